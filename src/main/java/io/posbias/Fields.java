@@ -1,0 +1,245 @@
+package io.posbias;
+
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A record read from a file whose fields are asked for by name and type. What is missing or of another type becomes one
+ * line that names the file, the line, the field, what stands there and which fields there are.
+ */
+public final class Fields {
+    private final Location where;
+    private final String path;
+    private final Map<String, @Nullable Object> values;
+
+    /**
+     * @param where file and line of the record
+     * @param values field names to strings, numbers, booleans, lists, maps or null
+     */
+    public Fields(Location where, Map<String, @Nullable Object> values) {
+        this(where, "", values);
+    }
+
+    /**
+     * The same for a record that lies deeper in the file.
+     *
+     * @param path what precedes the field names in errors, for example {@code data[3].paragraphs[1].}
+     */
+    public Fields(Location where, String path, Map<String, @Nullable Object> values) {
+        this.where = where;
+        this.path = path;
+        this.values = values;
+    }
+
+    /** File and line of this record. */
+    public Location where() {
+        return where;
+    }
+
+    /** The names of the fields, in file order. */
+    public Collection<String> names() {
+        return values.keySet();
+    }
+
+    /** The record as it was read, in file order. */
+    public SequencedMap<String, @Nullable Object> toMap() {
+        return new LinkedHashMap<>(values);
+    }
+
+    /** Whether the field is there and not null. */
+    public boolean has(String name) {
+        return values.get(name) != null;
+    }
+
+    /** The raw value; null when absent. */
+    public @Nullable Object raw(String name) {
+        return values.get(name);
+    }
+
+    /** A required string; may be empty. */
+    public String text(String name) {
+        Object value = required(name);
+        if (value instanceof String string) {
+            return string;
+        }
+        throw wrongType(name, value, "a string");
+    }
+
+    /** A string, or the fallback when the field is absent or null. */
+    public String text(String name, String fallback) {
+        return has(name) ? text(name) : fallback;
+    }
+
+    /** A required identifier: a string or whole number without white space around it, not empty. */
+    public String id(String name) {
+        Object value = required(name);
+        String id;
+        if (value instanceof String string) {
+            id = string;
+        } else if (value instanceof Number number && isWhole(number)) {
+            id = String.valueOf(number.longValue());
+        } else {
+            throw wrongType(name, value, "an identifier (a string or a whole number)");
+        }
+        if (id.isEmpty() || !id.equals(id.strip())) {
+            throw bad(name, "is " + quote(id), "an identifier is not empty and has no white space around it");
+        }
+        return id;
+    }
+
+    /** A required whole number that fits an int. */
+    public int integer(String name) {
+        return toInt(name, required(name));
+    }
+
+    /** A whole number, or the fallback when the field is absent or null. */
+    public int integer(String name, int fallback) {
+        return has(name) ? integer(name) : fallback;
+    }
+
+    /** A required finite number. */
+    public double number(String name) {
+        Object value = required(name);
+        if (value instanceof Number number && Double.isFinite(number.doubleValue())) {
+            return number.doubleValue();
+        }
+        throw wrongType(name, value, "a number");
+    }
+
+    /** A number, or the fallback when the field is absent or null. */
+    public double number(String name, double fallback) {
+        return has(name) ? number(name) : fallback;
+    }
+
+    /** A number; null when the field is absent or null. */
+    public @Nullable Double optionalNumber(String name) {
+        return has(name) ? (Double) number(name) : null;
+    }
+
+    /** A list of whole numbers; empty when the field is absent or null. */
+    public List<Integer> integers(String name) {
+        List<Integer> integers = new ArrayList<>();
+        for (Object element : list(name)) {
+            integers.add(toInt(name, element));
+        }
+        return integers;
+    }
+
+    /** A list of strings; a single string counts as a list of one; empty when the field is absent or null. */
+    public List<String> texts(String name) {
+        if (values.get(name) instanceof String single) {
+            return List.of(single);
+        }
+        List<String> texts = new ArrayList<>();
+        for (Object element : list(name)) {
+            if (!(element instanceof String string)) {
+                throw wrongType(name, element, "a list of strings");
+            }
+            texts.add(string);
+        }
+        return texts;
+    }
+
+    /** The records in a list field; empty when the field is absent or null. */
+    public List<Fields> records(String name) {
+        List<Fields> records = new ArrayList<>();
+        for (Object element : list(name)) {
+            records.add(child(name + "[" + records.size() + "]", element));
+        }
+        return records;
+    }
+
+    /** A record in a field; an empty one when the field is absent or null. */
+    public Fields record(String name) {
+        Object value = values.get(name);
+        return value == null ? new Fields(where, full(name) + ".", Map.of()) : child(name, value);
+    }
+
+    /** Refuses fields that nobody reads, suggesting the nearest known one. */
+    public void refuseOthers(Collection<String> known) {
+        for (String name : values.keySet()) {
+            if (!known.contains(name)) {
+                throw new BadInputException(where, Names.unknown("field", full(name), known), "");
+            }
+        }
+    }
+
+    /** An error about a field of this record. */
+    public BadInputException bad(String name, String found, String advice) {
+        return new BadInputException(where, "field \"" + full(name) + "\" " + found, advice);
+    }
+
+    private Fields child(String name, @Nullable Object value) {
+        if (!(value instanceof Map<?, ?> map)) {
+            throw wrongType(name, value, "a record");
+        }
+        Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+        map.forEach((key, field) -> fields.put(String.valueOf(key), field));
+        return new Fields(where, full(name) + ".", fields);
+    }
+
+    private List<?> list(String name) {
+        Object value = values.get(name);
+        if (value == null) {
+            return List.of();
+        }
+        if (value instanceof List<?> list) {
+            return list;
+        }
+        throw wrongType(name, value, "a list");
+    }
+
+    private Object required(String name) {
+        Object value = values.get(name);
+        if (value == null) {
+            String state = values.containsKey(name) ? "is null" : "is missing";
+            throw bad(name, state, "fields found: " + (values.isEmpty() ? "none" : String.join(", ", values.keySet())));
+        }
+        return value;
+    }
+
+    private int toInt(String name, @Nullable Object value) {
+        if (value instanceof Number number && isWhole(number)) {
+            long whole = number.longValue();
+            if (whole == (int) whole) {
+                return (int) whole;
+            }
+        }
+        throw wrongType(name, value, "a whole number");
+    }
+
+    private static boolean isWhole(Number number) {
+        double value = number.doubleValue();
+        return value == Math.rint(value) && Math.abs(value) < 1L << 53;
+    }
+
+    private BadInputException wrongType(String name, @Nullable Object value, String wanted) {
+        return bad(name, "is " + describe(value), "it must be " + wanted);
+    }
+
+    private static String describe(@Nullable Object value) {
+        return switch (value) {
+            case null -> "null";
+            case String string -> quote(string);
+            case Number number -> new BigDecimal(number.toString()).toPlainString();
+            case List<?> list -> "a list of " + list.size();
+            case Map<?, ?> map -> "a record of " + map.size() + " fields";
+            default -> String.valueOf(value);
+        };
+    }
+
+    private static String quote(String text) {
+        String shown = text.length() <= 40 ? text : text.substring(0, 40) + "…";
+        return '"' + shown.replaceAll("\\s+", " ") + '"';
+    }
+
+    private String full(String name) {
+        return path + name;
+    }
+}

@@ -1,0 +1,100 @@
+package io.posbias;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.TokenStreamLocation;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.core.util.DefaultIndenter;
+import tools.jackson.core.util.DefaultPrettyPrinter;
+import tools.jackson.databind.ObjectMapper;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.dataformat.yaml.YAMLMapper;
+
+/** JSON and YAML, the same way everywhere: duplicate keys are errors, and a broken file is one line with its place. */
+public final class Json {
+    private static final TypeReference<Map<String, @Nullable Object>> RECORD = new TypeReference<>() {};
+
+    private Json() {}
+
+    /** Made when first needed: Jackson is not loaded for {@code --version}. */
+    private static final class Mappers {
+        static final JsonMapper JSON = JsonMapper.builder()
+                .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                .build();
+        static final YAMLMapper YAML = YAMLMapper.builder()
+                .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                .build();
+    }
+
+    /** The mapper for JSON. */
+    public static JsonMapper mapper() {
+        return Mappers.JSON;
+    }
+
+    /** Reads a JSON file that holds one object. */
+    public static Fields readJson(Path file) {
+        return read(Mappers.JSON, "JSON", file);
+    }
+
+    /** Reads a YAML file that holds one mapping. */
+    public static Fields readYaml(Path file) {
+        return read(Mappers.YAML, "YAML", file);
+    }
+
+    /** Reads YAML text that holds one mapping; {@code file} is only what errors call it. */
+    public static Fields parseYaml(Path file, byte[] yaml) {
+        return parse(Mappers.YAML, "YAML", file, yaml);
+    }
+
+    /** A value as indented JSON with {@code \n} at line ends and a final one. */
+    public static byte[] toBytes(Object value) {
+        DefaultIndenter indenter = new DefaultIndenter("  ", "\n");
+        DefaultPrettyPrinter printer = new DefaultPrettyPrinter().withObjectIndenter(indenter);
+        String text = Mappers.JSON.writer().with(printer).writeValueAsString(value);
+        return (text + "\n").getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** A record as YAML text, for the files posbias writes. */
+    public static String toYaml(Map<String, ?> record) {
+        return Mappers.YAML.writeValueAsString(record).replaceFirst("^---\\s*\\n", "");
+    }
+
+    private static Fields read(ObjectMapper mapper, String format, Path file) {
+        try {
+            return parse(mapper, format, file, Files.readAllBytes(file));
+        } catch (IOException unreadable) {
+            throw new PosbiasException(Problems.describe("read", file, unreadable), unreadable);
+        }
+    }
+
+    private static Fields parse(ObjectMapper mapper, String format, Path file, byte[] bytes) {
+        try {
+            Map<String, @Nullable Object> values = mapper.readValue(bytes, RECORD);
+            if (values == null) {
+                throw new BadInputException(Location.of(file), "the file is empty", "it must hold one record");
+            }
+            return new Fields(Location.of(file), values);
+        } catch (JacksonException broken) {
+            throw malformed(format, new Location(file, line(broken)), broken);
+        }
+    }
+
+    /** The one line for text that is not what its format says. */
+    public static BadInputException malformed(String format, Location where, JacksonException broken) {
+        TokenStreamLocation place = broken.getLocation();
+        String column = place == null || place.getColumnNr() <= 0 ? "" : " at column " + place.getColumnNr();
+        String problem = broken.getOriginalMessage().replaceAll("\\s*\\R.*", "");
+        return new BadInputException(where, "not " + format + column + ": " + problem, "", broken);
+    }
+
+    private static long line(JacksonException broken) {
+        TokenStreamLocation place = broken.getLocation();
+        return place == null ? 0 : Math.max(0, place.getLineNr());
+    }
+}

@@ -1,0 +1,69 @@
+package io.posbias;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/** Unknown names: suggest the nearest, list the rest. */
+public final class Names {
+    /** Names longer lists are cut to, so that an error stays readable. */
+    private static final int LISTED = 24;
+
+    private Names() {}
+
+    /**
+     * "unknown model "bm52"; did you mean bm25? Known: bm25, bm25-lucene".
+     *
+     * @param kind what the name should name, in the singular
+     * @param name what was given
+     * @param known all names that would have been accepted, in the order to list them
+     */
+    public static String unknown(String kind, String name, Collection<String> known) {
+        StringBuilder message = new StringBuilder("unknown ")
+                .append(kind)
+                .append(" \"")
+                .append(name)
+                .append('"');
+        nearest(name, known)
+                .ifPresent(
+                        near -> message.append("; did you mean ").append(near).append('?'));
+        if (known.isEmpty()) {
+            return message.append("; none is known").toString();
+        }
+        message.append(message.indexOf("?") > 0 ? " Known: " : "; known: ");
+        List<String> listed = known.stream().limit(LISTED).toList();
+        message.append(String.join(", ", listed));
+        if (known.size() > listed.size()) {
+            message.append(" and ").append(known.size() - listed.size()).append(" more");
+        }
+        return message.toString();
+    }
+
+    /** The known name with the smallest edit distance, if that is at most a third of the longer name. */
+    static Optional<String> nearest(String name, Collection<String> known) {
+        return known.stream()
+                .filter(candidate -> distance(name, candidate) * 3 <= Math.max(name.length(), candidate.length()))
+                .min(Comparator.comparingInt(candidate -> distance(name, candidate)));
+    }
+
+    /** Levenshtein distance without regard to case, in UTF-16 units. */
+    private static int distance(String a, String b) {
+        int[] previous = new int[b.length() + 1];
+        int[] current = new int[b.length() + 1];
+        for (int j = 0; j <= b.length(); j++) {
+            previous[j] = j;
+        }
+        for (int i = 1; i <= a.length(); i++) {
+            current[0] = i;
+            for (int j = 1; j <= b.length(); j++) {
+                int change = Character.toLowerCase(a.charAt(i - 1)) == Character.toLowerCase(b.charAt(j - 1)) ? 0 : 1;
+                current[j] = Math.min(previous[j - 1] + change, Math.min(previous[j], current[j - 1]) + 1);
+            }
+            int[] swap = previous;
+            previous = current;
+            current = swap;
+        }
+        return previous[b.length()];
+    }
+}

@@ -1,0 +1,34 @@
+package io.posbias;
+
+import java.io.Serial;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A failure that its message explains in one line to the person who typed the command. Anything else that is thrown is
+ * a defect of posbias and is printed with its stack trace.
+ */
+public class PosbiasException extends RuntimeException {
+    @Serial
+    private static final long serialVersionUID = 1L;
+
+    /** A failure with its one-line explanation. */
+    public PosbiasException(String message) {
+        this(message, null);
+    }
+
+    /** A failure with its one-line explanation and what caused it (shown with {@code --verbose}). */
+    public PosbiasException(String message, @Nullable Throwable cause) {
+        super(message, cause);
+    }
+
+    /** The process's exit code, one of {@link ExitCode}. */
+    public int exitCode() {
+        return ExitCode.FAILURE;
+    }
+
+    /** The message, never null: this class cannot be made without one. */
+    public final String line() {
+        String message = getMessage();
+        return message == null ? getClass().getSimpleName() : message.replaceAll("\\s*\\R\\s*", " ");
+    }
+}

@@ -1,0 +1,44 @@
+package io.posbias;
+
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+
+/** Plain words for what a file system refused. */
+public final class Problems {
+    private Problems() {}
+
+    /**
+     * "cannot write results/demo: no space left on device".
+     *
+     * @param verb what was tried: "read" or "write"
+     * @param file what it was tried on
+     * @param problem what the system answered
+     */
+    public static String describe(String verb, Path file, IOException problem) {
+        return "cannot " + verb + " " + file + ": " + reason(problem);
+    }
+
+    private static String reason(IOException problem) {
+        if (problem instanceof NoSuchFileException) {
+            return "no such file or folder";
+        }
+        if (problem instanceof AccessDeniedException) {
+            return "permission denied";
+        }
+        if (problem instanceof NotDirectoryException) {
+            return "not a folder";
+        }
+        // A FileSystemException's message begins with the file's name, which the caller has said already.
+        String reason = problem instanceof FileSystemException known ? known.getReason() : problem.getMessage();
+        return reason == null ? problem.getClass().getSimpleName() : lowerFirst(reason);
+    }
+
+    private static String lowerFirst(String text) {
+        boolean word = text.length() > 1 && Character.isLowerCase(text.charAt(1));
+        return word ? Character.toLowerCase(text.charAt(0)) + text.substring(1) : text;
+    }
+}

@@ -1,0 +1,209 @@
+package io.posbias;
+
+import java.io.IOException;
+import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A hidden folder in which results are made before they are shown, so that what stands under its final name is whole or
+ * absent. Closing without a commit deletes it; so does the end of the process, and what a killed process left behind is
+ * deleted by the next one that stages in the same place.
+ */
+public final class Staging implements AutoCloseable {
+    private static final String MARK = ".posbias-";
+    private static final String OLD = "-old";
+    private static final Set<Path> OPEN = ConcurrentHashMap.newKeySet();
+    private static @Nullable Thread hook;
+
+    private final Path target;
+    private final Path folder;
+
+    private Staging(Path target, Path folder) {
+        this.target = target;
+        this.folder = folder;
+    }
+
+    /** Stages files that {@link #commitFiles} will move into the folder {@code target}, which may hold other files. */
+    public static Staging within(Path target) {
+        Path absolute = target.toAbsolutePath().normalize();
+        return open(target, absolute, absolute, MARK);
+    }
+
+    /** Stages a folder that {@link #commitFolder} will rename to {@code target}. */
+    public static Staging beside(Path target) {
+        Path absolute = target.toAbsolutePath().normalize();
+        Path parent = absolute.getParent();
+        if (parent == null) {
+            throw new PosbiasException("cannot write " + target + ": it is the root of the file system");
+        }
+        return open(target, absolute, parent, MARK + absolute.getFileName() + "-");
+    }
+
+    private static Staging open(Path shown, Path target, Path parent, String prefix) {
+        try {
+            Files.createDirectories(parent);
+            clearAbandoned(target, parent, prefix);
+            Path folder = parent.resolve(prefix + ProcessHandle.current().pid());
+            deleteTree(folder);
+            registerHook();
+            OPEN.add(folder);
+            Files.createDirectory(folder);
+            return new Staging(target, folder);
+        } catch (IOException refused) {
+            throw new PosbiasException(Problems.describe("write", shown, refused), refused);
+        }
+    }
+
+    /** The folder to write into. */
+    public Path folder() {
+        return folder;
+    }
+
+    /**
+     * Moves the staged files into the target one by one, the sealing file last: whoever finds the seal finds all of
+     * them, of one making. An older seal is removed first.
+     *
+     * @param seal the file whose presence says that the others are complete
+     */
+    public void commitFiles(String seal) {
+        try {
+            Files.deleteIfExists(target.resolve(seal));
+            List<Path> files;
+            try (Stream<Path> listed = Files.list(folder)) {
+                files = listed.filter(file -> !file.endsWith(seal)).sorted().toList();
+            }
+            for (Path file : files) {
+                move(file, target.resolve(file.getFileName()));
+            }
+            move(folder.resolve(seal), target.resolve(seal));
+        } catch (IOException refused) {
+            throw new PosbiasException(Problems.describe("write", target, refused), refused);
+        }
+    }
+
+    /** Renames the whole staging folder to the target, replacing an older folder of that name. */
+    public void commitFolder() {
+        try {
+            Path old = folder.resolveSibling(folder.getFileName() + OLD);
+            if (Files.exists(target)) {
+                move(target, old);
+            }
+            move(folder, target);
+            deleteTree(old);
+        } catch (IOException refused) {
+            throw new PosbiasException(Problems.describe("write", target, refused), refused);
+        }
+    }
+
+    /** Deletes what was staged and not committed. */
+    @Override
+    public void close() {
+        try {
+            deleteTree(folder);
+            OPEN.remove(folder);
+        } catch (IOException leftBehind) {
+            // Still in OPEN, so the end of the process tries again; the failure that brought us here matters more.
+        }
+    }
+
+    private static void move(Path from, Path to) throws IOException {
+        try {
+            Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
+        } catch (AtomicMoveNotSupportedException notAtomic) {
+            Files.move(from, to, StandardCopyOption.REPLACE_EXISTING);
+        }
+    }
+
+    /**
+     * Clears what processes that no longer live staged under the same prefix. One that died between the two renames of
+     * {@link #commitFolder} left the older target aside: it is put back first.
+     */
+    private static void clearAbandoned(Path target, Path parent, String prefix) throws IOException {
+        List<Path> abandoned;
+        try (Stream<Path> siblings = Files.list(parent)) {
+            abandoned = siblings.filter(path -> isAbandoned(path, prefix)).toList();
+        }
+        for (Path path : abandoned) {
+            if (path.toString().endsWith(OLD) && !Files.exists(target)) {
+                move(path, target);
+            }
+            deleteTree(path);
+        }
+    }
+
+    private static boolean isAbandoned(Path path, String prefix) {
+        String name = String.valueOf(path.getFileName());
+        if (!name.startsWith(prefix)) {
+            return false;
+        }
+        try {
+            String suffix = name.substring(prefix.length());
+            String pid = suffix.endsWith(OLD) ? suffix.substring(0, suffix.length() - OLD.length()) : suffix;
+            return !ProcessHandle.of(Long.parseLong(pid))
+                    .map(ProcessHandle::isAlive)
+                    .orElse(false);
+        } catch (NumberFormatException notOurs) {
+            return false;
+        }
+    }
+
+    private static synchronized void registerHook() {
+        if (hook == null) {
+            Thread thread = new Thread(Staging::deleteOpen, "posbias-clean-up");
+            Runtime.getRuntime().addShutdownHook(thread);
+            hook = thread;
+        }
+    }
+
+    private static void deleteOpen() {
+        for (Path folder : OPEN) {
+            try {
+                deleteTree(folder);
+            } catch (IOException stillWritten) {
+                // A thread may be writing into it at this moment; the next run that stages here deletes the rest.
+            }
+        }
+    }
+
+    /** Deletes a folder with all it holds, following no links; does nothing when it is absent. */
+    public static void delete(Path root) {
+        try {
+            deleteTree(root);
+        } catch (IOException refused) {
+            throw new PosbiasException(Problems.describe("delete", root, refused), refused);
+        }
+    }
+
+    private static void deleteTree(Path root) throws IOException {
+        if (!Files.exists(root, LinkOption.NOFOLLOW_LINKS)) {
+            return;
+        }
+        Files.walkFileTree(root, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                Files.deleteIfExists(file);
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult postVisitDirectory(Path folder, @Nullable IOException failure) throws IOException {
+                if (failure != null) {
+                    throw failure;
+                }
+                Files.deleteIfExists(folder);
+                return FileVisitResult.CONTINUE;
+            }
+        });
+    }
+}

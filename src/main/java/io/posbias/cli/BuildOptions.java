@@ -1,0 +1,98 @@
+package io.posbias.cli;
+
+import io.posbias.PosbiasException;
+import io.posbias.Staging;
+import io.posbias.UsageException;
+import io.posbias.dataset.Converter;
+import io.posbias.dataset.Dataset;
+import io.posbias.dataset.DatasetCard;
+import io.posbias.dataset.DatasetReader;
+import io.posbias.dataset.DatasetWriter;
+import io.posbias.position.Bucketing;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Where a benchmark is written and what is said of it; shared by everything under {@code data build}. */
+final class BuildOptions {
+    @Option(names = "--out", required = true, paramLabel = "DIR", description = "Folder of the new benchmark.")
+    private Path out = Path.of("");
+
+    @Option(names = "--overwrite", description = "Replace the folder if it exists.")
+    private boolean overwrite;
+
+    @Option(names = "--gzip", description = "Compress corpus and queries.")
+    private boolean gzip;
+
+    @Option(
+            names = "--name",
+            paramLabel = "NAME",
+            description = "What results call the benchmark (default: the folder's name).")
+    private @Nullable String name;
+
+    @Option(
+            names = "--buckets",
+            paramLabel = "SPEC",
+            description = "How eval groups positions unless told otherwise; see 'posbias eval --help'.")
+    private @Nullable String buckets;
+
+    @Option(names = "--licence", paramLabel = "TEXT", description = "Licence of the texts, for dataset.yaml.")
+    private String licence = "";
+
+    /** A card with what the options say and the given defaults. */
+    DatasetCard card(String language, String bucketing, String source, String citation) {
+        Path last = out.toAbsolutePath().normalize().getFileName();
+        String called = name != null ? name : String.valueOf(last);
+        String grouping = buckets == null ? bucketing : Bucketing.parse(buckets).toString();
+        return new DatasetCard(
+                called,
+                language,
+                language,
+                licence,
+                source,
+                grouping,
+                citation,
+                DatasetCard.EvidenceText.PASSAGE,
+                Map.of());
+    }
+
+    /** Converts into the folder, whole or not at all, checks what was written and says what was made. */
+    void build(Function<Path, Converter> converters, PrintWriter err) {
+        refuseExisting();
+        try (Staging staging = Staging.beside(out)) {
+            Converter converter = converters.apply(staging.folder().resolve("unpacked"));
+            try (DatasetWriter writer = new DatasetWriter(staging.folder(), gzip)) {
+                DatasetCard card = converter.convert(writer);
+                writer.finish(card);
+            }
+            Dataset dataset = DatasetReader.open(staging.folder());
+            staging.commitFolder();
+            converter.notes().forEach(note -> err.println("note: " + note));
+            err.println(dataset.name() + ": " + dataset.passages().size() + " passages, "
+                    + dataset.queries().size() + " queries in " + out);
+            err.flush();
+        }
+    }
+
+    private void refuseExisting() {
+        if (overwrite || !Files.exists(out)) {
+            return;
+        }
+        if (!Files.isDirectory(out)) {
+            throw new UsageException("--out " + out + " is a file");
+        }
+        try (Stream<Path> files = Files.list(out)) {
+            if (files.findAny().isPresent()) {
+                throw new UsageException("--out " + out + " is not empty: use --overwrite to replace it");
+            }
+        } catch (IOException unreadable) {
+            throw new PosbiasException("cannot read " + out + ": " + unreadable.getMessage(), unreadable);
+        }
+    }
+}

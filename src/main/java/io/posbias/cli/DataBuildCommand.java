@@ -1,0 +1,256 @@
+package io.posbias.cli;
+
+import io.posbias.UsageException;
+import io.posbias.dataset.BeirImporter;
+import io.posbias.dataset.FineWebPosqConverter;
+import io.posbias.dataset.PosirConverter;
+import io.posbias.dataset.PosirNames;
+import io.posbias.dataset.SquadConverter;
+import io.posbias.position.Bucketing;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code posbias data build}: benchmarks as published into posbias's layout. */
+@Command(
+        name = "build",
+        description = "Convert a benchmark as published into BEIR's layout with evidence.",
+        subcommands = {
+            DataBuildCommand.SquadPosq.class,
+            DataBuildCommand.FineWebPosq.class,
+            DataBuildCommand.Posir.class,
+            DataBuildCommand.Beir.class,
+        },
+        mixinStandardHelpOptions = true,
+        usageHelpAutoWidth = true,
+        footer = {
+            "",
+            "Examples:",
+            "  posbias data build squad-posq --input train-v2.0.json --input dev-v2.0.json --out squad-posq",
+            "  posbias data build posir --input PosIR-Benchmark-v1/eng-Latn/law_judiciary --out posir-law",
+        })
+final class DataBuildCommand implements Runnable {
+    private static final String POSQ_CITATION =
+            "Zeng et al. 2025, An Empirical Study of Position Bias in Modern Information Retrieval, arXiv:2505.13950";
+    private static final String POSIR_CITATION =
+            "Zeng et al. 2026, PosIR: Position-Aware Heterogeneous Information Retrieval Benchmark, arXiv:2601.08363";
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "Missing kind of benchmark");
+    }
+
+    private static void refuseMissing(List<Path> inputs) {
+        for (Path input : inputs) {
+            if (!Files.exists(input)) {
+                throw new UsageException("--input " + input + ": no such file or folder");
+            }
+        }
+    }
+
+    /** SQuAD's files. */
+    @Command(
+            name = "squad-posq",
+            description = {
+                "SQuAD v1.1 or v2 in any language, as SQuAD's JSON or the Hub's rows (Parquet, JSON lines),",
+                "made into SQuAD-PosQ: positions are the first answers' starts in code points."
+            },
+            mixinStandardHelpOptions = true,
+            usageHelpAutoWidth = true,
+            footer = {
+                "",
+                "Examples:",
+                "  posbias data build squad-posq --input train-v2.0.json --input dev-v2.0.json --out squad-posq",
+                "  posbias data build squad-posq --input xquad.zh.json --language zh --out xquad-zh",
+            })
+    static final class SquadPosq implements Runnable {
+        @Spec
+        private CommandSpec spec = CommandSpec.create();
+
+        @Option(
+                names = "--input",
+                required = true,
+                paramLabel = "FILE",
+                description = "A SQuAD file; several are read in the order given.")
+        private List<Path> inputs = List.of();
+
+        @Option(
+                names = "--language",
+                paramLabel = "CODE",
+                defaultValue = "en",
+                description = "ISO 639-1 code of the texts' language (default: ${DEFAULT-VALUE}).")
+        private String language = "en";
+
+        @Mixin
+        private BuildOptions options = new BuildOptions();
+
+        @Override
+        public void run() {
+            refuseMissing(inputs);
+            options.build(
+                    scratch -> new SquadConverter(
+                            inputs, options.card(language, Bucketing.SQUAD_POSQ, "SQuAD", POSQ_CITATION)),
+                    spec.commandLine().getErr());
+        }
+    }
+
+    /** FineWeb-PosQ's rows. */
+    @Command(
+            name = "fineweb-posq",
+            description = "FineWeb-PosQ's rows: fields content, question and span_class.",
+            mixinStandardHelpOptions = true,
+            usageHelpAutoWidth = true,
+            footer = {"", "Example:", "  posbias data build fineweb-posq --input train.parquet --out fineweb-posq"})
+    static final class FineWebPosq implements Runnable {
+        @Spec
+        private CommandSpec spec = CommandSpec.create();
+
+        @Option(
+                names = "--input",
+                required = true,
+                paramLabel = "FILE",
+                description = "Rows as .jsonl, .jsonl.gz or .parquet; several are read in the order given.")
+        private List<Path> inputs = List.of();
+
+        @Option(
+                names = "--language",
+                paramLabel = "CODE",
+                defaultValue = "en",
+                description = "ISO 639-1 code of the texts' language (default: ${DEFAULT-VALUE}).")
+        private String language = "en";
+
+        @Mixin
+        private BuildOptions options = new BuildOptions();
+
+        @Override
+        public void run() {
+            refuseMissing(inputs);
+            options.build(
+                    scratch -> new FineWebPosqConverter(
+                            inputs,
+                            options.card(language, Bucketing.FINEWEB_POSQ, "NovaSearch/FineWeb-PosQ", POSQ_CITATION)),
+                    spec.commandLine().getErr());
+        }
+    }
+
+    /** One of PosIR's benchmarks. */
+    @Command(
+            name = "posir",
+            description = {
+                "One PosIR benchmark: a folder LANG/DOMAIN with queries.parquet, corpus.parquet and",
+                "qrels/test.parquet. For cross-lingual retrieval name the languages of queries and corpus."
+            },
+            mixinStandardHelpOptions = true,
+            usageHelpAutoWidth = true,
+            footer = {
+                "",
+                "Examples:",
+                "  posbias data build posir --input PosIR/eng-Latn/law_judiciary --out law",
+                "  posbias data build posir --input PosIR/eng-Latn/law_judiciary \\",
+                "      --queries fra-Latn --corpus eng-Latn --out law-fra-eng",
+            })
+    static final class Posir implements Runnable {
+        @Spec
+        private CommandSpec spec = CommandSpec.create();
+
+        @Option(names = "--input", required = true, paramLabel = "DIR", description = "The folder LANG/DOMAIN.")
+        private Path input = Path.of("");
+
+        @Option(
+                names = "--queries",
+                paramLabel = "LANG",
+                description = "Language folder of queries and judgements (default: that of --input).")
+        private @Nullable String queries;
+
+        @Option(
+                names = "--corpus",
+                paramLabel = "LANG",
+                description = "Language folder of the corpus (default: that of --input).")
+        private @Nullable String corpus;
+
+        @Mixin
+        private BuildOptions options = new BuildOptions();
+
+        @Override
+        public void run() {
+            Path folder = input.toAbsolutePath().normalize();
+            Path queryFolder = language(folder, queries);
+            Path corpusFolder = language(folder, corpus);
+            refuseMissing(List.of(queryFolder, corpusFolder));
+            options.build(
+                    scratch -> new PosirConverter(
+                            queryFolder,
+                            corpusFolder,
+                            options.card(
+                                            PosirNames.iso639(name(corpusFolder)),
+                                            Bucketing.POSIR,
+                                            "infgrad/PosIR-Benchmark-v1",
+                                            POSIR_CITATION)
+                                    .withQueryLanguage(PosirNames.iso639(name(queryFolder)))),
+                    spec.commandLine().getErr());
+        }
+
+        /** The sibling folder of another language and the same domain. */
+        private static Path language(Path folder, @Nullable String language) {
+            Path parent = folder.getParent();
+            Path root = parent == null ? null : parent.getParent();
+            if (root == null) {
+                throw new UsageException(
+                        "--input " + folder + " must end with LANG/DOMAIN, as in eng-Latn/law_judiciary");
+            }
+            return language == null ? folder : root.resolve(language).resolve(folder.getFileName());
+        }
+
+        private static String name(Path domainFolder) {
+            Path parent = domainFolder.getParent();
+            return parent == null ? "" : String.valueOf(parent.getFileName());
+        }
+    }
+
+    /** A benchmark in BEIR's layout. */
+    @Command(
+            name = "beir",
+            description = "A benchmark in BEIR's layout, as a folder or as the .zip that BEIR publishes.",
+            mixinStandardHelpOptions = true,
+            usageHelpAutoWidth = true,
+            footer = {
+                "",
+                "Example:",
+                "  posbias data build beir --input scifact.zip --language en --buckets thirds --out scifact",
+            })
+    static final class Beir implements Runnable {
+        @Spec
+        private CommandSpec spec = CommandSpec.create();
+
+        @Option(names = "--input", required = true, paramLabel = "PATH", description = "A folder or a .zip file.")
+        private Path input = Path.of("");
+
+        @Option(
+                names = "--language",
+                paramLabel = "CODE",
+                defaultValue = "",
+                description = "ISO 639-1 code of the texts' language (default: what its dataset.yaml says).")
+        private String language = "";
+
+        @Mixin
+        private BuildOptions options = new BuildOptions();
+
+        @Override
+        public void run() {
+            refuseMissing(List.of(input));
+            options.build(
+                    scratch -> new BeirImporter(input, scratch, options.card(language, "", "", "")),
+                    spec.commandLine().getErr());
+        }
+    }
+}

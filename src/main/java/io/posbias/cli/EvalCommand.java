@@ -1,0 +1,198 @@
+package io.posbias.cli;
+
+import io.posbias.ExitCode;
+import io.posbias.PosbiasException;
+import io.posbias.Progress;
+import io.posbias.UsageException;
+import io.posbias.dataset.Dataset;
+import io.posbias.dataset.DatasetCard;
+import io.posbias.dataset.DatasetFiles;
+import io.posbias.dataset.DatasetReader;
+import io.posbias.measure.Measure;
+import io.posbias.report.Result;
+import io.posbias.report.Settings;
+import io.posbias.retrieve.Recipe;
+import io.posbias.retrieve.Run;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code posbias eval}: the main job. */
+@Command(
+        name = "eval",
+        description = "Evaluate models on position-aware benchmarks.",
+        mixinStandardHelpOptions = true,
+        usageHelpAutoWidth = true,
+        sortOptions = false,
+        footer = {
+            "",
+            "Each pair of model and dataset is a cell. Its files are run.trec.gz, queries.csv, buckets.csv and",
+            "result.json. A finished cell is not computed again unless --overwrite is given.",
+            "",
+            "Examples:",
+            "  posbias eval --model bm25 --dataset demo",
+            "  posbias eval --model bm25,bm25-lucene --dataset demo,my-squad --measures nDCG@10,R@100",
+            "  posbias eval --model my-bm25.yaml --dataset my-squad --buckets relative:10 --format latex",
+        })
+final class EvalCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Option(
+            names = "--model",
+            required = true,
+            split = ",",
+            paramLabel = "MODEL",
+            description = "Models: names from 'posbias models list' or .yaml recipes, separated by commas.")
+    private List<String> models = List.of();
+
+    @Option(
+            names = "--dataset",
+            required = true,
+            split = ",",
+            paramLabel = "DATASET",
+            description = "Datasets: names from 'posbias data list' or folders, separated by commas.")
+    private List<String> datasets = List.of();
+
+    @Option(
+            names = "--k",
+            paramLabel = "K",
+            defaultValue = "100",
+            description = "Passages retrieved for each query at most (default: ${DEFAULT-VALUE}).")
+    private int k;
+
+    @Mixin
+    private ScoringOptions scoring = new ScoringOptions();
+
+    @Option(
+            names = "--output",
+            paramLabel = "DIR",
+            description = {
+                "Folder of the files (default: results/DATASET/MODEL). With several cells, each gets",
+                "DIR/DATASET/MODEL."
+            })
+    private @Nullable Path output;
+
+    @Option(names = "--overwrite", description = "Compute finished cells again.")
+    private boolean overwrite;
+
+    @Option(
+            names = "--format",
+            paramLabel = "FORMAT",
+            defaultValue = "table",
+            description = "What to print: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+    private OutputFormat format = OutputFormat.TABLE;
+
+    /** A benchmark that is opened when the first cell needs it. */
+    private static final class Lazy {
+        final Path folder;
+        final DatasetCard card;
+        final Map<String, String> checksums;
+        final Stopwatch stopwatch = new Stopwatch();
+        private @Nullable Dataset dataset;
+
+        Lazy(Path folder) {
+            this.folder = folder;
+            this.card = DatasetCard.read(folder);
+            this.checksums = DatasetFiles.find(folder).checksums();
+        }
+
+        Dataset open() {
+            Dataset opened = dataset;
+            if (opened == null) {
+                opened = stopwatch.time("load", () -> DatasetReader.open(folder));
+                dataset = opened;
+            }
+            return opened;
+        }
+    }
+
+    @Override
+    public Integer call() {
+        scoring.check();
+        checkDepth();
+        List<Recipe> recipes = models.stream().map(Recipe::find).toList();
+        List<Path> folders = datasets.stream().map(Datasets::folder).toList();
+        boolean single = recipes.size() * folders.size() == 1;
+        List<Result> results = new ArrayList<>();
+        int failed = 0;
+        for (Path folder : folders) {
+            Lazy lazy = new Lazy(folder);
+            for (Recipe recipe : recipes) {
+                try {
+                    results.add(cell(recipe, lazy, new ResultFolder(cellFolder(recipe, lazy.card, single))));
+                } catch (PosbiasException failure) {
+                    if (single) {
+                        throw failure;
+                    }
+                    failed++;
+                    say("posbias: " + recipe.name() + " on " + lazy.card.name() + ": " + failure.line());
+                }
+            }
+        }
+        format.print(results, spec.commandLine().getOut());
+        return failed == 0 ? ExitCode.OK : ExitCode.FAILURE;
+    }
+
+    private void checkDepth() {
+        if (k < 1) {
+            throw new UsageException("--k must be at least 1, not " + k);
+        }
+        for (Measure measure : scoring.measures()) {
+            if (measure.cutoff() != Measure.NO_CUTOFF && measure.cutoff() > k) {
+                throw new UsageException(measure + " looks at " + measure.cutoff() + " passages, but --k is " + k);
+            }
+        }
+    }
+
+    private Path cellFolder(Recipe recipe, DatasetCard card, boolean single) {
+        if (output != null && single) {
+            return output;
+        }
+        return (output == null ? Path.of("results") : output)
+                .resolve(card.name())
+                .resolve(recipe.name());
+    }
+
+    private Result cell(Recipe recipe, Lazy lazy, ResultFolder folder) {
+        Settings settings = scoring.settings(k, scoring.bucketing(lazy.card));
+        if (!overwrite) {
+            Optional<Result> finished =
+                    folder.finished(recipe.name(), recipe.fingerprint(), lazy.card.name(), lazy.checksums, settings);
+            if (finished.isPresent()) {
+                say(recipe.name() + " on " + lazy.card.name() + ": finished before, see " + folder.path()
+                        + " (--overwrite computes it again)");
+                return finished.get();
+            }
+        }
+        Progress progress = Terminal.progress();
+        Dataset dataset = lazy.open();
+        Stopwatch stopwatch = new Stopwatch();
+        stopwatch.addAll(lazy.stopwatch);
+        Evaluation evaluation = new Evaluation(dataset, scoring, stopwatch);
+        Run run = evaluation.retrieve(recipe, k, progress);
+        Evaluation.Outcome outcome = evaluation.measure(Evaluation.Model.of(recipe), run, k);
+        stopwatch.time("write", () -> {
+            folder.write(outcome.result(), run, outcome.scores(), outcome.placement(), scoring.threads());
+            return folder;
+        });
+        say(recipe.name() + " on " + dataset.name() + ": " + stopwatch + "; files in " + folder.path());
+        return outcome.result();
+    }
+
+    private void say(String line) {
+        PrintWriter err = spec.commandLine().getErr();
+        err.println(line);
+        err.flush();
+    }
+}

@@ -1,0 +1,89 @@
+package io.posbias.cli;
+
+import io.posbias.Progress;
+import io.posbias.dataset.Dataset;
+import io.posbias.measure.Placement;
+import io.posbias.measure.Profile;
+import io.posbias.measure.Scores;
+import io.posbias.position.Bucketing;
+import io.posbias.report.QueryCounts;
+import io.posbias.report.Result;
+import io.posbias.retrieve.Ranking;
+import io.posbias.retrieve.Recipe;
+import io.posbias.retrieve.Run;
+import io.posbias.retrieve.Searcher;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** One way through the house: dataset, retriever, run, scores, profiles, result. */
+final class Evaluation {
+    private final Dataset dataset;
+    private final ScoringOptions options;
+    private final Stopwatch stopwatch;
+
+    /**
+     * Prepares to evaluate on a benchmark.
+     *
+     * @param stopwatch with the time it took to open it
+     */
+    Evaluation(Dataset dataset, ScoringOptions options, Stopwatch stopwatch) {
+        this.dataset = dataset;
+        this.options = options;
+        this.stopwatch = stopwatch;
+    }
+
+    /** Who made a run: what of it goes into the result. */
+    record Model(String name, String family, Map<String, @Nullable Object> recipe, String sha256) {
+        static Model of(Recipe recipe) {
+            return new Model(recipe.name(), recipe.family(), recipe.record(), recipe.fingerprint());
+        }
+    }
+
+    /** Everything that is written of a cell. */
+    record Outcome(Result result, Run run, Scores scores, Placement placement) {}
+
+    /** Indexes the corpus and answers all judged queries. */
+    Run retrieve(Recipe recipe, int k, Progress progress) {
+        try (Searcher searcher =
+                stopwatch.time("index", () -> recipe.retriever().open(dataset, options.threads(), progress))) {
+            return stopwatch.time("search", () -> searcher.search(dataset.judgedQueries(), k));
+        }
+    }
+
+    /**
+     * Measures a run.
+     *
+     * @param k the depth that was asked for; 0 for a run that was made elsewhere
+     */
+    Outcome measure(Model model, Run run, int k) {
+        Bucketing bucketing = options.bucketing(dataset.card());
+        Scores scores = stopwatch.time("score", () -> Scores.of(run, dataset, options.measures(), options.threads()));
+        Placement placement = new Placement(scores.queries(), bucketing);
+        List<Profile> profiles =
+                stopwatch.time("profile", () -> options.profiler().profiles(scores, placement));
+        Result result = new Result(
+                model.name(),
+                model.family(),
+                dataset.name(),
+                counts(run, placement),
+                profiles,
+                options.settings(k, bucketing),
+                model.recipe(),
+                model.sha256(),
+                dataset.checksums(),
+                Environment.describe(options.threads()),
+                stopwatch.seconds());
+        return new Outcome(result, run, scores, placement);
+    }
+
+    private QueryCounts counts(Run run, Placement placement) {
+        int judged = dataset.judgedQueries().size();
+        int unanswered = (int) dataset.judgedQueries().stream()
+                .map(query -> run.of(query.id()))
+                .filter(ranking -> ranking == Ranking.EMPTY || ranking.size() == 0)
+                .count();
+        return new QueryCounts(
+                judged, dataset.queries().size() - judged, placement.inSeveral(), placement.inNone(), unanswered);
+    }
+}

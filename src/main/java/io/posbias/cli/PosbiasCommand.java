@@ -1,0 +1,118 @@
+package io.posbias.cli;
+
+import io.posbias.ExitCode;
+import io.posbias.PosbiasException;
+import io.posbias.Version;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** The command {@code posbias} itself: it only has subcommands. */
+@Command(
+        name = "posbias",
+        description = {
+            "Measures position bias in information retrieval: is an answer found as well",
+            "late in a passage as first?%n"
+        },
+        subcommands = {
+            EvalCommand.class,
+            ScoreCommand.class,
+            GateCommand.class,
+            DataCommand.class,
+        },
+        versionProvider = PosbiasCommand.VersionText.class,
+        mixinStandardHelpOptions = true,
+        usageHelpAutoWidth = true,
+        footer = {
+            "",
+            "Examples:",
+            "  posbias eval --model bm25 --dataset demo",
+            "  posbias data build squad-posq --input dev-v2.0.json --out my-squad",
+            "  posbias eval --model bm25,bm25-lucene --dataset my-squad --format markdown",
+            "",
+            "Results go to stdout, everything else to stderr. Exit codes: 0 done, 1 failed,",
+            "2 wrong usage, 3 the gate found a difference, 130 interrupted.",
+        })
+final class PosbiasCommand implements Runnable {
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Option(names = "--verbose", scope = ScopeType.INHERIT, description = "Print what caused an error as well.")
+    private boolean verbose;
+
+    /** The line behind {@code --version}. */
+    static final class VersionText implements IVersionProvider {
+        @Override
+        public String[] getVersion() {
+            return new String[] {"posbias " + Version.text()};
+        }
+    }
+
+    /** Without a subcommand there is nothing to do. */
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "Missing command");
+    }
+
+    /** Runs a command line; returns its exit code. */
+    static int run(String[] arguments) {
+        CommandLine line = commandLine();
+        return line.execute(arguments);
+    }
+
+    /** The command line with all its subcommands. */
+    static CommandLine commandLine() {
+        PosbiasCommand root = new PosbiasCommand();
+        return new CommandLine(root)
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setParameterExceptionHandler((wrong, given) -> explain(wrong))
+                .setExecutionExceptionHandler((failure, command, parsed) -> root.report(failure, command));
+    }
+
+    /** One line on what is wrong with the arguments, and where to read on. */
+    private static int explain(ParameterException wrong) {
+        CommandLine command = wrong.getCommandLine();
+        PrintWriter err = command.getErr();
+        String name = command.getCommandSpec().qualifiedName();
+        err.println(name + ": " + sentence(String.valueOf(wrong.getMessage())));
+        if (wrong instanceof UnmatchedArgumentException unmatched) {
+            List<String> suggestions = new ArrayList<>(unmatched.getSuggestions());
+            if (!suggestions.isEmpty()) {
+                err.println("Did you mean " + String.join(" or ", suggestions) + "?");
+            }
+        }
+        err.println("Try '" + name + " --help'.");
+        err.flush();
+        return ExitCode.USAGE;
+    }
+
+    private static String sentence(String message) {
+        return message.replaceAll("\\s*\\R\\s*", " ").strip();
+    }
+
+    /** One line for failures that are meant for the user, a stack trace for those that are defects. */
+    private int report(Exception failure, CommandLine command) {
+        PrintWriter err = command.getErr();
+        if (failure instanceof PosbiasException known) {
+            err.println("posbias: " + known.line());
+            if (verbose) {
+                known.printStackTrace(err);
+            }
+            err.flush();
+            return known.exitCode();
+        }
+        err.println("posbias: this is a defect, please report it with the lines below: " + failure);
+        failure.printStackTrace(err);
+        err.flush();
+        return ExitCode.FAILURE;
+    }
+}

@@ -1,0 +1,126 @@
+package io.posbias.cli;
+
+import io.posbias.Checksums;
+import io.posbias.ExitCode;
+import io.posbias.UsageException;
+import io.posbias.dataset.Dataset;
+import io.posbias.dataset.DatasetReader;
+import io.posbias.retrieve.TrecRunReader;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code posbias score}: a run that was made by any other system. */
+@Command(
+        name = "score",
+        description = "Evaluate a TREC run made by another system (Pyserini, PyTerrier, ...).",
+        mixinStandardHelpOptions = true,
+        usageHelpAutoWidth = true,
+        sortOptions = false,
+        footer = {
+            "",
+            "Scores decide the order, as in trec_eval: ties go to the higher passage id, the rank column and the",
+            "order of lines do not count, a judged query without a line scores 0.",
+            "",
+            "Examples:",
+            "  posbias score --run run.trec.gz --dataset demo --name my-system",
+            "  posbias score --run run.trec --dataset my-squad --measures nDCG@10,RR@10 --format csv",
+        })
+final class ScoreCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Option(
+            names = "--run",
+            required = true,
+            paramLabel = "FILE",
+            description = "The run: 'query Q0 passage rank score tag', plain or .gz.")
+    private Path run = Path.of("");
+
+    @Option(
+            names = "--dataset",
+            required = true,
+            paramLabel = "DATASET",
+            description = "The benchmark it answers: a name from 'posbias data list' or a folder.")
+    private String dataset = "";
+
+    @Option(
+            names = "--name",
+            paramLabel = "NAME",
+            description = "What to call the system (default: the file's name without endings).")
+    private @Nullable String name;
+
+    @Option(
+            names = "--family",
+            paramLabel = "FAMILY",
+            defaultValue = "other",
+            description = "Under which heading reports put it (default: ${DEFAULT-VALUE}).")
+    private String family = "other";
+
+    @Mixin
+    private ScoringOptions scoring = new ScoringOptions();
+
+    @Option(
+            names = "--output",
+            paramLabel = "DIR",
+            description = "Folder for result.json, buckets.csv and queries.csv (default: print only).")
+    private @Nullable Path output;
+
+    @Option(
+            names = "--format",
+            paramLabel = "FORMAT",
+            defaultValue = "table",
+            description = "What to print: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+    private OutputFormat format = OutputFormat.TABLE;
+
+    @Override
+    public Integer call() {
+        scoring.check();
+        if (!Files.isRegularFile(run)) {
+            throw new UsageException("--run " + run + ": no such file");
+        }
+        Path folder = Datasets.folder(dataset);
+        PrintWriter err = spec.commandLine().getErr();
+        Stopwatch stopwatch = new Stopwatch();
+        Dataset benchmark = stopwatch.time("load", () -> DatasetReader.open(folder));
+        TrecRunReader.Read read =
+                stopwatch.time("read run", () -> TrecRunReader.read(run, benchmark, scoring.threads()));
+        if (read.negative() > 0) {
+            err.println("note: " + read.negative() + " of " + read.run().hits()
+                    + " scores are negative; they rank below all others");
+        }
+        Evaluation evaluation = new Evaluation(benchmark, scoring, stopwatch);
+        Evaluation.Outcome outcome = evaluation.measure(system(), read.run(), 0);
+        if (output != null) {
+            new ResultFolder(output).write(outcome.result(), outcome.scores(), outcome.placement());
+        }
+        err.println(outcome.result().model() + " on " + benchmark.name() + ": "
+                + read.run().hits() + " hits; " + stopwatch + (output == null ? "" : "; files in " + output));
+        err.flush();
+        format.print(List.of(outcome.result()), spec.commandLine().getOut());
+        return ExitCode.OK;
+    }
+
+    /** What is known of a run: its file and that file's digest. */
+    private Evaluation.Model system() {
+        String file = String.valueOf(run.getFileName());
+        String called = name == null ? file.replaceFirst("(\\.(trec|run|txt|res|gz))+$", "") : name;
+        String digest = Checksums.sha256(run);
+        Map<String, @Nullable Object> recipe = new LinkedHashMap<>();
+        recipe.put("name", called);
+        recipe.put("kind", "run");
+        recipe.put("file", file);
+        recipe.put("sha256", digest);
+        return new Evaluation.Model(called, family, recipe, digest);
+    }
+}

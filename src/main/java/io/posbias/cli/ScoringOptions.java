@@ -1,0 +1,106 @@
+package io.posbias.cli;
+
+import io.posbias.UsageException;
+import io.posbias.dataset.DatasetCard;
+import io.posbias.measure.Measure;
+import io.posbias.measure.Measures;
+import io.posbias.measure.Profiler;
+import io.posbias.position.Bucketing;
+import io.posbias.report.Settings;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** How rankings become numbers; shared by {@code eval} and {@code score}. */
+final class ScoringOptions {
+    @Option(
+            names = "--measures",
+            paramLabel = "MEASURE,..",
+            defaultValue = Measures.DEFAULT,
+            description = "What to measure: nDCG@k, nDCG_tieavg@k, R@k, RR@k, AP@k or P@k (default: ${DEFAULT-VALUE}).")
+    private String measures = Measures.DEFAULT;
+
+    @Option(
+            names = "--buckets",
+            paramLabel = "SPEC",
+            description = {
+                "Position buckets instead of the dataset's own: characters:0,100,..; characters-closed:0,100,..;",
+                "labels:a,b,..; thirds; relative:N; each also with ' by tokens:512,1024,..'."
+            })
+    private @Nullable String buckets;
+
+    @Option(
+            names = "--thin-below",
+            paramLabel = "N",
+            defaultValue = "" + Profiler.THIN_BELOW,
+            description = "Mark buckets of fewer than N queries (default: ${DEFAULT-VALUE}).")
+    private int thinBelow;
+
+    @Option(
+            names = "--draws",
+            paramLabel = "N",
+            defaultValue = "" + Profiler.DRAWS,
+            description = "Random deals behind the noise of PSI; 0 leaves it out (default: ${DEFAULT-VALUE}).")
+    private int draws;
+
+    @Option(
+            names = "--seed",
+            paramLabel = "S",
+            defaultValue = "42",
+            description = "Seed of these deals (default: ${DEFAULT-VALUE}).")
+    private long seed;
+
+    @Option(
+            names = "--threads",
+            paramLabel = "N",
+            description = "Threads to use; results do not depend on it (default: all processors).")
+    private int threads = Runtime.getRuntime().availableProcessors();
+
+    /** The measures asked for. */
+    List<Measure> measures() {
+        return Measures.parseAll(measures);
+    }
+
+    /** Checks what picocli cannot. */
+    void check() {
+        if (threads < 1) {
+            throw new UsageException("--threads must be at least 1, not " + threads);
+        }
+        if (draws < 0) {
+            throw new UsageException("--draws must be 0 or more, not " + draws);
+        }
+        measures();
+        if (buckets != null) {
+            Bucketing.parse(buckets);
+        }
+    }
+
+    /** How many threads may work. */
+    int threads() {
+        return threads;
+    }
+
+    /** The bucketing for a benchmark: what was asked for, else its own. */
+    Bucketing bucketing(DatasetCard card) {
+        if (buckets != null) {
+            return Bucketing.parse(buckets);
+        }
+        if (card.bucketing().isEmpty()) {
+            throw new UsageException(
+                    "dataset " + card.name() + " does not say how to group positions: give --buckets, or"
+                            + " write 'bucketing: …' into its dataset.yaml");
+        }
+        return Bucketing.parse(card.bucketing());
+    }
+
+    /** What makes profiles. */
+    Profiler profiler() {
+        return new Profiler(thinBelow, draws, seed, threads);
+    }
+
+    /** All of it, as results record it. */
+    Settings settings(int k, Bucketing bucketing) {
+        List<String> names = measures().stream().map(Measure::toString).toList();
+        return new Settings(k, names, bucketing.toString(), thinBelow, draws, seed);
+    }
+}

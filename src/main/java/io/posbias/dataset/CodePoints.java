@@ -1,0 +1,45 @@
+package io.posbias.dataset;
+
+import java.util.Comparator;
+
+/** Strings seen as sequences of Unicode code points, the unit of every offset on disk. */
+public final class CodePoints {
+    /**
+     * Orders strings by code points, which is also the order of their UTF-8 bytes: trec_eval's strcmp and Python's
+     * comparison. {@link String#compareTo} differs where surrogates meet U+E000 to U+FFFF.
+     */
+    public static final Comparator<String> ORDER = CodePoints::compare;
+
+    private CodePoints() {}
+
+    /** The number of code points in a text. */
+    public static int count(String text) {
+        return text.codePointCount(0, text.length());
+    }
+
+    /**
+     * Converts a span of code points to UTF-16 units.
+     *
+     * @param text the text both are measured in
+     * @param start first code point, between 0 and {@code end}
+     * @param end the code point after the last, at most {@code count(text)}
+     */
+    public static Span toUtf16(String text, int start, int end) {
+        int from = text.offsetByCodePoints(0, start);
+        return new Span(from, text.offsetByCodePoints(from, end - start));
+    }
+
+    private static int compare(String a, String b) {
+        int length = Math.min(a.length(), b.length());
+        for (int i = 0; i < length; i++) {
+            char x = a.charAt(i);
+            char y = b.charAt(i);
+            if (x != y) {
+                return Character.isSurrogate(x) == Character.isSurrogate(y)
+                        ? Character.compare(x, y)
+                        : Character.isSurrogate(x) ? 1 : -1;
+            }
+        }
+        return Integer.compare(a.length(), b.length());
+    }
+}

@@ -1,0 +1,33 @@
+package io.posbias.dataset;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A benchmark that was opened and checked: every judgement names a query and a passage that exist, every span lies in
+ * its passage.
+ *
+ * @param card what dataset.yaml says
+ * @param checksums SHA-256 of the files it was read from, by name inside the folder
+ * @param passages the corpus, streamed
+ * @param queries all queries, in file order
+ * @param qrels the judgements
+ */
+public record Dataset(
+        DatasetCard card, Map<String, String> checksums, Passages passages, List<Query> queries, Qrels qrels) {
+
+    /** Copies the list of queries. */
+    public Dataset {
+        queries = List.copyOf(queries);
+    }
+
+    /** What results call it. */
+    public String name() {
+        return card.name();
+    }
+
+    /** The queries that count: those with judgements, in file order. */
+    public List<Query> judgedQueries() {
+        return queries.stream().filter(query -> qrels.of(query.id()) != null).toList();
+    }
+}

@@ -1,0 +1,205 @@
+package io.posbias.dataset;
+
+import io.posbias.BadInputException;
+import io.posbias.Fields;
+import io.posbias.Json;
+import io.posbias.Location;
+import io.posbias.PosbiasException;
+import io.posbias.Problems;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What {@code dataset.yaml} says of a benchmark.
+ *
+ * @param name what results call it, for example {@code posir/fra-Latn/finance_economics}
+ * @param language of the passages, as an ISO 639-1 code such as {@code en}; empty when not said
+ * @param queryLanguage of the queries; the same as {@code language} unless retrieval is cross-lingual
+ * @param licence an SPDX identifier or a sentence
+ * @param source where it comes from
+ * @param bucketing how positions are grouped, in the words of {@code --buckets}; empty when not said
+ * @param citation how to cite it
+ * @param evidenceText what text the evidence's positions were measured in
+ * @param sha256 digests by file name inside the folder; empty when not recorded
+ */
+public record DatasetCard(
+        String name,
+        String language,
+        String queryLanguage,
+        String licence,
+        String source,
+        String bucketing,
+        String citation,
+        EvidenceText evidenceText,
+        Map<String, String> sha256) {
+
+    private static final List<String> FIELDS = List.of(
+            "name",
+            "language",
+            "query_language",
+            "licence",
+            "source",
+            "bucketing",
+            "citation",
+            "evidence_text",
+            "sha256");
+
+    /** What text the positions of evidence were measured in. */
+    public enum EvidenceText {
+        /** The passage in the corpus: spans are checked against it. */
+        PASSAGE,
+        /** The original that the passage was translated from: only relative positions mean something. */
+        ORIGINAL;
+
+        /** The word in {@code dataset.yaml}. */
+        public String word() {
+            return this == PASSAGE ? "passage" : "original";
+        }
+    }
+
+    /** Keeps the digests in their order. */
+    public DatasetCard {
+        sha256 = Collections.unmodifiableMap(new LinkedHashMap<>(sha256));
+    }
+
+    /** A card that says no more than a name. */
+    public static DatasetCard named(String name) {
+        return new DatasetCard(name, "", "", "", "", "", "", EvidenceText.PASSAGE, Map.of());
+    }
+
+    /** The same card for files with these digests. */
+    public DatasetCard withSha256(Map<String, String> sums) {
+        return new DatasetCard(name, language, queryLanguage, licence, source, bucketing, citation, evidenceText, sums);
+    }
+
+    /** The same card under another name. */
+    public DatasetCard withName(String other) {
+        return new DatasetCard(
+                other, language, queryLanguage, licence, source, bucketing, citation, evidenceText, sha256);
+    }
+
+    /** The same card for queries in another language than the passages. */
+    public DatasetCard withQueryLanguage(String other) {
+        return new DatasetCard(name, language, other, licence, source, bucketing, citation, evidenceText, sha256);
+    }
+
+    /** The same card with positions measured in another text. */
+    public DatasetCard withEvidenceText(EvidenceText other) {
+        return new DatasetCard(name, language, queryLanguage, licence, source, bucketing, citation, other, sha256);
+    }
+
+    /** This card, with what it leaves empty taken from another one. */
+    public DatasetCard orElse(DatasetCard other) {
+        return new DatasetCard(
+                name,
+                first(language, other.language),
+                first(queryLanguage, other.queryLanguage),
+                first(licence, other.licence),
+                first(source, other.source),
+                first(bucketing, other.bucketing),
+                first(citation, other.citation),
+                other.evidenceText,
+                sha256);
+    }
+
+    private static String first(String preferred, String fallback) {
+        return preferred.isEmpty() ? fallback : preferred;
+    }
+
+    /** Reads the card in a folder; a folder without one gets its own name and nothing else. */
+    public static DatasetCard read(Path folder) {
+        Path file = folder.resolve(DatasetFiles.CARD);
+        if (!Files.exists(file)) {
+            Path name = folder.toAbsolutePath().normalize().getFileName();
+            return named(name == null ? "dataset" : name.toString());
+        }
+        Fields fields = Json.readYaml(file);
+        fields.refuseOthers(FIELDS);
+        String language = fields.text("language", "");
+        return new DatasetCard(
+                name(fields),
+                language,
+                fields.text("query_language", language),
+                fields.text("licence", ""),
+                fields.text("source", ""),
+                fields.text("bucketing", ""),
+                fields.text("citation", ""),
+                evidenceText(fields),
+                sha256(fields));
+    }
+
+    /** Writes the card into a folder. */
+    public void write(Path folder) {
+        Path file = folder.resolve(DatasetFiles.CARD);
+        try {
+            Files.writeString(file, Json.toYaml(toMap()));
+        } catch (IOException refused) {
+            throw new PosbiasException(Problems.describe("write", file, refused), refused);
+        }
+    }
+
+    private Map<String, Object> toMap() {
+        Map<String, Object> map = new LinkedHashMap<>();
+        map.put("name", name);
+        map.put("language", language);
+        if (!queryLanguage.equals(language)) {
+            map.put("query_language", queryLanguage);
+        }
+        map.put("licence", licence);
+        map.put("source", source);
+        map.put("bucketing", bucketing);
+        map.put("citation", citation);
+        map.put("evidence_text", evidenceText.word());
+        map.put("sha256", sha256);
+        map.values().removeIf(value -> value.equals("") || value.equals(Map.of()));
+        return map;
+    }
+
+    /** A name becomes part of result paths, so it must stay inside its folder. */
+    private static String name(Fields fields) {
+        String name = fields.id("name");
+        if (!isInside(name)) {
+            throw fields.bad(
+                    "name",
+                    "is \"" + name + "\"",
+                    "a name is made of letters, digits and . _ - / and does not leave its folder");
+        }
+        return name;
+    }
+
+    private static EvidenceText evidenceText(Fields fields) {
+        String word = fields.text("evidence_text", EvidenceText.PASSAGE.word());
+        for (EvidenceText text : EvidenceText.values()) {
+            if (text.word().equals(word)) {
+                return text;
+            }
+        }
+        throw fields.bad("evidence_text", "is \"" + word + "\"", "it must be passage or original");
+    }
+
+    private static Map<String, String> sha256(Fields fields) {
+        Fields record = fields.record("sha256");
+        Map<String, String> sums = new LinkedHashMap<>();
+        for (String file : record.names()) {
+            if (!isInside(file)) {
+                throw new BadInputException(
+                        Location.of(fields.where().file()),
+                        "field \"sha256\" names \"" + file + "\", which is not inside the benchmark's folder",
+                        "name files relative to the folder");
+            }
+            sums.put(file, record.text(file));
+        }
+        return sums;
+    }
+
+    private static boolean isInside(String path) {
+        return path.matches("[\\p{L}\\p{N}._-]+(/[\\p{L}\\p{N}._-]+)*")
+                && !List.of(path.split("/")).contains("..")
+                && !List.of(path.split("/")).contains(".");
+    }
+}

@@ -1,0 +1,247 @@
+package io.posbias.dataset;
+
+import io.posbias.BadInputException;
+import io.posbias.Fields;
+import io.posbias.Location;
+import io.posbias.PosbiasException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Opens a benchmark in BEIR's layout and checks all of it. The corpus is read once for its identifiers and the passages
+ * that hold evidence; no text stays in memory.
+ *
+ * <p>Evidence fields of a query are PosIR's: {@code pos_char_span} [start, end) and {@code pos_char_length} in code
+ * points, {@code pos_token_length} in tokens, {@code span_class} for labels. Where several passages answer a query,
+ * {@code pos_corpus_id} names the one that holds the span.
+ */
+public final class DatasetReader {
+    private final DatasetFiles files;
+    private final DatasetCard card;
+    private final Map<String, QueryRow> queries = new LinkedHashMap<>();
+    private final Map<String, Map<String, JudgedRow>> judged = new LinkedHashMap<>();
+    private final Map<String, List<QueryRow>> evidenceByPassage = new HashMap<>();
+
+    private DatasetReader(Path folder) {
+        this.files = DatasetFiles.find(folder);
+        this.card = DatasetCard.read(folder);
+    }
+
+    /** A query as read, until its passage is seen. */
+    private static final class QueryRow {
+        final Fields row;
+        final @Nullable String evidencePassage;
+        Query query;
+
+        QueryRow(Fields row, Query query) {
+            this.row = row;
+            this.evidencePassage = row.has("pos_corpus_id") ? row.id("pos_corpus_id") : null;
+            this.query = query;
+        }
+    }
+
+    /** A judgement as read, until the corpus is known. */
+    private record JudgedRow(int grade, Location where) {}
+
+    /**
+     * Opens the benchmark in a folder.
+     *
+     * @throws PosbiasException with one line for whatever is wrong with its files
+     */
+    public static Dataset open(Path folder) {
+        return new DatasetReader(folder).read();
+    }
+
+    private Dataset read() {
+        Map<String, String> sums = files.checksums();
+        checkSums(sums);
+        RowFile.open(files.queries()).forEach(this::addQuery);
+        RowFile.open(files.qrels()).forEach(this::addJudgment);
+        if (queries.isEmpty()) {
+            throw new BadInputException(Location.of(files.queries()), "holds no query", "there must be at least one");
+        }
+        if (judged.isEmpty()) {
+            throw new BadInputException(Location.of(files.qrels()), "holds no judgement", "there must be at least one");
+        }
+        queries.values().forEach(this::planEvidence);
+        RowFile corpus = RowFile.open(files.corpus());
+        PassageIds ids = readCorpus(corpus);
+        checkEvidenceFound(ids);
+        Qrels qrels = resolve(ids);
+        List<Query> ready = queries.values().stream().map(row -> row.query).toList();
+        return new Dataset(card, sums, new Passages(corpus, ids), ready, qrels);
+    }
+
+    private void checkSums(Map<String, String> actual) {
+        card.sha256().forEach((file, expected) -> {
+            String found = actual.get(file);
+            if (found == null) {
+                throw new BadInputException(
+                        Location.of(files.folder().resolve(DatasetFiles.CARD)),
+                        "field \"sha256\" names \"" + file + "\", which is none of "
+                                + String.join(", ", actual.keySet()),
+                        "correct the name or remove the line");
+            }
+            if (!found.equals(expected)) {
+                throw new BadInputException(
+                        Location.of(files.folder().resolve(file)),
+                        "has SHA-256 " + found.substring(0, 12) + "…, dataset.yaml says "
+                                + expected.substring(0, Math.min(12, expected.length())) + "…",
+                        "the file changed since it was recorded: build or pull the benchmark again, or accept the change"
+                                + " with 'posbias data verify --write " + files.folder() + "'");
+            }
+        });
+    }
+
+    private void addQuery(Fields row) {
+        Query query = new Query(row.id("_id"), row.text("text"), EvidenceFields.read(row));
+        if (queries.put(query.id(), new QueryRow(row, query)) != null) {
+            throw row.bad("_id", "is \"" + query.id() + "\", which an earlier query has too", "identifiers are unique");
+        }
+    }
+
+    private void addJudgment(Fields row) {
+        String query = row.id("query-id");
+        String passage = row.id("corpus-id");
+        if (!queries.containsKey(query)) {
+            throw row.bad(
+                    "query-id",
+                    "is \"" + query + "\", which " + files.queries().getFileName() + " does not hold",
+                    "remove the judgement or add the query");
+        }
+        JudgedRow judgment = new JudgedRow(grade(row), row.where());
+        if (judged.computeIfAbsent(query, id -> new LinkedHashMap<>()).put(passage, judgment) != null) {
+            throw row.bad(
+                    "corpus-id",
+                    "judges \"" + passage + "\" for query \"" + query + "\" a second time",
+                    "keep one judgement for each pair");
+        }
+    }
+
+    private static int grade(Fields row) {
+        if (row.raw("score") instanceof String text) {
+            try {
+                return Integer.parseInt(text.strip());
+            } catch (NumberFormatException notWhole) {
+                throw row.bad("score", "is \"" + text + "\"", "it must be a whole number");
+            }
+        }
+        return row.integer("score");
+    }
+
+    /** Notes in which passage a query's span must be looked up, if it must be. */
+    private void planEvidence(QueryRow queryRow) {
+        Evidence evidence = queryRow.query.evidence();
+        if (evidence == null
+                || evidence.start() == Evidence.UNKNOWN
+                || card.evidenceText() == DatasetCard.EvidenceText.ORIGINAL) {
+            return;
+        }
+        List<String> relevant = judged.getOrDefault(queryRow.query.id(), Map.of()).entrySet().stream()
+                .filter(entry -> entry.getValue().grade() > 0)
+                .map(Map.Entry::getKey)
+                .toList();
+        String passage = queryRow.evidencePassage;
+        if (passage == null) {
+            if (relevant.size() > 1) {
+                throw queryRow.row.bad(
+                        "pos_char_span",
+                        "could lie in any of " + relevant.size() + " relevant passages",
+                        "name the one it lies in with pos_corpus_id");
+            }
+            if (relevant.isEmpty()) {
+                return;
+            }
+            passage = relevant.getFirst();
+        }
+        evidenceByPassage.computeIfAbsent(passage, id -> new ArrayList<>()).add(queryRow);
+    }
+
+    private PassageIds readCorpus(RowFile corpus) {
+        Set<String> ids = new HashSet<>();
+        corpus.forEach(row -> {
+            Passage passage = Passages.read(row);
+            if (!ids.add(passage.id())) {
+                throw row.bad(
+                        "_id",
+                        "is \"" + passage.id() + "\", which an earlier passage has too",
+                        "identifiers are unique");
+            }
+            List<QueryRow> here = evidenceByPassage.get(passage.id());
+            if (here != null) {
+                int length = CodePoints.count(passage.text());
+                here.forEach(query -> query.query = placed(query, passage, length));
+            }
+        });
+        if (ids.isEmpty()) {
+            throw new BadInputException(Location.of(files.corpus()), "holds no passage", "there must be at least one");
+        }
+        return new PassageIds(ids);
+    }
+
+    private static Query placed(QueryRow row, Passage passage, int length) {
+        Query query = row.query;
+        Evidence evidence = query.evidence();
+        if (evidence == null) {
+            return query;
+        }
+        if (evidence.textLength() != Evidence.UNKNOWN && evidence.textLength() != length) {
+            throw row.row.bad(
+                    "pos_char_length",
+                    "is " + evidence.textLength() + ", but passage \"" + passage.id() + "\" has " + length
+                            + " code points",
+                    "if the span was measured in the original of a translation, say evidence_text: original in"
+                            + " dataset.yaml");
+        }
+        if (evidence.end() > length) {
+            throw row.row.bad(
+                    "pos_char_span",
+                    "is [" + evidence.start() + ", " + evidence.end() + "], outside passage \"" + passage.id()
+                            + "\" of " + length + " code points",
+                    "spans are [start, end) in code points of the passage's text");
+        }
+        Span span = CodePoints.toUtf16(passage.text(), evidence.start(), evidence.end());
+        return new Query(query.id(), query.text(), evidence.resolved(length, span));
+    }
+
+    /** Evidence whose passage never came by: the passage is not in the corpus. */
+    private void checkEvidenceFound(PassageIds ids) {
+        evidenceByPassage.forEach((passage, rows) -> {
+            if (ids.ordinal(passage) < 0 && rows.getFirst().evidencePassage != null) {
+                throw rows.getFirst()
+                        .row
+                        .bad(
+                                "pos_corpus_id",
+                                "is \"" + passage + "\", which the corpus does not hold",
+                                "correct the id");
+            }
+        });
+    }
+
+    private Qrels resolve(PassageIds ids) {
+        Map<String, Judgments> byQuery = new LinkedHashMap<>();
+        judged.forEach((query, rows) -> {
+            Map<Integer, Integer> grades = HashMap.newHashMap(rows.size());
+            rows.forEach((passage, row) -> {
+                int ordinal = ids.ordinal(passage);
+                if (ordinal < 0) {
+                    throw new BadInputException(
+                            row.where(),
+                            "field \"corpus-id\" is \"" + passage + "\", which "
+                                    + files.corpus().getFileName() + " does not hold",
+                            "the corpus is incomplete, or these judgements belong to another one");
+                }
+                grades.put(ordinal, row.grade());
+            });
+            byQuery.put(query, Judgments.of(grades));
+        });
+        return new Qrels(byQuery);
+    }
+}

@@ -1,0 +1,113 @@
+package io.posbias.dataset;
+
+import io.posbias.Json;
+import io.posbias.PosbiasException;
+import io.posbias.Problems;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.zip.GZIPOutputStream;
+
+/**
+ * Writes a benchmark in BEIR's layout into a folder: passages, queries and judgements in the order they are given, then
+ * the card with the digests of all three. The same calls give the same bytes.
+ */
+public final class DatasetWriter implements AutoCloseable {
+    private final Path folder;
+    private final boolean gzip;
+    private final OutputStream corpus;
+    private final OutputStream queries;
+    private final OutputStream qrels;
+
+    /**
+     * Opens the files of a new benchmark.
+     *
+     * @param folder an existing folder, best one of {@link io.posbias.Staging}
+     * @param gzip whether corpus and queries are compressed
+     */
+    public DatasetWriter(Path folder, boolean gzip) {
+        this.folder = folder;
+        this.gzip = gzip;
+        try {
+            Files.createDirectories(folder.resolve("qrels"));
+            corpus = open("corpus.jsonl");
+            queries = open("queries.jsonl");
+            qrels = new BufferedOutputStream(Files.newOutputStream(folder.resolve("qrels/test.tsv")));
+            qrels.write("query-id\tcorpus-id\tscore\n".getBytes(StandardCharsets.UTF_8));
+        } catch (IOException refused) {
+            throw failed(refused);
+        }
+    }
+
+    /** Adds a passage; a title is written only when there is one. */
+    public void passage(Passage passage) {
+        Map<String, Object> row = new LinkedHashMap<>();
+        row.put("_id", passage.id());
+        if (!passage.title().isEmpty()) {
+            row.put("title", passage.title());
+        }
+        row.put("text", passage.text());
+        line(corpus, row);
+    }
+
+    /** Adds a query with its evidence. */
+    public void query(Query query) {
+        Map<String, Object> row = new LinkedHashMap<>();
+        row.put("_id", query.id());
+        row.put("text", query.text());
+        if (query.evidence() != null) {
+            row.putAll(EvidenceFields.write(query.evidence()));
+        }
+        line(queries, row);
+    }
+
+    /** Adds a judgement. */
+    public void judgment(String query, String passage, int grade) {
+        try {
+            qrels.write((query + "\t" + passage + "\t" + grade + "\n").getBytes(StandardCharsets.UTF_8));
+        } catch (IOException refused) {
+            throw failed(refused);
+        }
+    }
+
+    /** Closes the files and writes the card, with their digests. */
+    public void finish(DatasetCard card) {
+        close();
+        card.withSha256(DatasetFiles.find(folder).checksums()).write(folder);
+    }
+
+    @Override
+    public void close() {
+        try (corpus;
+                queries;
+                qrels) {
+            corpus.flush();
+        } catch (IOException refused) {
+            throw failed(refused);
+        }
+    }
+
+    private OutputStream open(String name) throws IOException {
+        Path file = folder.resolve(gzip ? name + ".gz" : name);
+        OutputStream out = Files.newOutputStream(file);
+        return new BufferedOutputStream(gzip ? new GZIPOutputStream(out, 1 << 16) : out, 1 << 16);
+    }
+
+    private void line(OutputStream out, Map<String, Object> row) {
+        try {
+            out.write(Json.mapper().writeValueAsBytes(row));
+            out.write('\n');
+        } catch (IOException refused) {
+            throw failed(refused);
+        }
+    }
+
+    private PosbiasException failed(IOException refused) {
+        return new PosbiasException(Problems.describe("write", folder, refused), refused);
+    }
+}

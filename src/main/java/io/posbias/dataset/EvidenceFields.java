@@ -1,0 +1,63 @@
+package io.posbias.dataset;
+
+import io.posbias.Fields;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The fields of a query row that say where its evidence lies: PosIR's names, plus FineWeb-PosQ's {@code span_class}. */
+final class EvidenceFields {
+    static final String SPAN = "pos_char_span";
+    static final String TEXT_LENGTH = "pos_char_length";
+    static final String TOKEN_LENGTH = "pos_token_length";
+    static final String LABELS = "span_class";
+
+    private EvidenceFields() {}
+
+    /** The evidence in a row, not yet compared with its passage; null when the row has none of the fields. */
+    static @Nullable Evidence read(Fields row) {
+        boolean spanned = row.has(SPAN);
+        List<String> labels = row.texts(LABELS);
+        if (!spanned && labels.isEmpty() && !row.has(TOKEN_LENGTH)) {
+            return null;
+        }
+        int start = Evidence.UNKNOWN;
+        int end = Evidence.UNKNOWN;
+        if (spanned) {
+            List<Integer> span = row.integers(SPAN);
+            if (span.size() != 2 || span.get(0) < 0 || span.get(1) < span.get(0)) {
+                throw row.bad(SPAN, "is " + span, "a span is [start, end) with 0 <= start <= end");
+            }
+            start = span.get(0);
+            end = span.get(1);
+        }
+        int length = row.integer(TEXT_LENGTH, Evidence.UNKNOWN);
+        if (row.has(TEXT_LENGTH) && (length < 1 || end > length)) {
+            throw row.bad(TEXT_LENGTH, "is " + length, "the text must hold the span, which ends at " + end);
+        }
+        int tokens = row.integer(TOKEN_LENGTH, Evidence.UNKNOWN);
+        if (row.has(TOKEN_LENGTH) && tokens < 0) {
+            throw row.bad(TOKEN_LENGTH, "is " + tokens, "it counts tokens");
+        }
+        return new Evidence(start, end, length, tokens, labels, null);
+    }
+
+    /** The fields that {@link #read} would read back as this evidence. */
+    static Map<String, Object> write(Evidence evidence) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        if (evidence.start() != Evidence.UNKNOWN) {
+            fields.put(SPAN, List.of(evidence.start(), evidence.end()));
+        }
+        if (evidence.textLength() != Evidence.UNKNOWN) {
+            fields.put(TEXT_LENGTH, evidence.textLength());
+        }
+        if (evidence.tokenLength() != Evidence.UNKNOWN) {
+            fields.put(TOKEN_LENGTH, evidence.tokenLength());
+        }
+        if (!evidence.labels().isEmpty()) {
+            fields.put(LABELS, evidence.labels().size() == 1 ? evidence.labels().getFirst() : evidence.labels());
+        }
+        return fields;
+    }
+}

@@ -1,0 +1,112 @@
+package io.posbias.dataset;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Arrays;
+
+/** Reads lines as bytes, without decoding them. Ends a line at {@code \n} and drops one {@code \r} before it. */
+public final class LineReader {
+    private final InputStream in;
+    private byte[] buffer = new byte[1 << 16];
+    private int position;
+    private int limit;
+    private int start;
+    private int length;
+    private long number;
+
+    /** Reads from a stream that the caller closes. */
+    public LineReader(InputStream in) {
+        this.in = in;
+    }
+
+    /** Moves to the next line; false at the end of the stream. */
+    public boolean next() throws IOException {
+        int scanned = position;
+        while (true) {
+            for (int i = scanned; i < limit; i++) {
+                if (buffer[i] == '\n') {
+                    take(i, i + 1);
+                    return true;
+                }
+            }
+            scanned = limit - position;
+            if (!fill()) {
+                if (position == limit) {
+                    return false;
+                }
+                take(limit, limit);
+                return true;
+            }
+            scanned += position;
+        }
+    }
+
+    /** The bytes that hold the line; valid until the next call of {@link #next()}. */
+    public byte[] bytes() {
+        return buffer;
+    }
+
+    /** Where in {@link #bytes()} the line starts. */
+    public int start() {
+        return start;
+    }
+
+    /** How many bytes the line has. */
+    public int length() {
+        return length;
+    }
+
+    /** The line's number, counted from 1. */
+    public long number() {
+        return number;
+    }
+
+    /** Whether the line holds nothing but spaces and tabs. */
+    public boolean isBlank() {
+        for (int i = start; i < start + length; i++) {
+            if (buffer[i] != ' ' && buffer[i] != '\t') {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void take(int end, int next) {
+        start = position;
+        length = end - position;
+        if (length > 0 && buffer[end - 1] == '\r') {
+            length--;
+        }
+        number++;
+        if (number == 1 && startsWithByteOrderMark()) {
+            start += 3;
+            length -= 3;
+        }
+        position = next;
+    }
+
+    private boolean startsWithByteOrderMark() {
+        return length >= 3
+                && buffer[start] == (byte) 0xEF
+                && buffer[start + 1] == (byte) 0xBB
+                && buffer[start + 2] == (byte) 0xBF;
+    }
+
+    /** Moves the unread bytes to the front and reads more behind them; false at the end of the stream. */
+    private boolean fill() throws IOException {
+        if (position > 0) {
+            System.arraycopy(buffer, position, buffer, 0, limit - position);
+            limit -= position;
+            position = 0;
+        }
+        if (limit == buffer.length) {
+            buffer = Arrays.copyOf(buffer, Math.multiplyExact(buffer.length, 2));
+        }
+        int read = in.read(buffer, limit, buffer.length - limit);
+        if (read < 0) {
+            return false;
+        }
+        limit += read;
+        return true;
+    }
+}

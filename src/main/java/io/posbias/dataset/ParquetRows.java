@@ -1,0 +1,101 @@
+package io.posbias.dataset;
+
+import io.posbias.BadInputException;
+import io.posbias.Fields;
+import io.posbias.Location;
+import java.nio.file.Path;
+import java.sql.Array;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.sql.Struct;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.function.Consumer;
+import org.duckdb.DuckDBDriver;
+import org.duckdb.DuckDBStruct;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A Parquet file, read through DuckDB in file order with streamed results. DuckDB runs inside the process, keeps no
+ * database, loads no extension and so never touches the network.
+ */
+record ParquetRows(Path path) implements RowFile {
+    @Override
+    public void forEach(Consumer<Fields> consumer) {
+        try (Connection connection = connect();
+                PreparedStatement select = connection.prepareStatement("SELECT * FROM read_parquet(?)")) {
+            select.setString(1, globEscaped(path.toString()));
+            try (ResultSet rows = select.executeQuery()) {
+                ResultSetMetaData columns = rows.getMetaData();
+                for (long row = 1; rows.next(); row++) {
+                    consumer.accept(new Fields(new Location(path, row), read(rows, columns)));
+                }
+            }
+        } catch (SQLException broken) {
+            String problem =
+                    String.valueOf(broken.getMessage()).lines().findFirst().orElse("");
+            throw new BadInputException(
+                    Location.of(path),
+                    "not a readable Parquet file: " + problem,
+                    "fetch or make the file again",
+                    broken);
+        }
+    }
+
+    private static Connection connect() throws SQLException {
+        Properties settings = new Properties();
+        settings.setProperty(DuckDBDriver.JDBC_STREAM_RESULTS, "true");
+        settings.setProperty("autoinstall_known_extensions", "false");
+        settings.setProperty("autoload_known_extensions", "false");
+        settings.setProperty("memory_limit", "1GB");
+        settings.setProperty("threads", "1");
+        Connection connection = DriverManager.getConnection("jdbc:duckdb:", settings);
+        try (Statement statement = connection.createStatement()) {
+            // Without this DuckDB spills to ".tmp" in the working folder.
+            statement.execute("SET temp_directory = ''");
+        }
+        return connection;
+    }
+
+    /** DuckDB expands {@code * ? [} in file names; a bracket expression keeps them as they are. */
+    private static String globEscaped(String path) {
+        return path.replaceAll("[*?\\[]", "[$0]");
+    }
+
+    private static Map<String, @Nullable Object> read(ResultSet rows, ResultSetMetaData columns) throws SQLException {
+        Map<String, @Nullable Object> row = new LinkedHashMap<>();
+        for (int column = 1; column <= columns.getColumnCount(); column++) {
+            row.put(columns.getColumnName(column), plain(rows.getObject(column)));
+        }
+        return row;
+    }
+
+    /** Lists and structs as the lists and maps that JSON would give. */
+    private static @Nullable Object plain(@Nullable Object value) throws SQLException {
+        if (value instanceof Array array) {
+            List<@Nullable Object> list = new ArrayList<>();
+            for (Object element : Arrays.asList((Object[]) array.getArray())) {
+                list.add(plain(element));
+            }
+            return list;
+        }
+        if (value instanceof Struct struct) {
+            Map<String, @Nullable Object> record = new LinkedHashMap<>();
+            for (Map.Entry<String, Object> field :
+                    ((DuckDBStruct) struct).getMap().entrySet()) {
+                record.put(field.getKey(), plain(field.getValue()));
+            }
+            return record;
+        }
+        return value;
+    }
+}

@@ -1,0 +1,73 @@
+package io.posbias.dataset;
+
+import io.posbias.Fields;
+import io.posbias.PosbiasException;
+import io.posbias.Problems;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.function.Consumer;
+import java.util.zip.GZIPInputStream;
+
+/** A file of records, read from front to back without being held in memory. */
+public interface RowFile {
+    /** The file. */
+    Path path();
+
+    /**
+     * Reads all rows in file order.
+     *
+     * @throws io.posbias.BadInputException if the file is malformed, naming the line or row
+     */
+    void forEach(Consumer<Fields> consumer);
+
+    /**
+     * Opens a file by its name: {@code .jsonl}, {@code .tsv} (both also with {@code .gz}) or {@code .parquet}.
+     *
+     * @throws PosbiasException if the name has another ending or the file is not there
+     */
+    static RowFile open(Path path) {
+        String name = String.valueOf(path.getFileName());
+        String plain = name.endsWith(".gz") ? name.substring(0, name.length() - 3) : name;
+        if (!Files.isRegularFile(path)) {
+            throw new PosbiasException("cannot read " + path + ": no such file");
+        }
+        if (plain.endsWith(".jsonl")) {
+            return new JsonLines(path);
+        }
+        if (plain.endsWith(".tsv")) {
+            return new TabSeparated(path);
+        }
+        if (name.endsWith(".parquet")) {
+            return new ParquetRows(path);
+        }
+        throw new PosbiasException(
+                "cannot read " + path + ": rows come as .jsonl, .jsonl.gz, .tsv, .tsv.gz or .parquet");
+    }
+
+    /** Opens a file for reading, through gzip when its name ends with {@code .gz}. */
+    static InputStream inflate(Path path) throws IOException {
+        InputStream raw = Files.newInputStream(path);
+        if (!path.toString().endsWith(".gz")) {
+            return raw;
+        }
+        try {
+            return new GZIPInputStream(raw, 1 << 16);
+        } catch (IOException notGzip) {
+            raw.close();
+            throw notGzip;
+        }
+    }
+
+    /** The one line for a file that broke off or is no gzip file. */
+    static PosbiasException unreadable(Path path, IOException problem) {
+        boolean corrupt = problem instanceof java.util.zip.ZipException || problem instanceof java.io.EOFException;
+        return new PosbiasException(
+                corrupt
+                        ? "cannot read " + path + ": the gzip data is corrupt or cut off (" + problem.getMessage()
+                                + "); fetch or make the file again"
+                        : Problems.describe("read", path, problem),
+                problem);
+    }
+}

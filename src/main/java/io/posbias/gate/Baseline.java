@@ -1,0 +1,174 @@
+package io.posbias.gate;
+
+import io.posbias.BadInputException;
+import io.posbias.Fields;
+import io.posbias.Json;
+import io.posbias.Location;
+import io.posbias.PosbiasException;
+import io.posbias.Problems;
+import io.posbias.measure.BucketMean;
+import io.posbias.measure.Profile;
+import io.posbias.report.Result;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The numbers that a result is expected to show, as a JSON file with a tolerance for each where it is not the usual one.
+ *
+ * @param tolerance the usual tolerance as a fraction
+ * @param numbers what is expected
+ */
+public record Baseline(double tolerance, List<Expected> numbers) {
+    /** The schema this version writes and reads. */
+    public static final String SCHEMA = "posbias/baseline/1";
+
+    /** Half a point: below what a table shows as a difference worth naming. */
+    public static final double TOLERANCE = 0.005;
+
+    /** Copies the numbers. */
+    public Baseline {
+        numbers = List.copyOf(numbers);
+    }
+
+    /**
+     * One number of a profile.
+     *
+     * @param model whose
+     * @param dataset on what
+     * @param measure the measure's name
+     * @param stratum {@code all} or a band of length
+     * @param number {@code query_mean}, {@code bucket_mean}, {@code psi} or a bucket's name after {@code bucket }
+     * @param value as a fraction; null where it is undefined
+     * @param queries behind it; -1 when the baseline does not say
+     * @param tolerance its own tolerance; null for the usual one
+     */
+    public record Expected(
+            String model,
+            String dataset,
+            String measure,
+            String stratum,
+            String number,
+            @Nullable Double value,
+            int queries,
+            @Nullable Double tolerance) {
+
+        /** The number's place in words. */
+        @Override
+        public String toString() {
+            return cell() + ", " + measure + ", " + stratum + ", " + number;
+        }
+
+        /** The model on the dataset. */
+        String cell() {
+            return model + " on " + dataset;
+        }
+
+        /** Whether both belong to the same model and dataset. */
+        boolean sameCell(Expected other) {
+            return model.equals(other.model) && dataset.equals(other.dataset);
+        }
+
+        /** Whether both name the same number. */
+        boolean names(Expected other) {
+            return sameCell(other)
+                    && measure.equals(other.measure)
+                    && stratum.equals(other.stratum)
+                    && number.equals(other.number);
+        }
+    }
+
+    /** All numbers of some results. */
+    public static Baseline of(List<Result> results, double tolerance) {
+        List<Expected> numbers = new ArrayList<>();
+        for (Result result : results) {
+            for (Profile profile : result.profiles()) {
+                numbers.add(number(result, profile, "query_mean", profile.queryMean(), profile.queries()));
+                numbers.add(number(result, profile, "bucket_mean", profile.bucketMean(), profile.queries()));
+                numbers.add(number(result, profile, "psi", profile.psi().value(), profile.queries()));
+                for (BucketMean bucket : profile.buckets()) {
+                    numbers.add(number(result, profile, "bucket " + bucket.bucket(), bucket.mean(), bucket.queries()));
+                }
+            }
+        }
+        return new Baseline(tolerance, numbers);
+    }
+
+    private static Expected number(Result result, Profile profile, String number, @Nullable Double value, int queries) {
+        return new Expected(
+                result.model(), result.dataset(), profile.measure(), profile.stratum(), number, value, queries, null);
+    }
+
+    /** Reads a baseline. */
+    public static Baseline read(Path file) {
+        Fields document = Json.readJson(file);
+        if (!document.has("schema") || !document.text("schema").equals(SCHEMA)) {
+            throw new BadInputException(
+                    Location.of(file),
+                    document.has("schema") ? "schema \"" + document.text("schema") + "\"" : "no field \"schema\"",
+                    "a baseline has " + SCHEMA + "; 'posbias gate --write' makes one");
+        }
+        List<Expected> numbers =
+                document.records("numbers").stream().map(Baseline::number).toList();
+        if (numbers.isEmpty()) {
+            throw new BadInputException(
+                    Location.of(file), "holds no number", "'posbias gate --write' makes a baseline");
+        }
+        return new Baseline(document.number("tolerance", TOLERANCE), numbers);
+    }
+
+    private static Expected number(Fields fields) {
+        return new Expected(
+                fields.text("model"),
+                fields.text("dataset"),
+                fields.text("measure"),
+                fields.text("stratum"),
+                fields.text("number"),
+                fields.optionalNumber("value"),
+                fields.integer("queries", -1),
+                fields.optionalNumber("tolerance"));
+    }
+
+    /** Writes the baseline, whole or not at all. */
+    public void write(Path file) {
+        Path absolute = file.toAbsolutePath().normalize();
+        Path part = absolute.resolveSibling("." + absolute.getFileName() + ".part");
+        try {
+            Files.write(part, Json.toBytes(toMap()));
+            Files.move(part, absolute, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException refused) {
+            throw new PosbiasException(Problems.describe("write", file, refused), refused);
+        }
+    }
+
+    private Map<String, Object> toMap() {
+        Map<String, Object> map = new LinkedHashMap<>();
+        map.put("schema", SCHEMA);
+        map.put("tolerance", tolerance);
+        map.put("numbers", numbers.stream().map(Baseline::toMap).toList());
+        return map;
+    }
+
+    private static Map<String, @Nullable Object> toMap(Expected number) {
+        Map<String, @Nullable Object> map = new LinkedHashMap<>();
+        map.put("model", number.model());
+        map.put("dataset", number.dataset());
+        map.put("measure", number.measure());
+        map.put("stratum", number.stratum());
+        map.put("number", number.number());
+        map.put("value", number.value());
+        if (number.queries() >= 0) {
+            map.put("queries", number.queries());
+        }
+        if (number.tolerance() != null) {
+            map.put("tolerance", number.tolerance());
+        }
+        return map;
+    }
+}

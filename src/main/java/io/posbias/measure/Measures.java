@@ -1,0 +1,74 @@
+package io.posbias.measure;
+
+import io.posbias.Names;
+import io.posbias.UsageException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.IntFunction;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The one list of measures: names, help and errors come from it. */
+public final class Measures {
+    /** The measure of the position bias papers. */
+    public static final String DEFAULT = "nDCG@10";
+
+    private static final Pattern NAME = Pattern.compile("([A-Za-z_]+)(?:@([1-9][0-9]{0,5}))?");
+
+    /**
+     * A measure without its cutoff.
+     *
+     * @param stem its name before the @
+     * @param example its name with the usual cutoff
+     * @param needsCutoff whether it means nothing without one
+     * @param help one line on what it is
+     */
+    public record Kind(String stem, String example, boolean needsCutoff, String help, IntFunction<Measure> make) {}
+
+    /** All kinds, in the order in which they are listed. */
+    public static final List<Kind> KINDS = List.of(
+            new Kind(Ndcg.STEM, "nDCG@10", false, "trec_eval's nDCG: gain = grade, discount log2", Ndcg::new),
+            new Kind(
+                    TieAveragedNdcg.STEM,
+                    "nDCG_tieavg@10",
+                    false,
+                    "nDCG in which tied passages share their discounts, as scikit-learn computes it",
+                    TieAveragedNdcg::new),
+            new Kind(Recall.STEM, "R@100", true, "share of the relevant passages found", Recall::new),
+            new Kind(ReciprocalRank.STEM, "RR@10", false, "one over the first relevant rank", ReciprocalRank::new),
+            new Kind(
+                    AveragePrecision.STEM, "AP@10", false, "average precision, trec_eval's map", AveragePrecision::new),
+            new Kind(Precision.STEM, "P@10", true, "share of relevant hits among the first k", Precision::new));
+
+    private Measures() {}
+
+    /**
+     * Reads a measure's name.
+     *
+     * @throws UsageException if there is no such measure
+     */
+    public static Measure parse(String name) {
+        Matcher matcher = NAME.matcher(name);
+        Optional<Kind> found = matcher.matches()
+                ? KINDS.stream()
+                        .filter(kind -> kind.stem().equals(matcher.group(1)))
+                        .findFirst()
+                : Optional.empty();
+        Kind kind = found.orElseThrow(() -> new UsageException(
+                Names.unknown("measure", name, KINDS.stream().map(Kind::example).toList())));
+        String cutoff = matcher.group(2);
+        if (cutoff == null && kind.needsCutoff()) {
+            throw new UsageException("measure \"" + name + "\" needs a cutoff, as in " + kind.example());
+        }
+        return kind.make().apply(cutoff == null ? Measure.NO_CUTOFF : Integer.parseInt(cutoff));
+    }
+
+    /** Reads names separated by commas, each once. */
+    public static List<Measure> parseAll(String names) {
+        return Arrays.stream(names.split(",", -1))
+                .map(name -> parse(name.strip()))
+                .distinct()
+                .toList();
+    }
+}

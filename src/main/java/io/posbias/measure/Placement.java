@@ -1,0 +1,94 @@
+package io.posbias.measure;
+
+import io.posbias.dataset.Query;
+import io.posbias.position.Bucketing;
+import io.posbias.position.Strata;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * Where each of a list of queries belongs: its buckets and its band of length. Queries are known by their place in the
+ * list.
+ */
+public final class Placement {
+    private final Bucketing bucketing;
+    private final int[][] buckets;
+    private final int[] bands;
+
+    /** Places queries. */
+    public Placement(List<Query> queries, Bucketing bucketing) {
+        this.bucketing = bucketing;
+        this.buckets = queries.stream()
+                .map(query -> bucketing.bucketsOf(query.evidence()))
+                .toArray(int[][]::new);
+        this.bands = queries.stream()
+                .mapToInt(query -> bucketing.strata().of(query.evidence()))
+                .toArray();
+    }
+
+    /** How the queries were placed. */
+    public Bucketing bucketing() {
+        return bucketing;
+    }
+
+    /** The names of the buckets, in their order. */
+    public List<String> bucketNames() {
+        return bucketing.positions().buckets();
+    }
+
+    /** All strata: every query, then the bands of length if there are any. */
+    public List<String> strata() {
+        List<String> strata = new ArrayList<>(List.of(Strata.ALL));
+        strata.addAll(bucketing.strata().bands());
+        return strata;
+    }
+
+    /** The buckets of a query, as indices into {@link #bucketNames()}. */
+    public int[] bucketsOf(int query) {
+        return buckets[query].clone();
+    }
+
+    /** The name of the band of a query; empty when it is in none. */
+    public String bandOf(int query) {
+        return bands[query] < 0 ? "" : bucketing.strata().bands().get(bands[query]);
+    }
+
+    /** How many queries were placed. */
+    public int size() {
+        return buckets.length;
+    }
+
+    /** How many queries fall in no bucket. */
+    public int inNone() {
+        return (int) Arrays.stream(buckets).filter(of -> of.length == 0).count();
+    }
+
+    /** How many queries fall in more than one bucket. */
+    public int inSeveral() {
+        return (int) Arrays.stream(buckets).filter(of -> of.length > 1).count();
+    }
+
+    /** The queries of a stratum, ascending. */
+    int[] members(String stratum) {
+        int band = bucketing.strata().bands().indexOf(stratum);
+        return IntStream.range(0, buckets.length)
+                .filter(query -> band < 0 || bands[query] == band)
+                .toArray();
+    }
+
+    /** Those of some queries that fall in a bucket, ascending. */
+    int[] members(int bucket, int[] among) {
+        return Arrays.stream(among).filter(query -> holds(query, bucket)).toArray();
+    }
+
+    private boolean holds(int query, int bucket) {
+        for (int own : buckets[query]) {
+            if (own == bucket) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

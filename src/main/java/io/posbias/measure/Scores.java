@@ -1,0 +1,60 @@
+package io.posbias.measure;
+
+import io.posbias.Parallel;
+import io.posbias.dataset.Dataset;
+import io.posbias.dataset.Judgments;
+import io.posbias.dataset.Query;
+import io.posbias.retrieve.Ranking;
+import io.posbias.retrieve.Run;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * One number for each measure and judged query. The loop goes over the judged queries and never over the run, so a query
+ * that was answered with nothing scores 0, here and nowhere else.
+ */
+public final class Scores {
+    private static final int CHUNK = 512;
+
+    private final List<Query> queries;
+    private final List<Measure> measures;
+    private final double[][] values;
+
+    private Scores(List<Query> queries, List<Measure> measures, double[][] values) {
+        this.queries = queries;
+        this.measures = measures;
+        this.values = values;
+    }
+
+    /** Measures a run against a benchmark's judgements. */
+    public static Scores of(Run run, Dataset dataset, List<Measure> measures, int threads) {
+        List<Query> queries = dataset.judgedQueries();
+        double[][] values = new double[measures.size()][queries.size()];
+        Parallel.forChunks(threads, queries.size(), CHUNK, () -> (from, to) -> {
+            for (int q = from; q < to; q++) {
+                String id = queries.get(q).id();
+                Ranking ranking = run.of(id);
+                Judgments judgments = Objects.requireNonNull(dataset.qrels().of(id), "judged queries have judgements");
+                for (int m = 0; m < values.length; m++) {
+                    values[m][q] = measures.get(m).score(ranking, judgments);
+                }
+            }
+        });
+        return new Scores(queries, List.copyOf(measures), values);
+    }
+
+    /** The judged queries, in file order. */
+    public List<Query> queries() {
+        return queries;
+    }
+
+    /** The measures. */
+    public List<Measure> measures() {
+        return measures;
+    }
+
+    /** The scores of a measure, one for each of {@link #queries()}. */
+    public double[] of(int measure) {
+        return values[measure].clone();
+    }
+}

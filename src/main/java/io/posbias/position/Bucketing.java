@@ -1,0 +1,103 @@
+package io.posbias.position;
+
+import io.posbias.Names;
+import io.posbias.UsageException;
+import io.posbias.dataset.Evidence;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Position buckets, crossed with length strata when there are any. One grammar for {@code --buckets}, dataset.yaml and
+ * result.json:
+ *
+ * <pre>
+ * characters-closed:0,100,200,300,400,500,3120     SQuAD-PosQ: both edges belong to a bucket
+ * characters:0,100,200,300,400,500                 half-open, the last bucket without end
+ * labels:beginning,middle,end                      FineWeb-PosQ
+ * thirds                                           beginning, middle, end by the span
+ * relative:20                                      PosIR's bins of the relative position
+ * relative:20 by tokens:512,1024,1536              the same, within Q1 to Q4 as well
+ * </pre>
+ *
+ * @param positions how positions are grouped
+ * @param strata within which bands of length as well
+ */
+public record Bucketing(Positions positions, Strata strata) {
+    /** SQuAD-PosQ's six buckets as published. */
+    public static final String SQUAD_POSQ = "characters-closed:0,100,200,300,400,500,3120";
+    /** FineWeb-PosQ's three. */
+    public static final String FINEWEB_POSQ = "labels:beginning,middle,end";
+    /** PosIR's twenty bins within four bands of length. */
+    public static final String POSIR = "relative:20 by tokens:512,1024,1536";
+
+    private static final String BY = " by ";
+    private static final List<String> KINDS =
+            List.of(CharacterEdges.HALF_OPEN, CharacterEdges.CLOSED, Labels.WORD, Thirds.WORD, RelativeBins.WORD);
+
+    /**
+     * Reads a specification.
+     *
+     * @throws UsageException if it is none, saying what is wrong and which kinds there are
+     */
+    public static Bucketing parse(String specification) {
+        String text = specification.strip().replaceAll("\\s+", " ");
+        int by = text.indexOf(BY);
+        try {
+            Positions positions = parsePositions(by < 0 ? text : text.substring(0, by));
+            Strata strata = by < 0 ? Strata.NONE : parseStrata(text.substring(by + BY.length()));
+            return new Bucketing(positions, strata);
+        } catch (IllegalArgumentException wrong) {
+            throw new UsageException("buckets \"" + specification + "\": " + wrong.getMessage());
+        }
+    }
+
+    private static Positions parsePositions(String text) {
+        int colon = text.indexOf(':');
+        String kind = colon < 0 ? text : text.substring(0, colon);
+        String argument = colon < 0 ? "" : text.substring(colon + 1);
+        return switch (kind) {
+            case CharacterEdges.HALF_OPEN -> new CharacterEdges(numbers(argument), false);
+            case CharacterEdges.CLOSED -> new CharacterEdges(numbers(argument), true);
+            case Labels.WORD -> new Labels(Arrays.asList(argument.split(",", -1)));
+            case RelativeBins.WORD -> new RelativeBins(number(argument));
+            case Thirds.WORD -> {
+                if (colon >= 0) {
+                    throw new IllegalArgumentException("thirds takes no argument");
+                }
+                yield new Thirds();
+            }
+            default -> throw new IllegalArgumentException(Names.unknown("kind", kind, KINDS));
+        };
+    }
+
+    private static Strata parseStrata(String text) {
+        String prefix = Strata.WORD + ":";
+        if (!text.startsWith(prefix)) {
+            throw new IllegalArgumentException("after \"by\" comes tokens:EDGE,EDGE,.., not \"" + text + "\"");
+        }
+        return new Strata(numbers(text.substring(prefix.length())));
+    }
+
+    private static List<Integer> numbers(String text) {
+        return Arrays.stream(text.split(",", -1)).map(Bucketing::number).toList();
+    }
+
+    private static int number(String text) {
+        try {
+            return Integer.parseInt(text.strip());
+        } catch (NumberFormatException notWhole) {
+            throw new IllegalArgumentException("\"" + text + "\" is not a whole number", notWhole);
+        }
+    }
+
+    /** The buckets a query falls in; none when it has no evidence. */
+    public int[] bucketsOf(@Nullable Evidence evidence) {
+        return evidence == null ? new int[0] : positions.of(evidence);
+    }
+
+    @Override
+    public String toString() {
+        return strata.edges().isEmpty() ? positions.toString() : positions + BY + strata;
+    }
+}

@@ -1,0 +1,77 @@
+package io.posbias.position;
+
+import io.posbias.dataset.Evidence;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * Buckets of the code point at which the answer starts.
+ *
+ * <p>Closed, both edges belong to a bucket, as SQuAD-PosQ was published: with edges 0, 100, 200 a start of exactly 100
+ * falls in 0-100 and in 100-200, and a start beyond the last edge in none. Half-open, a bucket holds its lower edge only
+ * and a last bucket without end follows: every start falls in exactly one.
+ *
+ * @param edges ascending, at least two when closed and one when half-open
+ * @param closed whether both edges belong to a bucket
+ */
+public record CharacterEdges(List<Integer> edges, boolean closed) implements Positions {
+    /** The word for half-open edges in specifications. */
+    static final String HALF_OPEN = "characters";
+    /** The word for closed edges in specifications. */
+    static final String CLOSED = "characters-closed";
+
+    /** Checks that the edges ascend. */
+    public CharacterEdges {
+        edges = List.copyOf(edges);
+        if (edges.size() < (closed ? 2 : 1)) {
+            throw new IllegalArgumentException(
+                    closed ? "at least two edges are needed" : "at least one edge is needed");
+        }
+        for (int i = 0; i < edges.size(); i++) {
+            if (edges.get(i) < 0 || (i > 0 && edges.get(i) <= edges.get(i - 1))) {
+                throw new IllegalArgumentException("edges must ascend from 0 or more: " + edges);
+            }
+        }
+    }
+
+    @Override
+    public List<String> buckets() {
+        List<String> names = new ArrayList<>();
+        for (int i = 0; i + 1 < edges.size(); i++) {
+            names.add(edges.get(i) + "-" + edges.get(i + 1));
+        }
+        if (!closed) {
+            names.add(edges.getLast() + "+");
+        }
+        return names;
+    }
+
+    @Override
+    public int[] of(Evidence evidence) {
+        int start = evidence.start();
+        if (start == Evidence.UNKNOWN) {
+            return new int[0];
+        }
+        return IntStream.range(0, closed ? edges.size() - 1 : edges.size())
+                .filter(bucket -> holds(bucket, start))
+                .toArray();
+    }
+
+    private boolean holds(int bucket, int start) {
+        if (start < edges.get(bucket)) {
+            return false;
+        }
+        if (closed) {
+            return start <= edges.get(bucket + 1);
+        }
+        return bucket + 1 == edges.size() || start < edges.get(bucket + 1);
+    }
+
+    @Override
+    public String toString() {
+        return (closed ? CLOSED : HALF_OPEN) + ":"
+                + edges.stream().map(String::valueOf).collect(Collectors.joining(","));
+    }
+}

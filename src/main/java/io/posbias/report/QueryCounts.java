@@ -1,0 +1,12 @@
+package io.posbias.report;
+
+/**
+ * How the queries of a benchmark were counted.
+ *
+ * @param judged queries with judgements: those that are scored
+ * @param unjudged queries without, which are left out
+ * @param inSeveral judged queries in more than one bucket
+ * @param inNone judged queries in no bucket
+ * @param unanswered judged queries for which the run found nothing; they score 0
+ */
+public record QueryCounts(int judged, int unjudged, int inSeveral, int inNone, int unanswered) {}

@@ -1,0 +1,20 @@
+package io.posbias.report;
+
+import java.util.List;
+
+/**
+ * What was asked for: with the same settings, recipe and benchmark a result is the same again.
+ *
+ * @param k how many passages a ranking holds at most; 0 for a run that was made elsewhere
+ * @param measures the measures' names
+ * @param buckets the bucketing, as {@code --buckets} takes it
+ * @param thinBelow fewer queries make a bucket thin
+ * @param draws random deals behind the noise of PSI
+ * @param seed of these deals
+ */
+public record Settings(int k, List<String> measures, String buckets, int thinBelow, int draws, long seed) {
+    /** Copies the measures. */
+    public Settings {
+        measures = List.copyOf(measures);
+    }
+}

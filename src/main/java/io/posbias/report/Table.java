@@ -1,0 +1,69 @@
+package io.posbias.report;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A table as a record: what renderers turn into text.
+ *
+ * @param title one line above it
+ * @param groups headings over several columns each, whose spans add up to the number of columns; empty for none
+ * @param header the names of the columns; the first holds row names
+ * @param rows the rows
+ * @param notes lines below it
+ */
+public record Table(String title, List<Group> groups, List<String> header, List<Row> rows, List<String> notes) {
+    /** Copies the lists. */
+    public Table {
+        groups = List.copyOf(groups);
+        header = List.copyOf(header);
+        rows = List.copyOf(rows);
+        notes = List.copyOf(notes);
+    }
+
+    /** The header with its group's name before each column's. */
+    List<String> flatHeader() {
+        List<String> flat = new ArrayList<>();
+        for (Group group : groups) {
+            for (int i = 0; i < group.span(); i++) {
+                String column = header.get(flat.size());
+                flat.add(group.name().isEmpty() ? column : group.name() + " " + column);
+            }
+        }
+        return flat.isEmpty() ? header : flat;
+    }
+
+    /**
+     * A heading over several columns.
+     *
+     * @param name may be empty
+     * @param span how many columns it covers
+     */
+    public record Group(String name, int span) {}
+
+    /**
+     * A row.
+     *
+     * @param cells as many as the header has, or one alone for a heading between rows
+     */
+    public record Row(List<String> cells) {
+        /** Copies the cells. */
+        public Row {
+            cells = List.copyOf(cells);
+        }
+
+        /** Whether this is a heading between rows. */
+        public boolean isHeading() {
+            return cells.size() == 1;
+        }
+
+        /** The cells with empty ones added up to a width. */
+        List<String> padded(int width) {
+            List<String> padded = new ArrayList<>(cells);
+            while (padded.size() < width) {
+                padded.add("");
+            }
+            return padded;
+        }
+    }
+}

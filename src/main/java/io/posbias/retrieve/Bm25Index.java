@@ -1,0 +1,223 @@
+package io.posbias.retrieve;
+
+import io.posbias.Parallel;
+import io.posbias.Progress;
+import io.posbias.dataset.Dataset;
+import io.posbias.dataset.Passage;
+import io.posbias.dataset.PassageIds;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.apache.lucene.analysis.Analyzer;
+import org.apache.lucene.document.Document;
+import org.apache.lucene.document.Field;
+import org.apache.lucene.document.FieldType;
+import org.apache.lucene.document.NumericDocValuesField;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexOptions;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.index.NoMergePolicy;
+import org.apache.lucene.index.NumericDocValues;
+import org.apache.lucene.index.PostingsEnum;
+import org.apache.lucene.index.Term;
+import org.apache.lucene.search.CollectionStatistics;
+import org.apache.lucene.search.DocIdSetIterator;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.TermStatistics;
+import org.apache.lucene.search.similarities.Similarity;
+import org.apache.lucene.search.similarities.Similarity.SimScorer;
+import org.apache.lucene.store.ByteBuffersDirectory;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.util.BytesRef;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A corpus as Lucene holds it, and each term's part of every passage's score.
+ *
+ * <p>Lucene analyses, counts and stores; what a term adds to a passage is computed once, when a query first asks for the
+ * term, by the similarity itself. Which thread indexed which passage, and so which segment it is in, changes nothing:
+ * passages are known by ordinal, statistics are those of the whole index. See docs/adr/0004-bm25.md.
+ */
+final class Bm25Index implements AutoCloseable {
+    private static final String TEXT = "text";
+    private static final String ORDINAL = "ordinal";
+    private static final FieldType COUNTED = counted();
+    private static final double WRITER_MEGABYTES = 64;
+    private static final int BATCH = 64;
+    /** Postings are kept up to an eighth of the heap, at 8 bytes each; beyond that they are computed anew. */
+    private static final long MOST_KEPT = Runtime.getRuntime().maxMemory() / 8 / 8;
+
+    private final Directory directory;
+    private final DirectoryReader reader;
+    private final IndexSearcher statistics;
+    private final @Nullable CollectionStatistics collection;
+    private final PassageIds passages;
+    private final ConcurrentHashMap<String, Postings> kept = new ConcurrentHashMap<>();
+    private final AtomicLong keptPostings = new AtomicLong();
+
+    private Bm25Index(Directory directory, PassageIds passages, Similarity similarity) throws IOException {
+        this.directory = directory;
+        this.passages = passages;
+        this.reader = DirectoryReader.open(directory);
+        this.statistics = new IndexSearcher(reader);
+        statistics.setSimilarity(similarity);
+        this.collection = statistics.collectionStatistics(TEXT);
+    }
+
+    /** What one term adds to the passages that hold it. */
+    static final class Postings {
+        static final Postings NONE = new Postings(0);
+
+        final int[] ordinals;
+        final float[] scores;
+
+        Postings(int size) {
+            ordinals = new int[size];
+            scores = new float[size];
+        }
+    }
+
+    private record Item(int ordinal, Passage passage) {}
+
+    private static FieldType counted() {
+        FieldType type = new FieldType();
+        type.setTokenized(true);
+        type.setIndexOptions(IndexOptions.DOCS_AND_FREQS);
+        type.freeze();
+        return type;
+    }
+
+    /** Indexes all passages of a benchmark. */
+    static Bm25Index build(Dataset dataset, Analyzer analyzer, Similarity similarity, int threads, Progress progress) {
+        Directory directory = new ByteBuffersDirectory();
+        IndexWriterConfig config = new IndexWriterConfig(analyzer)
+                .setSimilarity(similarity)
+                .setMergePolicy(NoMergePolicy.INSTANCE)
+                .setRAMBufferSizeMB(WRITER_MEGABYTES);
+        try (IndexWriter writer = new IndexWriter(directory, config);
+                Progress.Step step = progress.start(
+                        "index " + dataset.name(), dataset.passages().size())) {
+            Parallel.<List<Item>>feed(threads, sink -> batches(dataset, sink), () -> {
+                Indexer indexer = new Indexer(writer);
+                return batch -> {
+                    batch.forEach(indexer::add);
+                    step.advance(batch.size());
+                };
+            });
+            writer.commit();
+            return new Bm25Index(directory, dataset.passages().ids(), similarity);
+        } catch (IOException impossible) {
+            throw new UncheckedIOException(impossible);
+        }
+    }
+
+    private static void batches(Dataset dataset, Consumer<List<Item>> sink) {
+        List<Item> batch = new ArrayList<>();
+        dataset.passages().forEach((ordinal, passage) -> {
+            batch.add(new Item(ordinal, passage));
+            if (batch.size() == BATCH) {
+                sink.accept(List.copyOf(batch));
+                batch.clear();
+            }
+        });
+        sink.accept(List.copyOf(batch));
+    }
+
+    /** Adds passages to a writer, reusing one document. For one thread. */
+    private static final class Indexer {
+        private final IndexWriter writer;
+        private final Document document = new Document();
+        private final Field text = new Field(TEXT, "", COUNTED);
+        private final NumericDocValuesField ordinal = new NumericDocValuesField(ORDINAL, 0);
+
+        Indexer(IndexWriter writer) {
+            this.writer = writer;
+            document.add(text);
+            document.add(ordinal);
+        }
+
+        void add(Item item) {
+            text.setStringValue(item.passage().content());
+            ordinal.setLongValue(item.ordinal());
+            try {
+                writer.addDocument(document);
+            } catch (IOException impossible) {
+                throw new UncheckedIOException("passage " + item.passage().id(), impossible);
+            }
+        }
+    }
+
+    /** The corpus that ordinals point into. */
+    PassageIds passages() {
+        return passages;
+    }
+
+    /** The field that holds the terms; for analyzers. */
+    static String field() {
+        return TEXT;
+    }
+
+    /** What a term adds to each passage; empty when no passage holds it. */
+    Postings postings(String term) throws IOException {
+        Postings known = kept.get(term);
+        if (known != null) {
+            return known;
+        }
+        Postings computed = compute(new Term(TEXT, term));
+        if (keptPostings.addAndGet(computed.ordinals.length) <= MOST_KEPT) {
+            kept.put(term, computed);
+        } else {
+            keptPostings.addAndGet(-computed.ordinals.length);
+        }
+        return computed;
+    }
+
+    private Postings compute(Term term) throws IOException {
+        int frequency = reader.docFreq(term);
+        if (frequency == 0 || collection == null) {
+            return Postings.NONE;
+        }
+        TermStatistics counts = new TermStatistics(new BytesRef(term.text()), frequency, reader.totalTermFreq(term));
+        SimScorer scorer = statistics.getSimilarity().scorer(1, collection, counts);
+        Postings postings = new Postings(frequency);
+        int size = 0;
+        for (LeafReaderContext segment : reader.leaves()) {
+            size = addSegment(segment, term, scorer, postings, size);
+        }
+        assert size == frequency : "nothing is ever deleted";
+        return postings;
+    }
+
+    private static int addSegment(LeafReaderContext segment, Term term, SimScorer scorer, Postings into, int from)
+            throws IOException {
+        PostingsEnum postings = segment.reader().postings(term, PostingsEnum.FREQS);
+        if (postings == null) {
+            return from;
+        }
+        NumericDocValues norms = segment.reader().getNormValues(TEXT);
+        NumericDocValues ordinals = segment.reader().getNumericDocValues(ORDINAL);
+        int size = from;
+        while (postings.nextDoc() != DocIdSetIterator.NO_MORE_DOCS) {
+            norms.advanceExact(postings.docID());
+            ordinals.advanceExact(postings.docID());
+            into.ordinals[size] = (int) ordinals.longValue();
+            into.scores[size++] = scorer.score(postings.freq(), norms.longValue());
+        }
+        return size;
+    }
+
+    @Override
+    public void close() {
+        try (directory) {
+            reader.close();
+        } catch (IOException impossible) {
+            throw new UncheckedIOException(impossible);
+        }
+    }
+}

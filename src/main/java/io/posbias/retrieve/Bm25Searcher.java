@@ -1,0 +1,116 @@
+package io.posbias.retrieve;
+
+import io.posbias.Parallel;
+import io.posbias.PosbiasException;
+import io.posbias.Progress;
+import io.posbias.dataset.Query;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.lucene.analysis.Analyzer;
+import org.apache.lucene.analysis.TokenStream;
+import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
+
+/**
+ * Exact BM25 search, a term at a time: what each query term adds to each passage is summed in double precision, as
+ * Lucene sums, and the best {@code k} passages are kept. A term that a query repeats counts as often.
+ *
+ * <p>For corpora of some ten thousand passages this is several times faster than skipping through posting lists, and
+ * nothing is left out: passages that match any term compete, ties included.
+ */
+final class Bm25Searcher implements Searcher {
+    private static final int CHUNK = 64;
+
+    private final Bm25Index index;
+    private final Analyzer analyzer;
+    private final int threads;
+    private final Progress progress;
+
+    Bm25Searcher(Bm25Index index, Analyzer analyzer, int threads, Progress progress) {
+        this.index = index;
+        this.analyzer = analyzer;
+        this.threads = threads;
+        this.progress = progress;
+    }
+
+    @Override
+    public Run search(List<Query> queries, int k) {
+        Ranking[] rankings = new Ranking[queries.size()];
+        try (Progress.Step step = progress.start("search with bm25", queries.size())) {
+            Parallel.forChunks(threads, queries.size(), CHUNK, () -> {
+                Worker worker = new Worker(k);
+                return (from, to) -> {
+                    for (int i = from; i < to; i++) {
+                        rankings[i] = worker.search(queries.get(i));
+                    }
+                    step.advance(to - from);
+                };
+            });
+        }
+        return new Run(index.passages(), queries.stream().map(Query::id).toList(), Arrays.asList(rankings));
+    }
+
+    @Override
+    public void close() {
+        index.close();
+        analyzer.close();
+    }
+
+    /** One thread's scratch memory. */
+    private final class Worker {
+        private final double[] sums = new double[index.passages().size()];
+        private final BestHits best;
+
+        Worker(int k) {
+            best = new BestHits(Math.min(k, sums.length));
+        }
+
+        Ranking search(Query query) {
+            try {
+                for (Map.Entry<String, Integer> term : terms(query.text()).entrySet()) {
+                    add(index.postings(term.getKey()), term.getValue());
+                }
+            } catch (IOException | RuntimeException failure) {
+                throw new PosbiasException("query " + query.id() + " failed: " + failure, failure);
+            }
+            return best();
+        }
+
+        /** The best passages of those with a sum; clears the sums for the next query. */
+        private Ranking best() {
+            double least = best.leastWanted();
+            for (int ordinal = 0; ordinal < sums.length; ordinal++) {
+                if (sums[ordinal] >= least) {
+                    best.offer(ordinal, (float) sums[ordinal]);
+                    least = best.leastWanted();
+                }
+            }
+            Arrays.fill(sums, 0);
+            return best.take();
+        }
+
+        private void add(Bm25Index.Postings postings, int times) {
+            int[] ordinals = postings.ordinals;
+            float[] scores = postings.scores;
+            for (int i = 0; i < ordinals.length; i++) {
+                sums[ordinals[i]] += times * (double) scores[i];
+            }
+        }
+
+        /** Terms with their counts, in the order of the query. */
+        private Map<String, Integer> terms(String text) throws IOException {
+            Map<String, Integer> terms = new LinkedHashMap<>();
+            try (TokenStream tokens = analyzer.tokenStream(Bm25Index.field(), text)) {
+                CharTermAttribute term = tokens.addAttribute(CharTermAttribute.class);
+                tokens.reset();
+                while (tokens.incrementToken()) {
+                    terms.merge(term.toString(), 1, Integer::sum);
+                }
+                tokens.end();
+            }
+            return terms;
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package io.posbias.retrieve;
+
+import io.posbias.Fields;
+import io.posbias.Names;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The settings of a BM25 recipe.
+ *
+ * @param k1 how fast repeated terms saturate; 0 or more
+ * @param b how much length counts; between 0 and 1
+ * @param exactLengths whether lengths count as they are, or rounded to one byte as Lucene stores them
+ * @param analyzer how text becomes terms
+ */
+record Bm25Settings(float k1, float b, boolean exactLengths, TextAnalysis analyzer) {
+    private static final String EXACT = "exact";
+    private static final String LUCENE = "lucene";
+    private static final List<String> FIELDS = List.of("k1", "b", "lengths", "analyzer", "stopwords", "stemmer");
+
+    static Bm25Settings read(Recipe recipe) {
+        Fields fields = recipe.settings();
+        List<String> known = new ArrayList<>(Recipe.COMMON_FIELDS);
+        known.addAll(FIELDS);
+        fields.refuseOthers(known);
+        double k1 = fields.number("k1");
+        double b = fields.number("b");
+        if (k1 < 0) {
+            throw fields.bad("k1", "is " + k1, "it must be 0 or more");
+        }
+        if (b < 0 || b > 1) {
+            throw fields.bad("b", "is " + b, "it must be between 0 and 1");
+        }
+        String lengths = oneOf(fields, "lengths", EXACT, List.of(EXACT, LUCENE));
+        return new Bm25Settings((float) k1, (float) b, lengths.equals(EXACT), analysis(fields));
+    }
+
+    private static TextAnalysis analysis(Fields fields) {
+        String analyzer = oneOf(fields, "analyzer", TextAnalysis.AUTO, TextAnalysis.names());
+        boolean usesWords = analyzer.equals(TextAnalysis.AUTO) || analyzer.equals(TextAnalysis.WORDS);
+        for (String field : List.of("stopwords", "stemmer")) {
+            if (!usesWords && fields.has(field)) {
+                throw fields.bad(field, "has no meaning with analyzer: " + analyzer, "remove it");
+            }
+        }
+        String stemmer = oneOf(fields, "stemmer", "porter2", WordAnalyzer.stemmers());
+        List<String> stopwords = fields.texts("stopwords");
+        if (stopwords.isEmpty() || stopwords.equals(List.of("english"))) {
+            return new TextAnalysis(analyzer, Optional.empty(), stemmer);
+        }
+        return new TextAnalysis(
+                analyzer, Optional.of(stopwords.equals(List.of("none")) ? List.of() : stopwords), stemmer);
+    }
+
+    private static String oneOf(Fields fields, String name, String fallback, List<String> known) {
+        String value = fields.text(name, fallback);
+        if (!known.contains(value)) {
+            throw fields.bad(name, "is no valid value", Names.unknown(name, value, known));
+        }
+        return value;
+    }
+}

@@ -1,0 +1,62 @@
+package io.posbias.retrieve;
+
+import org.apache.lucene.index.FieldInvertState;
+import org.apache.lucene.search.CollectionStatistics;
+import org.apache.lucene.search.TermStatistics;
+import org.apache.lucene.search.similarities.Similarity;
+
+/**
+ * BM25 as bm25s computes it by default, its "lucene" variant (Kamphuis et al. 2020), with passage lengths as they are:
+ * idf = ln(1 + (N - df + 0.5) / (df + 0.5)), score = idf tf / (tf + k1 (1 - b + b dl / avgdl)). N and avgdl count every
+ * passage, also those without a term. Lucene's own {@code BM25Similarity} is the same formula with dl rounded to a byte.
+ */
+final class ExactLengthSimilarity extends Similarity {
+    private final float k1;
+    private final float b;
+
+    /**
+     * Sets the formula's constants.
+     *
+     * @param k1 saturation of repeated terms, 0 or more
+     * @param b how much length counts, between 0 and 1
+     */
+    ExactLengthSimilarity(float k1, float b) {
+        this.k1 = k1;
+        this.b = b;
+    }
+
+    /** The norm of a passage is its number of terms. */
+    @Override
+    public long computeNorm(FieldInvertState state) {
+        return state.getLength();
+    }
+
+    @Override
+    public SimScorer scorer(float boost, CollectionStatistics collection, TermStatistics... terms) {
+        double passages = collection.maxDoc();
+        double averageLength = collection.sumTotalTermFreq() / passages;
+        double weight = 0;
+        for (TermStatistics term : terms) {
+            weight += boost * Math.log(1 + (passages - term.docFreq() + 0.5) / (term.docFreq() + 0.5));
+        }
+        return new Scorer(weight, k1 * (1 - b), k1 * b / averageLength);
+    }
+
+    /** Scores one term: {@code weight * tf / (tf + base + perTerm * length)}. */
+    private static final class Scorer extends SimScorer {
+        private final double weight;
+        private final double base;
+        private final double perTerm;
+
+        Scorer(double weight, double base, double perTerm) {
+            this.weight = weight;
+            this.base = base;
+            this.perTerm = perTerm;
+        }
+
+        @Override
+        public float score(float frequency, long length) {
+            return (float) (weight * frequency / (frequency + base + perTerm * length));
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package io.posbias.retrieve;
+
+import io.posbias.Checksums;
+import io.posbias.Configs;
+import io.posbias.Fields;
+import io.posbias.Json;
+import io.posbias.Names;
+import io.posbias.PosbiasException;
+import io.posbias.UsageException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a retriever is set up: a YAML record. The fields here belong to every kind; all others are settings that only the
+ * kind's own provider knows.
+ *
+ * @param name what results call it; no white space
+ * @param kind which provider reads the settings, for example {@code bm25}
+ * @param family under which heading reports put it
+ * @param description one line for lists
+ * @param citation how to cite it
+ * @param settings all fields of the record, with their place in the file for errors
+ */
+public record Recipe(String name, String kind, String family, String description, String citation, Fields settings) {
+    /** The fields that every recipe may have, whatever its kind. */
+    public static final List<String> COMMON_FIELDS = List.of("name", "kind", "family", "description", "citation");
+
+    private static final String FOLDER = "configs/models";
+
+    /** The names of the recipes inside the jar. */
+    public static List<String> builtIn() {
+        return Configs.names(FOLDER);
+    }
+
+    /**
+     * Finds a recipe.
+     *
+     * @param nameOrFile a name from {@link #builtIn()} or the path of a YAML file
+     * @throws UsageException if there is no such name or file
+     */
+    public static Recipe find(String nameOrFile) {
+        boolean looksLikeFile = nameOrFile.endsWith(".yaml") || nameOrFile.endsWith(".yml");
+        if (looksLikeFile) {
+            Path file = Path.of(nameOrFile);
+            if (!Files.isRegularFile(file)) {
+                throw new UsageException("no recipe " + nameOrFile + ": no such file");
+            }
+            return read(Json.readYaml(file));
+        }
+        if (!builtIn().contains(nameOrFile)) {
+            throw new UsageException(
+                    Names.unknown("model", nameOrFile, builtIn()) + "; or give the path of a .yaml recipe");
+        }
+        String name = FOLDER + "/" + nameOrFile + ".yaml";
+        return read(Json.parseYaml(Path.of(name), Configs.read(name)));
+    }
+
+    private static Recipe read(Fields fields) {
+        String name = fields.id("name");
+        if (!name.matches("[\\p{L}\\p{N}._+-]+") || name.startsWith(".")) {
+            throw fields.bad("name", "is \"" + name + "\"", "a name is made of letters, digits and . _ + -");
+        }
+        return new Recipe(
+                name,
+                fields.id("kind"),
+                fields.text("family", "other"),
+                fields.text("description", ""),
+                fields.text("citation", ""),
+                fields);
+    }
+
+    /** The record as read: for results, so that each says how it was made. */
+    public SequencedMap<String, @Nullable Object> record() {
+        return settings.toMap();
+    }
+
+    /** SHA-256 over the record without its description and citation, whatever the order of its fields. */
+    public String fingerprint() {
+        Map<String, @Nullable Object> sorted = new TreeMap<>(record());
+        sorted.remove("description");
+        sorted.remove("citation");
+        return Checksums.sha256(Json.mapper().writeValueAsBytes(sorted));
+    }
+
+    /** Makes the retriever that this recipe describes. */
+    public Retriever retriever() {
+        return RetrieverProvider.forKind(kind)
+                .orElseThrow(() -> new PosbiasException(
+                        settings.where() + ": " + Names.unknown("kind", kind, RetrieverProvider.kinds())))
+                .create(this);
+    }
+}

@@ -1,0 +1,37 @@
+package io.posbias.retrieve;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.ServiceLoader;
+
+/**
+ * Makes retrievers of one kind. Found through {@link ServiceLoader}, so another jar on the class path adds a kind by
+ * naming its provider in {@code META-INF/services/io.posbias.retrieve.RetrieverProvider}; see docs/extending.md.
+ */
+public interface RetrieverProvider {
+    /** The word for this kind in recipes. */
+    String kind();
+
+    /**
+     * Makes a retriever. Reads the recipe's settings, refuses fields it does not know, and loads nothing heavy yet.
+     *
+     * @throws io.posbias.BadInputException if a setting is wrong, naming the field
+     */
+    Retriever create(Recipe recipe);
+
+    /** The provider of a kind. */
+    static Optional<RetrieverProvider> forKind(String kind) {
+        return all().stream().filter(provider -> provider.kind().equals(kind)).findFirst();
+    }
+
+    /** All kinds there are. */
+    static List<String> kinds() {
+        return all().stream().map(RetrieverProvider::kind).sorted().toList();
+    }
+
+    private static List<RetrieverProvider> all() {
+        return ServiceLoader.load(RetrieverProvider.class).stream()
+                .map(ServiceLoader.Provider::get)
+                .toList();
+    }
+}

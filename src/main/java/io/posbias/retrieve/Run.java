@@ -1,0 +1,59 @@
+package io.posbias.retrieve;
+
+import io.posbias.dataset.PassageIds;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The rankings of many queries over one corpus. A query without a ranking was answered with nothing. */
+public final class Run {
+    private final PassageIds passages;
+    private final List<String> queries;
+    private final List<Ranking> rankings;
+    private final Map<String, Ranking> byQuery;
+
+    /**
+     * @param passages the corpus that ordinals point into
+     * @param queries ids of the queries, each once
+     * @param rankings their rankings, in the same order
+     */
+    public Run(PassageIds passages, List<String> queries, List<Ranking> rankings) {
+        if (queries.size() != rankings.size()) {
+            throw new IllegalArgumentException(queries.size() + " queries, " + rankings.size() + " rankings");
+        }
+        this.passages = passages;
+        this.queries = List.copyOf(queries);
+        this.rankings = List.copyOf(rankings);
+        this.byQuery = HashMap.newHashMap(queries.size());
+        for (int i = 0; i < queries.size(); i++) {
+            if (byQuery.put(queries.get(i), rankings.get(i)) != null) {
+                throw new IllegalArgumentException("query " + queries.get(i) + " ranked twice");
+            }
+        }
+    }
+
+    /** The corpus that ordinals point into. */
+    public PassageIds passages() {
+        return passages;
+    }
+
+    /** The ids of the queries, in the order in which they were asked. */
+    public List<String> queries() {
+        return queries;
+    }
+
+    /** The ranking of the query at a place in {@link #queries()}. */
+    public Ranking ranking(int query) {
+        return rankings.get(query);
+    }
+
+    /** The ranking of a query; empty when the run has none. */
+    public Ranking of(String query) {
+        return byQuery.getOrDefault(query, Ranking.EMPTY);
+    }
+
+    /** How many hits all rankings have together. */
+    public long hits() {
+        return rankings.stream().mapToLong(Ranking::size).sum();
+    }
+}
