@@ -146,6 +146,11 @@ public final class Fields {
         return texts;
     }
 
+    /** A list of words: strings, or numbers as they print; empty when the field is absent or null. */
+    public List<String> words(String name) {
+        return list(name).stream().map(String::valueOf).toList();
+    }
+
     /** The records in a list field; empty when the field is absent or null. */
     public List<Fields> records(String name) {
         List<Fields> records = new ArrayList<>();

@@ -47,6 +47,11 @@ public final class Json {
         return read(Mappers.YAML, "YAML", file);
     }
 
+    /** Reads JSON text that holds one object; {@code file} is only what errors call it. */
+    public static Fields parse(Path file, byte[] json) {
+        return parse(Mappers.JSON, "JSON", file, json);
+    }
+
     /** Reads YAML text that holds one mapping; {@code file} is only what errors call it. */
     public static Fields parseYaml(Path file, byte[] yaml) {
         return parse(Mappers.YAML, "YAML", file, yaml);

@@ -1,6 +1,7 @@
 package io.posbias;
 
 import java.io.Serial;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +25,11 @@ public class PosbiasException extends RuntimeException {
     /** The process's exit code, one of {@link ExitCode}. */
     public int exitCode() {
         return ExitCode.FAILURE;
+    }
+
+    /** What a person can do about it, a line each, printed below the message; often nothing. */
+    public List<String> steps() {
+        return List.of();
     }
 
     /** The message, never null: this class cannot be made without one. */

@@ -1,13 +1,11 @@
 package io.posbias.cli;
 
 import io.posbias.PosbiasException;
-import io.posbias.Staging;
 import io.posbias.UsageException;
 import io.posbias.dataset.Converter;
 import io.posbias.dataset.Dataset;
+import io.posbias.dataset.DatasetBuilder;
 import io.posbias.dataset.DatasetCard;
-import io.posbias.dataset.DatasetReader;
-import io.posbias.dataset.DatasetWriter;
 import io.posbias.position.Bucketing;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -62,22 +60,27 @@ final class BuildOptions {
                 Map.of());
     }
 
-    /** Converts into the folder, whole or not at all, checks what was written and says what was made. */
+    /** The card of another benchmark under the new name, with what the options say otherwise. */
+    DatasetCard cardLike(DatasetCard original) {
+        return card("", "", "drawn from " + original.name(), "").orElse(original);
+    }
+
+    /** The bucketing that the options or a card say. */
+    Bucketing bucketing(DatasetCard card) {
+        String specification = buckets == null ? card.bucketing() : buckets;
+        if (specification.isEmpty()) {
+            throw new UsageException("dataset " + card.name() + " does not say how to group positions: give --buckets");
+        }
+        return Bucketing.parse(specification);
+    }
+
+    /** Converts into the folder, whole or not at all, and says what was made. */
     void build(Function<Path, Converter> converters, PrintWriter err) {
         refuseExisting();
-        try (Staging staging = Staging.beside(out)) {
-            Converter converter = converters.apply(staging.folder().resolve("unpacked"));
-            try (DatasetWriter writer = new DatasetWriter(staging.folder(), gzip)) {
-                DatasetCard card = converter.convert(writer);
-                writer.finish(card);
-            }
-            Dataset dataset = DatasetReader.open(staging.folder());
-            staging.commitFolder();
-            converter.notes().forEach(note -> err.println("note: " + note));
-            err.println(dataset.name() + ": " + dataset.passages().size() + " passages, "
-                    + dataset.queries().size() + " queries in " + out);
-            err.flush();
-        }
+        Dataset dataset = DatasetBuilder.build(out, gzip, converters, note -> err.println("note: " + note));
+        err.println(dataset.name() + ": " + dataset.passages().size() + " passages, "
+                + dataset.queries().size() + " queries in " + out);
+        err.flush();
     }
 
     private void refuseExisting() {

@@ -2,6 +2,8 @@ package io.posbias.cli;
 
 import io.posbias.UsageException;
 import io.posbias.dataset.BeirImporter;
+import io.posbias.dataset.DatasetFiles;
+import io.posbias.dataset.DemoGenerator;
 import io.posbias.dataset.FineWebPosqConverter;
 import io.posbias.dataset.PosirConverter;
 import io.posbias.dataset.PosirNames;
@@ -27,6 +29,7 @@ import picocli.CommandLine.Spec;
             DataBuildCommand.FineWebPosq.class,
             DataBuildCommand.Posir.class,
             DataBuildCommand.Beir.class,
+            DataBuildCommand.Demo.class,
         },
         mixinStandardHelpOptions = true,
         usageHelpAutoWidth = true,
@@ -189,8 +192,9 @@ final class DataBuildCommand implements Runnable {
             refuseMissing(List.of(queryFolder, corpusFolder));
             options.build(
                     scratch -> new PosirConverter(
-                            queryFolder,
-                            corpusFolder,
+                            DatasetFiles.queries(queryFolder),
+                            DatasetFiles.qrels(queryFolder),
+                            DatasetFiles.corpus(corpusFolder),
                             options.card(
                                             PosirNames.iso639(name(corpusFolder)),
                                             Bucketing.POSIR,
@@ -250,6 +254,41 @@ final class DataBuildCommand implements Runnable {
             refuseMissing(List.of(input));
             options.build(
                     scratch -> new BeirImporter(input, scratch, options.card(language, "", "", "")),
+                    spec.commandLine().getErr());
+        }
+    }
+
+    /** The demo benchmark. */
+    @Command(
+            name = "demo",
+            description = "The demo benchmark as it is inside the jar, or another of its kind.",
+            mixinStandardHelpOptions = true,
+            usageHelpAutoWidth = true,
+            footer = {"", "Example:", "  posbias data build demo --seed 7 --out demo-7"})
+    static final class Demo implements Runnable {
+        @Spec
+        private CommandSpec spec = CommandSpec.create();
+
+        @Option(
+                names = "--seed",
+                paramLabel = "SEED",
+                defaultValue = "" + DemoGenerator.SEED,
+                description = "Seed of all choices (default: ${DEFAULT-VALUE}, that of the demo in the jar).")
+        private int seed = DemoGenerator.SEED;
+
+        @Mixin
+        private BuildOptions options = new BuildOptions();
+
+        @Override
+        public void run() {
+            if (seed < 0) {
+                throw new UsageException("--seed must be 0 or more, not " + seed);
+            }
+            options.build(
+                    scratch -> new DemoGenerator(
+                            options.card("en", DemoGenerator.BUCKETING, "made by posbias", "")
+                                    .withLicence("CC0-1.0"),
+                            seed),
                     spec.commandLine().getErr());
         }
     }

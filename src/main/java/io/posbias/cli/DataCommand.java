@@ -10,7 +10,12 @@ import picocli.CommandLine.Spec;
         name = "data",
         description = "Build, fetch, sample and inspect benchmarks.",
         subcommands = {
+            DataListCommand.class,
+            DataInfoCommand.class,
+            DataPullCommand.class,
             DataBuildCommand.class,
+            DataSampleCommand.class,
+            DataVerifyCommand.class,
         },
         mixinStandardHelpOptions = true,
         usageHelpAutoWidth = true,

@@ -122,7 +122,9 @@ final class EvalCommand implements Callable<Integer> {
         scoring.check();
         checkDepth();
         List<Recipe> recipes = models.stream().map(Recipe::find).toList();
-        List<Path> folders = datasets.stream().map(Datasets::folder).toList();
+        Datasets known = new Datasets(spec.commandLine().getErr());
+        List<Path> folders =
+                datasets.stream().flatMap(name -> known.folders(name).stream()).toList();
         boolean single = recipes.size() * folders.size() == 1;
         List<Result> results = new ArrayList<>();
         int failed = 0;

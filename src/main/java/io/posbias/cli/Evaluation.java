@@ -59,7 +59,7 @@ final class Evaluation {
     Outcome measure(Model model, Run run, int k) {
         Bucketing bucketing = options.bucketing(dataset.card());
         Scores scores = stopwatch.time("score", () -> Scores.of(run, dataset, options.measures(), options.threads()));
-        Placement placement = new Placement(scores.queries(), bucketing);
+        Placement placement = Placement.of(scores.queries(), bucketing);
         List<Profile> profiles =
                 stopwatch.time("profile", () -> options.profiler().profiles(scores, placement));
         Result result = new Result(

@@ -26,8 +26,12 @@ import picocli.CommandLine.UnmatchedArgumentException;
         subcommands = {
             EvalCommand.class,
             ScoreCommand.class,
+            ReportCommand.class,
             GateCommand.class,
+            PoolCommand.class,
             DataCommand.class,
+            ModelsCommand.class,
+            CompletionCommand.class,
         },
         versionProvider = PosbiasCommand.VersionText.class,
         mixinStandardHelpOptions = true,
@@ -104,6 +108,7 @@ final class PosbiasCommand implements Runnable {
         PrintWriter err = command.getErr();
         if (failure instanceof PosbiasException known) {
             err.println("posbias: " + known.line());
+            known.steps().forEach(step -> err.println("  " + step));
             if (verbose) {
                 known.printStackTrace(err);
             }

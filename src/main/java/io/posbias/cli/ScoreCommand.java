@@ -89,7 +89,7 @@ final class ScoreCommand implements Callable<Integer> {
         if (!Files.isRegularFile(run)) {
             throw new UsageException("--run " + run + ": no such file");
         }
-        Path folder = Datasets.folder(dataset);
+        Path folder = new Datasets(spec.commandLine().getErr()).folder(dataset);
         PrintWriter err = spec.commandLine().getErr();
         Stopwatch stopwatch = new Stopwatch();
         Dataset benchmark = stopwatch.time("load", () -> DatasetReader.open(folder));

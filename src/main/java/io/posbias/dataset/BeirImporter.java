@@ -58,17 +58,7 @@ public final class BeirImporter implements Converter {
     private DatasetCard copy(Path folder, DatasetWriter out) {
         Dataset dataset = DatasetReader.open(folder);
         dataset.passages().forEach((ordinal, passage) -> out.passage(passage));
-        PassageIds ids = dataset.passages().ids();
-        for (Query query : dataset.queries()) {
-            out.query(query);
-            Judgments judgments = dataset.qrels().of(query.id());
-            if (judgments == null) {
-                continue;
-            }
-            for (int passage : judgments.passages()) {
-                out.judgment(query.id(), ids.id(passage), judgments.grade(passage));
-            }
-        }
+        dataset.queries().forEach(query -> SubsetConverter.writeQuery(dataset, query, out));
         int unjudged = dataset.queries().size() - dataset.judgedQueries().size();
         if (unjudged > 0) {
             notes.add(unjudged + " queries have no judgement and will not be scored");

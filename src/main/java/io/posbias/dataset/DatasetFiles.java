@@ -22,23 +22,35 @@ public record DatasetFiles(Path folder, Path corpus, Path queries, Path qrels) {
     /** The name of the card in a benchmark's folder. */
     public static final String CARD = "dataset.yaml";
 
+    private static final List<String> ROWS = List.of(".jsonl", ".jsonl.gz", ".parquet");
+
     /** Finds the files. */
     public static DatasetFiles find(Path folder) {
         if (!Files.isDirectory(folder)) {
             throw new PosbiasException("cannot read " + folder + ": no such folder");
         }
-        return new DatasetFiles(
-                folder,
-                only(folder, "corpus", List.of(".jsonl", ".jsonl.gz", ".parquet")),
-                only(folder, "queries", List.of(".jsonl", ".jsonl.gz", ".parquet")),
-                only(folder, "qrels/test", List.of(".tsv", ".tsv.gz", ".parquet")));
+        return new DatasetFiles(folder, corpus(folder), queries(folder), qrels(folder));
+    }
+
+    /** The corpus in a folder. */
+    public static Path corpus(Path folder) {
+        return only(folder, "corpus", ROWS);
+    }
+
+    /** The queries in a folder. */
+    public static Path queries(Path folder) {
+        return only(folder, "queries", ROWS);
+    }
+
+    /** The judgements in a folder. */
+    public static Path qrels(Path folder) {
+        return only(folder, "qrels/test", List.of(".tsv", ".tsv.gz", ".parquet"));
     }
 
     /** Whether a folder looks like a benchmark: it holds a card or a corpus. */
     public static boolean isDataset(Path folder) {
         return Files.isRegularFile(folder.resolve(CARD))
-                || List.of(".jsonl", ".jsonl.gz", ".parquet").stream()
-                        .anyMatch(ending -> Files.isRegularFile(folder.resolve("corpus" + ending)));
+                || ROWS.stream().anyMatch(ending -> Files.isRegularFile(folder.resolve("corpus" + ending)));
     }
 
     /** SHA-256 of corpus, queries and judgements by their names inside the folder, with forward slashes. */

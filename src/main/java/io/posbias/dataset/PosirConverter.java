@@ -21,36 +21,39 @@ import java.util.Set;
  * {@code pos_char_length} with the passages, and recorded as {@code evidence_text} in dataset.yaml.
  */
 public final class PosirConverter implements Converter {
-    private final DatasetFiles queryFiles;
-    private final DatasetFiles corpusFiles;
+    private final Path queries;
+    private final Path qrels;
+    private final Path corpus;
     private final DatasetCard card;
     private final List<String> notes = new ArrayList<>();
 
     /**
-     * @param queries folder of the queries and judgements
-     * @param corpus folder of the corpus; the same unless cross-lingual
+     * @param queries {@code queries.parquet}
+     * @param qrels {@code qrels/test.parquet} of the same language
+     * @param corpus {@code corpus.parquet}; of another language for cross-lingual retrieval
      * @param card name, languages and the like
      */
-    public PosirConverter(Path queries, Path corpus, DatasetCard card) {
-        this.queryFiles = DatasetFiles.find(queries);
-        this.corpusFiles = DatasetFiles.find(corpus);
+    public PosirConverter(Path queries, Path qrels, Path corpus, DatasetCard card) {
+        this.queries = queries;
+        this.qrels = qrels;
+        this.corpus = corpus;
         this.card = card;
     }
 
     @Override
     public DatasetCard convert(DatasetWriter out) {
         Map<String, Integer> statedLength = new HashMap<>();
-        Set<String> queries = new HashSet<>();
-        RowFile.open(queryFiles.queries()).forEach(row -> {
+        Set<String> known = new HashSet<>();
+        RowFile.open(queries).forEach(row -> {
             Query query = new Query(row.id("_id"), row.text("text"), EvidenceFields.read(row));
-            queries.add(query.id());
+            known.add(query.id());
             out.query(query);
             if (query.evidence() != null && query.evidence().textLength() != Evidence.UNKNOWN) {
                 statedLength.put(query.id(), query.evidence().textLength());
             }
         });
         Map<String, List<Integer>> lengthsByPassage = new HashMap<>();
-        writeJudgments(out, queries, statedLength, lengthsByPassage);
+        writeJudgments(out, known, statedLength, lengthsByPassage);
         long foreign = writePassages(out, lengthsByPassage);
         if (foreign == 0) {
             return card;
@@ -67,13 +70,13 @@ public final class PosirConverter implements Converter {
 
     private void writeJudgments(
             DatasetWriter out,
-            Set<String> queries,
+            Set<String> known,
             Map<String, Integer> statedLength,
             Map<String, List<Integer>> lengthsByPassage) {
         int[] dropped = {0};
-        RowFile.open(queryFiles.qrels()).forEach(row -> {
+        RowFile.open(qrels).forEach(row -> {
             String query = row.id("query-id");
-            if (!queries.contains(query)) {
+            if (!known.contains(query)) {
                 dropped[0]++;
                 return;
             }
@@ -95,7 +98,7 @@ public final class PosirConverter implements Converter {
     /** Copies the corpus and counts the spans that were measured in a text of another length. */
     private long writePassages(DatasetWriter out, Map<String, List<Integer>> lengthsByPassage) {
         Map<String, Long> foreign = new LinkedHashMap<>();
-        RowFile.open(corpusFiles.corpus()).forEach(row -> {
+        RowFile.open(corpus).forEach(row -> {
             Passage passage = Passages.read(row);
             out.passage(passage);
             List<Integer> stated = lengthsByPassage.get(passage.id());
@@ -111,8 +114,8 @@ public final class PosirConverter implements Converter {
                 .findFirst()
                 .ifPresent(missing -> {
                     throw new BadInputException(
-                            Location.of(corpusFiles.corpus()),
-                            "holds no passage \"" + missing + "\", which " + queryFiles.qrels() + " judges",
+                            Location.of(corpus),
+                            "holds no passage \"" + missing + "\", which " + qrels + " judges",
                             "fetch the files again: they do not belong together");
                 });
         return foreign.values().stream().mapToLong(Long::longValue).sum();

@@ -1,35 +1,48 @@
 package io.posbias.dataset;
 
-import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
-/** PosIR's words for languages. */
+/** PosIR's words for languages: its folders, such as {@code fra-Latn}, and what they mean. */
 public final class PosirNames {
-    private static final Map<String, String> ISO_639_1 = Map.ofEntries(
-            Map.entry("ara", "ar"),
-            Map.entry("ben", "bn"),
-            Map.entry("cmn", "zh"),
-            Map.entry("deu", "de"),
-            Map.entry("eng", "en"),
-            Map.entry("fra", "fr"),
-            Map.entry("hin", "hi"),
-            Map.entry("ita", "it"),
-            Map.entry("jpn", "ja"),
-            Map.entry("kor", "ko"),
-            Map.entry("pol", "pl"),
-            Map.entry("por", "pt"),
-            Map.entry("rus", "ru"),
-            Map.entry("spa", "es"));
+    private static final Map<String, String> ISO_639_1 = new TreeMap<>(Map.ofEntries(
+            Map.entry("ara-Arab", "ar"),
+            Map.entry("ben-Beng", "bn"),
+            Map.entry("cmn-Hans", "zh"),
+            Map.entry("deu-Latn", "de"),
+            Map.entry("eng-Latn", "en"),
+            Map.entry("fra-Latn", "fr"),
+            Map.entry("hin-Deva", "hi"),
+            Map.entry("ita-Latn", "it"),
+            Map.entry("jpn-Jpan", "ja"),
+            Map.entry("kor-Kore", "ko"),
+            Map.entry("pol-Latn", "pl"),
+            Map.entry("por-Latn", "pt"),
+            Map.entry("rus-Cyrl", "ru"),
+            Map.entry("spa-Latn", "es")));
 
     private PosirNames() {}
 
     /**
-     * The two-letter code of a language folder.
+     * The two-letter code of a language.
      *
-     * @param language for example {@code fra-Latn}
+     * @param language a folder such as {@code fra-Latn}
      * @return for example {@code fr}; empty for a language PosIR does not name
      */
     public static String iso639(String language) {
-        return ISO_639_1.getOrDefault(List.of(language.split("-", 2)).getFirst(), "");
+        return ISO_639_1.getOrDefault(language, "");
+    }
+
+    /**
+     * The folder of a language by its three letters, as PosIR's results name it.
+     *
+     * @param letters for example {@code fra}
+     * @return for example {@code fra-Latn}; the letters themselves for a language PosIR does not name
+     */
+    public static String folder(String letters) {
+        return ISO_639_1.keySet().stream()
+                .filter(folder -> folder.startsWith(letters + "-"))
+                .findFirst()
+                .orElse(letters);
     }
 }

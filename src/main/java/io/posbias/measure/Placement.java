@@ -17,15 +17,38 @@ public final class Placement {
     private final int[][] buckets;
     private final int[] bands;
 
-    /** Places queries. */
-    public Placement(List<Query> queries, Bucketing bucketing) {
+    private Placement(Bucketing bucketing, int[][] buckets, int[] bands) {
         this.bucketing = bucketing;
-        this.buckets = queries.stream()
-                .map(query -> bucketing.bucketsOf(query.evidence()))
-                .toArray(int[][]::new);
-        this.bands = queries.stream()
-                .mapToInt(query -> bucketing.strata().of(query.evidence()))
-                .toArray();
+        this.buckets = buckets;
+        this.bands = bands;
+    }
+
+    /** Places queries by their evidence. */
+    public static Placement of(List<Query> queries, Bucketing bucketing) {
+        return new Placement(
+                bucketing,
+                queries.stream()
+                        .map(query -> bucketing.bucketsOf(query.evidence()))
+                        .toArray(int[][]::new),
+                queries.stream()
+                        .mapToInt(query -> bucketing.strata().of(query.evidence()))
+                        .toArray());
+    }
+
+    /**
+     * Places queries where they were placed before.
+     *
+     * @param buckets for each query the names of its buckets
+     * @param bands for each query the name of its band of length; empty for none
+     */
+    public static Placement ofNames(Bucketing bucketing, List<List<String>> buckets, List<String> bands) {
+        List<String> names = bucketing.positions().buckets();
+        return new Placement(
+                bucketing,
+                buckets.stream()
+                        .map(of -> of.stream().mapToInt(names::indexOf).toArray())
+                        .toArray(int[][]::new),
+                bands.stream().mapToInt(bucketing.strata().bands()::indexOf).toArray());
     }
 
     /** How the queries were placed. */
@@ -55,9 +78,9 @@ public final class Placement {
         return bands[query] < 0 ? "" : bucketing.strata().bands().get(bands[query]);
     }
 
-    /** How many queries were placed. */
-    public int size() {
-        return buckets.length;
+    /** How many queries of a stratum fall in a bucket. */
+    public int count(String stratum, int bucket) {
+        return members(bucket, members(stratum)).length;
     }
 
     /** How many queries fall in no bucket. */

@@ -20,9 +20,14 @@ public final class Scores {
     private final List<Measure> measures;
     private final double[][] values;
 
-    private Scores(List<Query> queries, List<Measure> measures, double[][] values) {
-        this.queries = queries;
-        this.measures = measures;
+    /**
+     * Scores that were computed before.
+     *
+     * @param values for each measure one score for each query; kept
+     */
+    public Scores(List<Query> queries, List<Measure> measures, double[][] values) {
+        this.queries = List.copyOf(queries);
+        this.measures = List.copyOf(measures);
         this.values = values;
     }
 
@@ -40,7 +45,7 @@ public final class Scores {
                 }
             }
         });
-        return new Scores(queries, List.copyOf(measures), values);
+        return new Scores(queries, measures, values);
     }
 
     /** The judged queries, in file order. */

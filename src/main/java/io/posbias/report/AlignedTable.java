@@ -3,70 +3,99 @@ package io.posbias.report;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A table in aligned columns, for a terminal. Widths are counted in code points. */
+/**
+ * A table in aligned columns, for a terminal: numbers to the right, words to the left. Widths are counted in code points.
+ */
 final class AlignedTable {
-    private AlignedTable() {}
+    private static final String GAP = "  ";
+
+    private final Table table;
+    private final int[] widths;
+    private final boolean[] words;
+
+    private AlignedTable(Table table) {
+        this.table = table;
+        int columns = table.header().size();
+        this.widths = new int[columns];
+        this.words = new boolean[columns];
+        for (int column = 0; column < columns; column++) {
+            widths[column] = width(table.header().get(column));
+            words[column] = column == 0;
+            for (Table.Row row : table.rows()) {
+                if (!row.isHeading()) {
+                    String cell = row.cells().get(column);
+                    widths[column] = Math.max(widths[column], width(cell));
+                    words[column] |= !cell.isEmpty() && Character.isLetter(cell.codePointAt(0));
+                }
+            }
+        }
+        widenForGroups();
+    }
 
     static String render(Table table) {
-        List<Integer> widths = widths(table);
+        return new AlignedTable(table).render();
+    }
+
+    private String render() {
         StringBuilder text = new StringBuilder();
         if (!table.title().isEmpty()) {
             text.append(table.title()).append('\n');
         }
         if (!table.groups().isEmpty()) {
-            text.append(alignedGroups(table.groups(), widths).stripTrailing()).append('\n');
+            text.append(groups()).append('\n');
         }
-        text.append(alignedRow(table.header(), widths)).append('\n');
-        text.append("-".repeat(alignedRow(table.header(), widths).length())).append('\n');
+        text.append(row(table.header())).append('\n');
+        text.append("-".repeat(groupWidth(0, widths.length))).append('\n');
         for (Table.Row row : table.rows()) {
-            text.append(row.isHeading() ? row.cells().getFirst() : alignedRow(row.cells(), widths))
+            text.append(row.isHeading() ? row.cells().getFirst() : row(row.cells()))
                     .append('\n');
         }
         table.notes().forEach(note -> text.append(note).append('\n'));
         return text.toString();
     }
 
-    private static List<Integer> widths(Table table) {
-        List<Integer> widths = new ArrayList<>();
-        for (int column = 0; column < table.header().size(); column++) {
-            int at = column;
-            int widest = table.rows().stream()
-                    .filter(row -> !row.isHeading())
-                    .mapToInt(row -> width(row.cells().get(at)))
-                    .max()
-                    .orElse(0);
-            widths.add(Math.max(widest, width(table.header().get(column))));
+    /** A group's name may be longer than its columns: the last of them takes the difference. */
+    private void widenForGroups() {
+        int column = 0;
+        for (Table.Group group : table.groups()) {
+            int missing = width(group.name()) - groupWidth(column, group.span());
+            column += group.span();
+            widths[column - 1] += Math.max(0, missing);
         }
-        return widths;
+    }
+
+    private int groupWidth(int first, int span) {
+        int width = GAP.length() * (span - 1);
+        for (int column = first; column < first + span; column++) {
+            width += widths[column];
+        }
+        return width;
+    }
+
+    private String groups() {
+        List<String> names = new ArrayList<>();
+        int column = 0;
+        for (Table.Group group : table.groups()) {
+            names.add(pad(group.name(), groupWidth(column, group.span()), true));
+            column += group.span();
+        }
+        return String.join(GAP, names).stripTrailing();
+    }
+
+    private String row(List<String> cells) {
+        List<String> padded = new ArrayList<>();
+        for (int column = 0; column < cells.size(); column++) {
+            padded.add(pad(cells.get(column), widths[column], words[column]));
+        }
+        return String.join(GAP, padded).stripTrailing();
+    }
+
+    private static String pad(String text, int width, boolean left) {
+        String spaces = " ".repeat(Math.max(0, width - width(text)));
+        return left ? text + spaces : spaces + text;
     }
 
     private static int width(String text) {
         return text.codePointCount(0, text.length());
-    }
-
-    private static String alignedGroups(List<Table.Group> groups, List<Integer> widths) {
-        StringBuilder line = new StringBuilder();
-        int column = 0;
-        for (Table.Group group : groups) {
-            int width = 2 * (group.span() - 1);
-            for (int i = 0; i < group.span(); i++) {
-                width += widths.get(column++);
-            }
-            line.append(line.isEmpty() ? "" : "  ").append(pad(group.name(), width, false));
-        }
-        return line.toString();
-    }
-
-    private static String alignedRow(List<String> cells, List<Integer> widths) {
-        StringBuilder line = new StringBuilder(pad(cells.getFirst(), widths.getFirst(), false));
-        for (int column = 1; column < cells.size(); column++) {
-            line.append("  ").append(pad(cells.get(column), widths.get(column), true));
-        }
-        return line.toString();
-    }
-
-    private static String pad(String text, int width, boolean right) {
-        String spaces = " ".repeat(Math.max(0, width - width(text)));
-        return right ? spaces + text : text + spaces;
     }
 }

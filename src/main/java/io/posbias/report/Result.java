@@ -38,6 +38,22 @@ public record Result(
         profiles = List.copyOf(profiles);
     }
 
+    /** The same result under another name of the benchmark. */
+    public Result withDataset(String other) {
+        return new Result(
+                model,
+                family,
+                other,
+                queries,
+                profiles,
+                settings,
+                recipe,
+                recipeSha256,
+                datasetSha256,
+                environment,
+                seconds);
+    }
+
     /** The profile of a measure in a stratum; null when there is none. */
     public @Nullable Profile profile(String measure, String stratum) {
         return profiles.stream()

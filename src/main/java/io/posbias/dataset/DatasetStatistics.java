@@ -1,0 +1,73 @@
+package io.posbias.dataset;
+
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * What Table 2 of the SQuAD-PosQ paper says of a benchmark. Lengths are in words as that paper counts them: pieces between
+ * single spaces (Python's {@code text.split(" ")}); standard deviations divide by n.
+ *
+ * @param queries of all queries, judged or not
+ * @param passages of all passages' texts, without titles
+ * @param positions where evidence lies in ten equal bins of relative position; a position on a border counts in the
+ *     lower bin
+ * @param unplaced queries whose evidence has no position
+ */
+public record DatasetStatistics(Lengths queries, Lengths passages, List<Integer> positions, int unplaced) {
+    private static final int BINS = 10;
+
+    /**
+     * Lengths of texts in words.
+     *
+     * @param count how many texts
+     * @param least the shortest
+     * @param most the longest
+     * @param mean their mean
+     * @param deviation their standard deviation
+     */
+    public record Lengths(int count, int least, int most, double mean, double deviation) {
+        static Lengths of(int[] lengths) {
+            double mean = Arrays.stream(lengths).average().orElse(0);
+            double variance = Arrays.stream(lengths)
+                    .mapToDouble(length -> (length - mean) * (length - mean))
+                    .average()
+                    .orElse(0);
+            return new Lengths(
+                    lengths.length,
+                    Arrays.stream(lengths).min().orElse(0),
+                    Arrays.stream(lengths).max().orElse(0),
+                    mean,
+                    Math.sqrt(variance));
+        }
+    }
+
+    /** Reads the corpus once and counts. */
+    public static DatasetStatistics of(Dataset dataset) {
+        int[] passages = new int[dataset.passages().size()];
+        dataset.passages().forEach((ordinal, passage) -> passages[ordinal] = words(passage.text()));
+        int[] queries = dataset.queries().stream()
+                .mapToInt(query -> words(query.text()))
+                .toArray();
+        int[] positions = new int[BINS];
+        int unplaced = 0;
+        for (Query query : dataset.queries()) {
+            Evidence evidence = query.evidence();
+            if (evidence == null || !evidence.isPlaced()) {
+                unplaced++;
+            } else {
+                int bin = (int) Math.ceil(evidence.relativePosition() * BINS) - 1;
+                positions[Math.max(0, bin)]++;
+            }
+        }
+        return new DatasetStatistics(
+                Lengths.of(queries),
+                Lengths.of(passages),
+                Arrays.stream(positions).boxed().toList(),
+                unplaced);
+    }
+
+    /** The number of words in a text: one more than it has spaces. */
+    static int words(String text) {
+        return 1 + (int) text.chars().filter(unit -> unit == ' ').count();
+    }
+}

@@ -1,0 +1,211 @@
+package io.posbias.hub;
+
+import io.posbias.Configs;
+import io.posbias.Names;
+import io.posbias.PosbiasException;
+import io.posbias.Problems;
+import io.posbias.Progress;
+import io.posbias.Staging;
+import io.posbias.dataset.Catalog;
+import io.posbias.dataset.CatalogEntry;
+import io.posbias.dataset.Converter;
+import io.posbias.dataset.Dataset;
+import io.posbias.dataset.DatasetBuilder;
+import io.posbias.dataset.DatasetFiles;
+import io.posbias.dataset.DatasetReader;
+import io.posbias.dataset.FineWebPosqConverter;
+import io.posbias.dataset.PosirConverter;
+import io.posbias.dataset.Query;
+import io.posbias.dataset.Sampler;
+import io.posbias.dataset.SquadConverter;
+import io.posbias.dataset.SubsetConverter;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.PathMatcher;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings benchmarks of the catalogue into posbias's cache: fetches their files, converts them, or draws them from another
+ * benchmark. What is complete is not made again.
+ */
+public final class DatasetPuller {
+    private final Catalog catalog;
+    private final HubSettings settings;
+    private final Hub hub;
+    private final Consumer<String> say;
+
+    /**
+     * @param say takes one line after another on what is done
+     */
+    public DatasetPuller(Catalog catalog, HubSettings settings, Progress progress, Consumer<String> say) {
+        this.catalog = catalog;
+        this.settings = settings;
+        this.hub = new Hub(settings, progress, say);
+        this.say = say;
+    }
+
+    /** Whether a benchmark is complete in the cache. */
+    public boolean isHere(CatalogEntry entry) {
+        return entry.origin() instanceof CatalogEntry.BuiltIn
+                || Files.isRegularFile(settings.dataset(entry.name()).resolve(DatasetFiles.CARD));
+    }
+
+    /**
+     * Makes a benchmark available.
+     *
+     * @param again whether to make it anew if it is here
+     * @return its folder
+     * @throws PosbiasException if that fails; what was downloaded is kept for the next try
+     */
+    public Path pull(CatalogEntry entry, boolean again) {
+        if (entry.origin() instanceof CatalogEntry.BuiltIn builtIn) {
+            return Configs.path(builtIn.path());
+        }
+        Path folder = settings.dataset(entry.name());
+        try (FileChannel channel = lockFile(folder);
+                FileLock lock = waitFor(channel, entry)) {
+            if (lock.isValid() && isHere(entry) && !again) {
+                return folder;
+            }
+            if (entry.origin() instanceof CatalogEntry.Subset subset) {
+                build(entry, folder, draw(entry, subset, again));
+            } else if (entry.origin() instanceof CatalogEntry.Download download) {
+                download(entry, download, folder);
+            }
+            return folder;
+        } catch (IOException refused) {
+            throw new PosbiasException(Problems.describe("write", folder, refused), refused);
+        }
+    }
+
+    private static FileChannel lockFile(Path folder) throws IOException {
+        Path lock = folder.resolveSibling("." + folder.getFileName() + ".lock");
+        Files.createDirectories(lock.getParent());
+        return FileChannel.open(lock, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    }
+
+    private FileLock waitFor(FileChannel channel, CatalogEntry entry) throws IOException {
+        try {
+            FileLock lock = channel.tryLock();
+            if (lock != null) {
+                return lock;
+            }
+            say.accept("another posbias is pulling " + entry.name() + "; waiting for it");
+            return channel.lock();
+        } catch (OverlappingFileLockException sameProcess) {
+            throw new PosbiasException(entry.name() + " is being pulled by this process already", sameProcess);
+        }
+    }
+
+    private Function<Path, Converter> draw(CatalogEntry entry, CatalogEntry.Subset subset, boolean again) {
+        CatalogEntry whole = catalog.find(subset.of())
+                .orElseThrow(() -> new PosbiasException(
+                        Names.unknown("dataset", subset.of(), catalog.entries().keySet())));
+        Function<List<Query>, List<Query>> recipe = Sampler.RECIPES.get(subset.recipe());
+        if (recipe == null) {
+            throw new PosbiasException(Names.unknown("recipe", subset.recipe(), Sampler.RECIPES.keySet()));
+        }
+        Dataset dataset = DatasetReader.open(pull(whole, again));
+        return scratch -> new SubsetConverter(dataset, recipe, entry.card().orElse(dataset.card()));
+    }
+
+    private void download(CatalogEntry entry, CatalogEntry.Download download, Path folder) {
+        Path downloads = settings.home().resolve("downloads").resolve(entry.name());
+        List<Path> files = new ArrayList<>();
+        try {
+            for (HubFile file : files(download)) {
+                files.add(hub.fetch(file, downloads));
+            }
+        } catch (HubException failure) {
+            throw failure.withSteps(byHand(entry, download));
+        }
+        build(entry, folder, scratch -> converter(entry, download.format(), files));
+        Staging.delete(downloads);
+    }
+
+    /** The files to fetch; patterns are compared with what the repository holds. */
+    private List<HubFile> files(CatalogEntry.Download download) {
+        List<String> paths = download.hasPatterns() ? matching(download) : download.files();
+        return paths.stream()
+                .map(path -> new HubFile(download.repository(), download.revision(), path))
+                .toList();
+    }
+
+    private List<String> matching(CatalogEntry.Download download) {
+        List<String> all = hub.list(download.repository(), download.revision());
+        for (String pattern : download.files()) {
+            PathMatcher deep = FileSystems.getDefault().getPathMatcher("glob:" + pattern);
+            PathMatcher top = FileSystems.getDefault().getPathMatcher("glob:" + pattern.replaceFirst("^\\*\\*/", ""));
+            List<String> found = all.stream()
+                    .filter(path -> deep.matches(Path.of(path)) || top.matches(Path.of(path)))
+                    .sorted()
+                    .toList();
+            if (!found.isEmpty()) {
+                return found;
+            }
+        }
+        throw new PosbiasException("the data set " + download.repository() + " holds no file like "
+                + String.join(" or ", download.files()) + "; it holds " + String.join(", ", all));
+    }
+
+    private static Converter converter(CatalogEntry entry, String format, List<Path> files) {
+        return switch (format) {
+            case "squad-posq" -> new SquadConverter(files, entry.card());
+            case "fineweb-posq" -> new FineWebPosqConverter(files, entry.card());
+            case "posir" -> new PosirConverter(files.get(0), files.get(1), files.get(2), entry.card());
+            default ->
+                throw new PosbiasException(
+                        Names.unknown("format", format, List.of("squad-posq", "fineweb-posq", "posir")));
+        };
+    }
+
+    private void build(CatalogEntry entry, Path folder, Function<Path, Converter> converters) {
+        say.accept("converting " + entry.name());
+        Dataset dataset = DatasetBuilder.build(folder, true, converters, say);
+        @Nullable String difference = entry.difference(dataset);
+        if (difference != null) {
+            say.accept("note: " + difference);
+        }
+    }
+
+    /** How a person brings the benchmark here without this machine's network. */
+    private List<String> byHand(CatalogEntry entry, CatalogEntry.Download download) {
+        List<String> steps = new ArrayList<>();
+        Path folder = settings.dataset(entry.name());
+        steps.add("On a machine that reaches the Hub run 'posbias data pull " + entry.name()
+                + "', then copy its folder datasets/" + entry.name() + " (in POSBIAS_HOME or ~/.cache/posbias) to "
+                + folder
+                + ".");
+        steps.add("Or fetch by hand, in a browser if need be, from " + settings.endpoint() + "/datasets/"
+                + download.repository() + "/tree/" + download.revision() + ":");
+        download.files().forEach(file -> steps.add("  " + file));
+        steps.add("and build it: " + buildCommand(entry, download, folder));
+        return steps;
+    }
+
+    private static String buildCommand(CatalogEntry entry, CatalogEntry.Download download, Path folder) {
+        String inputs;
+        if (download.format().equals("posir")) {
+            String queries = download.files().get(0).replace("/queries.parquet", "");
+            String corpus = download.files().get(2).split("/", 2)[0];
+            inputs = "--input " + queries + (queries.startsWith(corpus + "/") ? "" : " --corpus " + corpus);
+        } else {
+            inputs = download.files().stream()
+                    .map(file -> "--input " + Path.of(file).getFileName())
+                    .reduce((a, b) -> a + " " + b)
+                    .orElse("");
+        }
+        return "posbias data build " + download.format() + " " + inputs + " --name " + entry.name() + " --gzip --out "
+                + folder;
+    }
+}

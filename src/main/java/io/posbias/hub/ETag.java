@@ -1,0 +1,47 @@
+package io.posbias.hub;
+
+import io.posbias.Checksums;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.util.HexFormat;
+
+/**
+ * The Hub's name for a file's content: the SHA-256 of large files, git's blob SHA-1 of small ones. Both can be computed
+ * from the content, so every download is verified.
+ *
+ * @param hex the digest in lower case
+ */
+record ETag(String hex) {
+    private static final int SHA_256_LENGTH = 64;
+    private static final int SHA_1_LENGTH = 40;
+
+    /** Reads a header's value: quotes and the mark of a weak tag are dropped. */
+    static ETag parse(String header) {
+        return new ETag(header.strip().replaceFirst("^W/", "").replace("\"", ""));
+    }
+
+    /** Whether the digest is of a kind that can be verified. */
+    boolean isVerifiable() {
+        return hex.matches("[0-9a-f]+") && (hex.length() == SHA_256_LENGTH || hex.length() == SHA_1_LENGTH);
+    }
+
+    /** Whether a file has this content. */
+    boolean matches(Path file) throws IOException {
+        boolean large = hex.length() == SHA_256_LENGTH;
+        MessageDigest digest = Checksums.digest(large ? "SHA-256" : "SHA-1");
+        if (!large) {
+            digest.update(("blob " + Files.size(file) + "\0").getBytes(StandardCharsets.US_ASCII));
+        }
+        try (InputStream in = Files.newInputStream(file)) {
+            byte[] buffer = new byte[1 << 18];
+            for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
+                digest.update(buffer, 0, read);
+            }
+        }
+        return HexFormat.of().formatHex(digest.digest()).equals(hex);
+    }
+}

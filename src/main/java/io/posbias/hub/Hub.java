@@ -1,0 +1,305 @@
+package io.posbias.hub;
+
+import io.posbias.Json;
+import io.posbias.PosbiasException;
+import io.posbias.Problems;
+import io.posbias.Progress;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.net.http.HttpResponse;
+import java.nio.channels.UnresolvedAddressException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.type.TypeReference;
+
+/**
+ * The Hugging Face Hub: finds files in its library's cache first, downloads what is missing, verifies everything. Busy
+ * answers (429, 5xx) and broken connections are tried again, each time later; what has arrived is kept.
+ */
+public final class Hub {
+    private static final int TRIES = 5;
+    private static final Pattern NEXT_PAGE = Pattern.compile("<([^>]+)>\\s*;\\s*rel=\"next\"");
+
+    private final HubSettings settings;
+    private final HubRequests requests;
+    private final HubCache cache;
+    private final Progress progress;
+    private final Consumer<String> say;
+
+    /**
+     * @param say takes a line each time the network is touched or a try failed
+     */
+    public Hub(HubSettings settings, Progress progress, Consumer<String> say) {
+        this.settings = settings;
+        this.requests = new HubRequests(settings);
+        this.cache = new HubCache(settings.hubCache());
+        this.progress = progress;
+        this.say = say;
+    }
+
+    /**
+     * Makes a file available.
+     *
+     * @param folder where it goes, under its path in the repository, if it must be downloaded
+     * @return the file, in the Hub's cache or in the folder; its content is verified
+     * @throws HubException if it cannot be had, saying what to do
+     */
+    public Path fetch(HubFile file, Path folder) {
+        try {
+            if (settings.offline()) {
+                return cached(file).orElseThrow(() -> offline(file));
+            }
+            Download.Remote remote;
+            try {
+                remote = describe(file);
+            } catch (IOException unreachable) {
+                Optional<Path> cached = cached(file);
+                if (cached.isPresent()) {
+                    say.accept("the Hub cannot be reached; using " + cached.get());
+                    return cached.get();
+                }
+                throw unreachable(unreachable);
+            }
+            Optional<Path> cached = cache.find(file, remote.commit());
+            return cached.isPresent() ? cached.get() : download(file, remote, folder);
+        } catch (HubAnswerException refused) {
+            throw explain(file, refused);
+        } catch (IOException failed) {
+            throw new PosbiasException(Problems.describe("write", folder, failed), failed);
+        }
+    }
+
+    private Optional<Path> cached(HubFile file) throws IOException {
+        Optional<String> commit = cache.commit(file);
+        return commit.isPresent() ? cache.find(file, commit.get()) : Optional.empty();
+    }
+
+    /** Asks for a file's headers. */
+    private Download.Remote describe(HubFile file) throws IOException, HubAnswerException {
+        URI address = file.address(settings.endpoint());
+        HttpResponse<InputStream> response = patiently(() -> requests.head(address));
+        response.body().close();
+        boolean linked = response.headers().firstValue("X-Linked-Etag").isPresent();
+        if (response.statusCode() != 200 && !(linked && response.statusCode() / 100 == 3)) {
+            throw new HubAnswerException(file, response);
+        }
+        String tag = header(response, "X-Linked-Etag")
+                .or(() -> header(response, "ETag"))
+                .orElse("");
+        String size = header(response, "X-Linked-Size")
+                .or(() -> header(response, "Content-Length"))
+                .filter(text -> text.matches("[0-9]{1,18}"))
+                .orElse("-1");
+        String commit = header(response, "X-Repo-Commit").orElse("");
+        return new Download.Remote(address, commit, ETag.parse(tag), Long.parseLong(size));
+    }
+
+    private static Optional<String> header(HttpResponse<?> response, String name) {
+        return response.headers().firstValue(name);
+    }
+
+    private interface Request {
+        HttpResponse<InputStream> send() throws IOException;
+    }
+
+    /** Sends until the answer is not one that may pass, or tries run out. The caller closes the last answer's body. */
+    private HttpResponse<InputStream> patiently(Request request) throws IOException {
+        for (int attempt = 0; ; attempt++) {
+            boolean last = attempt + 1 == TRIES;
+            HttpResponse<InputStream> response = null;
+            try {
+                response = request.send();
+                if (last || !HubRequests.isPassing(response.statusCode())) {
+                    return response;
+                }
+                response.body().close();
+            } catch (IOException broken) {
+                if (last || isHopeless(broken)) {
+                    throw broken;
+                }
+            }
+            requests.pause(attempt, response);
+        }
+    }
+
+    /** Nobody is there: trying again at once helps nobody. */
+    private static boolean isHopeless(IOException broken) {
+        Throwable cause = broken;
+        while (cause != null) {
+            if (cause instanceof UnknownHostException
+                    || cause instanceof ConnectException
+                    || cause instanceof UnresolvedAddressException) {
+                return true;
+            }
+            cause = cause.getCause();
+        }
+        return false;
+    }
+
+    private Path download(HubFile file, Download.Remote remote, Path folder) throws IOException, HubAnswerException {
+        Path target = folder.resolve(file.path());
+        if (Files.exists(target) && remote.tag().isVerifiable() && remote.tag().matches(target)) {
+            return target;
+        }
+        say.accept("fetching " + file + size(remote.size()) + " from " + settings.endpoint());
+        Download download = new Download(requests, file, remote, target);
+        int fruitless = 0;
+        boolean wrongBefore = false;
+        while (fruitless < TRIES) {
+            long before = download.kept();
+            Download.Outcome outcome = attempt(download, file, remote, fruitless);
+            if (outcome == Download.Outcome.DONE) {
+                return target;
+            }
+            if (outcome == Download.Outcome.WRONG) {
+                if (wrongBefore) {
+                    throw wrongContent(file, remote);
+                }
+                wrongBefore = true;
+                say.accept("what arrived as " + file + " is not what the Hub announced; fetching it again");
+            } else {
+                fruitless = download.kept() > before ? 0 : fruitless + 1;
+            }
+        }
+        throw new HubException(
+                "the connection broke " + TRIES + " times while fetching " + file,
+                List.of("Run the same command again: it continues after the " + download.kept()
+                        + " bytes that arrived."),
+                null);
+    }
+
+    private Download.Outcome attempt(Download download, HubFile file, Download.Remote remote, int attempt)
+            throws IOException, HubAnswerException {
+        try (Progress.Step step = progress.start(file.path(), remote.size())) {
+            return download.attempt(step, attempt);
+        } catch (FileSystemException refused) {
+            throw refused;
+        } catch (IOException broken) {
+            if (isHopeless(broken)) {
+                throw unreachable(broken);
+            }
+            requests.pause(attempt, null);
+            return Download.Outcome.BROKEN;
+        }
+    }
+
+    private static HubException wrongContent(HubFile file, Download.Remote remote) {
+        return new HubException(
+                "what arrived as " + file + " is not what the Hub announced (digest "
+                        + remote.tag().hex() + "), twice; it was deleted",
+                List.of("Try again later, or with another HF_ENDPOINT."),
+                null);
+    }
+
+    private static String size(long bytes) {
+        return bytes < 0 ? "" : " (" + Math.ceilDiv(bytes, 1 << 20) + " MiB)";
+    }
+
+    /**
+     * The paths of all files of a data set.
+     *
+     * @param revision branch, tag or commit
+     */
+    public List<String> list(String repository, String revision) {
+        HubFile any = new HubFile(repository, revision, "README.md");
+        if (settings.offline()) {
+            throw offline(any);
+        }
+        List<String> paths = new ArrayList<>();
+        URI next = URI.create(settings.endpoint() + "/api/datasets/" + repository + "/tree/" + HubFile.escape(revision)
+                + "?recursive=true");
+        try {
+            while (next != null) {
+                URI page = next;
+                HttpResponse<InputStream> response = patiently(() -> requests.get(page, Map.of()));
+                try (InputStream body = response.body()) {
+                    if (response.statusCode() != 200) {
+                        throw new HubAnswerException(any, response);
+                    }
+                    addPaths(body.readAllBytes(), paths);
+                }
+                Matcher link = NEXT_PAGE.matcher(header(response, "Link").orElse(""));
+                next = link.find() ? next.resolve(link.group(1)) : null;
+            }
+        } catch (HubAnswerException refused) {
+            throw explain(any, refused);
+        } catch (IOException | JacksonException failed) {
+            throw unreachable(failed);
+        }
+        return paths;
+    }
+
+    private static void addPaths(byte[] json, List<String> paths) {
+        List<Map<String, Object>> entries =
+                Json.mapper().readValue(json, new TypeReference<List<Map<String, Object>>>() {});
+        for (Map<String, Object> entry : entries) {
+            if ("file".equals(entry.get("type")) && entry.get("path") instanceof String path) {
+                paths.add(path);
+            }
+        }
+    }
+
+    private HubException offline(HubFile file) {
+        return new HubException(
+                file + " is not in the Hub's cache " + settings.hubCache() + ", and HF_HUB_OFFLINE forbids fetching it",
+                List.of("Unset HF_HUB_OFFLINE, or point HF_HOME at a cache that holds it."),
+                null);
+    }
+
+    private HubException unreachable(Exception cause) {
+        return new HubException(
+                "cannot reach " + settings.endpoint() + " (" + reason(cause) + ")",
+                List.of(
+                        "Is there a network, and does it let this machine out? Behind a proxy set"
+                                + " POSBIAS_JAVA_OPTS=\"-Dhttps.proxyHost=HOST -Dhttps.proxyPort=PORT\".",
+                        "A mirror of the Hub can be named with HF_ENDPOINT=https://MIRROR."),
+                cause);
+    }
+
+    private static String reason(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof UnknownHostException || cause instanceof UnresolvedAddressException) {
+                return "its name cannot be resolved";
+            }
+        }
+        String message = failure.getMessage();
+        return failure instanceof ConnectException && message == null
+                ? "no connection"
+                : message == null ? failure.getClass().getSimpleName() : message;
+    }
+
+    private HubException explain(HubFile file, HubAnswerException refused) {
+        String page = file.page(settings.endpoint());
+        String code = refused.code.isEmpty() ? "" : ", " + refused.code;
+        String answer = "the Hub answered " + refused.status + code + " to " + file;
+        List<String> steps = switch (refused.status) {
+            case 401 ->
+                List.of(
+                        settings.token().isPresent()
+                                ? "Your token is not valid (any more): make one at " + settings.endpoint()
+                                        + "/settings/tokens and set HF_TOKEN."
+                                : "It needs a token: make one at " + settings.endpoint()
+                                        + "/settings/tokens and set HF_TOKEN.",
+                        "A data set that does not exist answers the same: is " + page + " there?");
+            case 403 ->
+                List.of("Access must be granted: open " + page + ", accept its conditions, and set HF_TOKEN to a"
+                        + " token of that account.");
+            case 404 -> List.of("Is " + page + " there, with " + file.path() + " at " + file.revision() + "?");
+            case 429 -> List.of("Too many requests: wait some minutes, or set HF_TOKEN for a higher limit.");
+            default -> List.of("The Hub is not well: try again later (https://status.huggingface.co).");
+        };
+        return new HubException(answer, steps, refused);
+    }
+}

@@ -1,0 +1,21 @@
+package io.posbias.hub;
+
+import java.io.Serial;
+import java.net.http.HttpResponse;
+
+/** The Hub answered with a status that no further try will change. */
+final class HubAnswerException extends Exception {
+    @Serial
+    private static final long serialVersionUID = 1L;
+
+    /** The status. */
+    final int status;
+    /** The Hub's own word for it, such as GatedRepo; may be empty. */
+    final String code;
+
+    HubAnswerException(HubFile file, HttpResponse<?> response) {
+        super(file + ": status " + response.statusCode());
+        this.status = response.statusCode();
+        this.code = response.headers().firstValue("X-Error-Code").orElse("");
+    }
+}
