@@ -1,0 +1,74 @@
+package io.posbias;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class FieldsTest {
+    private final Fields fields = new Fields(new Location(Path.of("f.jsonl"), 7), values());
+
+    private static Map<String, @Nullable Object> values() {
+        Map<String, @Nullable Object> values = new LinkedHashMap<>();
+        values.put("text", "hello");
+        values.put("whole", 12);
+        values.put("wide", 1L << 40);
+        values.put("broken", 1.5);
+        values.put("nothing", null);
+        values.put("list", Arrays.asList("a", 2));
+        values.put("spaced", " x ");
+        values.put("record", Map.of("inner", true));
+        return values;
+    }
+
+    @Test
+    void givesWhatIsThere() {
+        assertThat(fields.text("text")).isEqualTo("hello");
+        assertThat(fields.integer("whole")).isEqualTo(12);
+        assertThat(fields.id("whole")).isEqualTo("12");
+        assertThat(fields.integer("absent", 3)).isEqualTo(3);
+        assertThat(fields.texts("text")).containsExactly("hello");
+        assertThat(fields.words("list")).containsExactly("a", "2");
+        assertThat(fields.optionalNumber("nothing")).isNull();
+    }
+
+    @Test
+    void saysWhatIsMissing() {
+        assertThatThrownBy(() -> fields.text("txt"))
+                .isInstanceOf(BadInputException.class)
+                .hasMessage(
+                        "f.jsonl:7: field \"txt\" is missing; fields found: text, whole, wide, broken, nothing, list,"
+                                + " spaced, record");
+        assertThatThrownBy(() -> fields.text("nothing")).hasMessageContaining("field \"nothing\" is null");
+    }
+
+    @Test
+    void saysWhatHasAnotherType() {
+        assertThatThrownBy(() -> fields.text("whole"))
+                .hasMessage("f.jsonl:7: field \"whole\" is 12; it must be a string");
+        assertThatThrownBy(() -> fields.integer("wide"))
+                .hasMessage("f.jsonl:7: field \"wide\" is 1099511627776; it must be a whole number");
+        assertThatThrownBy(() -> fields.integer("broken"))
+                .hasMessage("f.jsonl:7: field \"broken\" is 1.5; it must be a whole number");
+        assertThatThrownBy(() -> fields.texts("list"))
+                .hasMessage("f.jsonl:7: field \"list\" is 2; it must be a list of strings");
+        assertThatThrownBy(() -> fields.id("spaced"))
+                .hasMessage("f.jsonl:7: field \"spaced\" is \" x \"; an identifier is not empty and has no white space"
+                        + " around it");
+        assertThatThrownBy(() -> fields.record("record").text("inner"))
+                .hasMessage("f.jsonl:7: field \"record.inner\" is true; it must be a string");
+    }
+
+    @Test
+    void refusesWhatNobodyReads() {
+        assertThatThrownBy(() -> fields.refuseOthers(
+                        List.of("text", "whole", "wide", "broken", "nothing", "list", "space", "record")))
+                .hasMessageStartingWith("f.jsonl:7: unknown field \"spaced\"; did you mean space? Known: text");
+    }
+}

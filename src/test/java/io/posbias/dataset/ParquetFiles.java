@@ -1,0 +1,21 @@
+package io.posbias.dataset;
+
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+
+/** Parquet files for tests, written by DuckDB's writer from SQL. */
+public final class ParquetFiles {
+    private ParquetFiles() {}
+
+    /** Writes what a query selects, compressed with the given codec. */
+    public static Path write(Path file, String select, String codec) throws SQLException {
+        try (Connection connection = DriverManager.getConnection("jdbc:duckdb:");
+                Statement statement = connection.createStatement()) {
+            statement.execute("COPY (" + select + ") TO '" + file + "' (FORMAT parquet, COMPRESSION " + codec + ")");
+        }
+        return file;
+    }
+}

@@ -1,0 +1,63 @@
+package io.posbias.dataset;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** A benchmark of three passages and two queries in a folder, to be broken by tests. */
+public final class TinyBenchmark {
+    private final Path folder;
+
+    private TinyBenchmark(Path folder) {
+        this.folder = folder;
+    }
+
+    /** Writes the sound benchmark. */
+    public static TinyBenchmark in(Path folder) {
+        return new TinyBenchmark(folder)
+                .write("dataset.yaml", "name: tiny\nlanguage: en\nbucketing: thirds\n")
+                .write("corpus.jsonl", """
+                        {"_id": "p1", "text": "A red fox sleeps under the old bridge."}
+                        {"_id": "p2", "title": "Owls", "text": "An owl 🦉 hunts mice in the barn at night."}
+                        {"_id": "p3", "text": "狐狸住在桥下。"}
+                        """)
+                .write("queries.jsonl", """
+                        {"_id": "q1", "text": "where does the fox sleep", "pos_char_span": [17, 37]}
+                        {"_id": "q2", "text": "what does the owl hunt", "pos_char_span": [15, 19]}
+                        """)
+                .write("qrels/test.tsv", "query-id\tcorpus-id\tscore\nq1\tp1\t1\nq2\tp2\t2\nq2\tp1\t0\n");
+    }
+
+    /** Replaces a file. */
+    public TinyBenchmark write(String name, String text) {
+        Path file = folder.resolve(name);
+        try {
+            Files.createDirectories(file.getParent());
+            Files.writeString(file, text);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return this;
+    }
+
+    /** Deletes a file. */
+    public TinyBenchmark without(String name) {
+        try {
+            Files.delete(folder.resolve(name));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return this;
+    }
+
+    /** The folder. */
+    public Path folder() {
+        return folder;
+    }
+
+    /** Opens it. */
+    public Dataset open() {
+        return DatasetReader.open(folder);
+    }
+}
