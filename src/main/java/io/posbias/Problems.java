@@ -34,6 +34,9 @@ public final class Problems {
         }
         // A FileSystemException's message begins with the file's name, which the caller has said already.
         String reason = problem instanceof FileSystemException known ? known.getReason() : problem.getMessage();
+        if ("Not a directory".equals(reason)) {
+            return "not a folder";
+        }
         return reason == null ? problem.getClass().getSimpleName() : lowerFirst(reason);
     }
 

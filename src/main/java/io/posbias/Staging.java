@@ -2,6 +2,7 @@ package io.posbias;
 
 import java.io.IOException;
 import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -9,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -28,10 +30,13 @@ public final class Staging implements AutoCloseable {
 
     private final Path target;
     private final Path folder;
+    /** Folders that had to be made for this one, deepest first. */
+    private final List<Path> made;
 
-    private Staging(Path target, Path folder) {
+    private Staging(Path target, Path folder, List<Path> made) {
         this.target = target;
         this.folder = folder;
+        this.made = made;
     }
 
     /** Stages files that {@link #commitFiles} will move into the folder {@code target}, which may hold other files. */
@@ -52,6 +57,7 @@ public final class Staging implements AutoCloseable {
 
     private static Staging open(Path shown, Path target, Path parent, String prefix) {
         try {
+            List<Path> made = missing(parent);
             Files.createDirectories(parent);
             clearAbandoned(target, parent, prefix);
             Path folder = parent.resolve(prefix + ProcessHandle.current().pid());
@@ -59,10 +65,18 @@ public final class Staging implements AutoCloseable {
             registerHook();
             OPEN.add(folder);
             Files.createDirectory(folder);
-            return new Staging(target, folder);
+            return new Staging(target, folder, made);
         } catch (IOException refused) {
             throw new PosbiasException(Problems.describe("write", shown, refused), refused);
         }
+    }
+
+    private static List<Path> missing(Path parent) {
+        List<Path> missing = new ArrayList<>();
+        for (Path path = parent; path != null && !Files.exists(path); path = path.getParent()) {
+            missing.add(path);
+        }
+        return missing;
     }
 
     /** The folder to write into. */
@@ -106,12 +120,17 @@ public final class Staging implements AutoCloseable {
         }
     }
 
-    /** Deletes what was staged and not committed. */
+    /** Deletes what was staged and not committed, and the folders that were made for it and stayed empty. */
     @Override
     public void close() {
         try {
             deleteTree(folder);
             OPEN.remove(folder);
+            for (Path path : made) {
+                Files.deleteIfExists(path);
+            }
+        } catch (DirectoryNotEmptyException committed) {
+            // The usual end: the folder holds results now.
         } catch (IOException leftBehind) {
             // Still in OPEN, so the end of the process tries again; the failure that brought us here matters more.
         }

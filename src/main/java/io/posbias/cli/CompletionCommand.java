@@ -12,8 +12,6 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "completion",
         description = "Print a completion script for bash or zsh.",
-        mixinStandardHelpOptions = true,
-        usageHelpAutoWidth = true,
         footer = {
             "",
             "Examples:",

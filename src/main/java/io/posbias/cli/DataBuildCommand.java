@@ -31,8 +31,6 @@ import picocli.CommandLine.Spec;
             DataBuildCommand.Beir.class,
             DataBuildCommand.Demo.class,
         },
-        mixinStandardHelpOptions = true,
-        usageHelpAutoWidth = true,
         footer = {
             "",
             "Examples:",
@@ -68,8 +66,6 @@ final class DataBuildCommand implements Runnable {
                 "SQuAD v1.1 or v2 in any language, as SQuAD's JSON or the Hub's rows (Parquet, JSON lines),",
                 "made into SQuAD-PosQ: positions are the first answers' starts in code points."
             },
-            mixinStandardHelpOptions = true,
-            usageHelpAutoWidth = true,
             footer = {
                 "",
                 "Examples:",
@@ -111,8 +107,6 @@ final class DataBuildCommand implements Runnable {
     @Command(
             name = "fineweb-posq",
             description = "FineWeb-PosQ's rows: fields content, question and span_class.",
-            mixinStandardHelpOptions = true,
-            usageHelpAutoWidth = true,
             footer = {"", "Example:", "  posbias data build fineweb-posq --input train.parquet --out fineweb-posq"})
     static final class FineWebPosq implements Runnable {
         @Spec
@@ -153,8 +147,6 @@ final class DataBuildCommand implements Runnable {
                 "One PosIR benchmark: a folder LANG/DOMAIN with queries.parquet, corpus.parquet and",
                 "qrels/test.parquet. For cross-lingual retrieval name the languages of queries and corpus."
             },
-            mixinStandardHelpOptions = true,
-            usageHelpAutoWidth = true,
             footer = {
                 "",
                 "Examples:",
@@ -225,8 +217,6 @@ final class DataBuildCommand implements Runnable {
     @Command(
             name = "beir",
             description = "A benchmark in BEIR's layout, as a folder or as the .zip that BEIR publishes.",
-            mixinStandardHelpOptions = true,
-            usageHelpAutoWidth = true,
             footer = {
                 "",
                 "Example:",
@@ -262,8 +252,6 @@ final class DataBuildCommand implements Runnable {
     @Command(
             name = "demo",
             description = "The demo benchmark as it is inside the jar, or another of its kind.",
-            mixinStandardHelpOptions = true,
-            usageHelpAutoWidth = true,
             footer = {"", "Example:", "  posbias data build demo --seed 7 --out demo-7"})
     static final class Demo implements Runnable {
         @Spec

@@ -17,8 +17,6 @@ import picocli.CommandLine.Spec;
             DataSampleCommand.class,
             DataVerifyCommand.class,
         },
-        mixinStandardHelpOptions = true,
-        usageHelpAutoWidth = true,
         footer = {"", "Examples:", "  posbias data list", "  posbias data info demo"})
 final class DataCommand implements Runnable {
     @Spec

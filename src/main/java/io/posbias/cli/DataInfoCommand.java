@@ -29,8 +29,6 @@ import picocli.CommandLine.Spec;
             "Show a benchmark's card, its sizes as the SQuAD-PosQ paper's Table 2 has them (lengths in words,",
             "that is pieces between spaces), its position buckets and where in its passages evidence lies."
         },
-        mixinStandardHelpOptions = true,
-        usageHelpAutoWidth = true,
         footer = {
             "",
             "Examples:",

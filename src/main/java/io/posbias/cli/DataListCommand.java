@@ -17,8 +17,6 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "list",
         description = "List the benchmarks that --dataset takes by name, and which of them are on this machine.",
-        mixinStandardHelpOptions = true,
-        usageHelpAutoWidth = true,
         footer = {"", "Examples:", "  posbias data list", "  posbias data list --all"})
 final class DataListCommand implements Runnable {
     @Spec

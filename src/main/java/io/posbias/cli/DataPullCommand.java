@@ -16,8 +16,6 @@ import picocli.CommandLine.Spec;
             "Fetch benchmarks from the Hugging Face Hub into posbias's cache and convert them. A broken",
             "download is continued, what the Hub's own cache holds is reused, every file is verified."
         },
-        mixinStandardHelpOptions = true,
-        usageHelpAutoWidth = true,
         footer = {
             "",
             "Environment: POSBIAS_HOME (cache, default ~/.cache/posbias), HF_ENDPOINT, HF_TOKEN, HF_HOME,",

@@ -25,8 +25,6 @@ import picocli.CommandLine.Spec;
             "Draw a part of a benchmark's queries; the corpus stays whole. Queries in file order are shuffled",
             "as CPython's random.seed(SEED); random.shuffle does, and the first are taken."
         },
-        mixinStandardHelpOptions = true,
-        usageHelpAutoWidth = true,
         sortOptions = false,
         footer = {
             "",

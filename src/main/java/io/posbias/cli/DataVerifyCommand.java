@@ -23,8 +23,6 @@ import picocli.CommandLine.Spec;
             "Check all of a benchmark: file format, unique identifiers, judgements that name existing queries",
             "and passages, evidence inside its passage, recorded digests."
         },
-        mixinStandardHelpOptions = true,
-        usageHelpAutoWidth = true,
         footer = {"", "Examples:", "  posbias data verify my-squad", "  posbias data verify --write my-squad"})
 final class DataVerifyCommand implements Runnable {
     @Spec

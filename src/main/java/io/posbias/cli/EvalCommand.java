@@ -31,8 +31,6 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "eval",
         description = "Evaluate models on position-aware benchmarks.",
-        mixinStandardHelpOptions = true,
-        usageHelpAutoWidth = true,
         sortOptions = false,
         footer = {
             "",

@@ -21,8 +21,6 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "gate",
         description = "Compare results with a baseline; exit 3 when a number differs.",
-        mixinStandardHelpOptions = true,
-        usageHelpAutoWidth = true,
         sortOptions = false,
         footer = {
             "",

@@ -18,8 +18,6 @@ import picocli.CommandLine.Spec;
         name = "models",
         description = "List models and show their recipes.",
         subcommands = {ModelsCommand.ListModels.class, ModelsCommand.Info.class},
-        mixinStandardHelpOptions = true,
-        usageHelpAutoWidth = true,
         footer = {"", "Examples:", "  posbias models list", "  posbias models info bm25 > my-bm25.yaml"})
 final class ModelsCommand implements Runnable {
     @Spec
@@ -34,8 +32,6 @@ final class ModelsCommand implements Runnable {
     @Command(
             name = "list",
             description = "List the models that --model takes by name.",
-            mixinStandardHelpOptions = true,
-            usageHelpAutoWidth = true,
             footer = {"", "Example:", "  posbias models list"})
     static final class ListModels implements Runnable {
         @Spec
@@ -64,8 +60,6 @@ final class ModelsCommand implements Runnable {
     @Command(
             name = "info",
             description = "Show a model's recipe as YAML, ready to be changed and given to --model.",
-            mixinStandardHelpOptions = true,
-            usageHelpAutoWidth = true,
             footer = {"", "Example:", "  posbias models info bm25"})
     static final class Info implements Runnable {
         @Spec

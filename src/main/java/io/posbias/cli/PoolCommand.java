@@ -34,8 +34,6 @@ import picocli.CommandLine.Spec;
             "Pool the queries of several results of one model, as PosIR pools a language's 31 domains: every",
             "query counts once, so larger benchmarks weigh more."
         },
-        mixinStandardHelpOptions = true,
-        usageHelpAutoWidth = true,
         sortOptions = false,
         footer = {
             "",

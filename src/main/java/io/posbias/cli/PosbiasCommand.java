@@ -6,6 +6,8 @@ import io.posbias.Version;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -34,6 +36,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
             CompletionCommand.class,
         },
         versionProvider = PosbiasCommand.VersionText.class,
+        // Inherited by all subcommands, like the version provider.
+        scope = ScopeType.INHERIT,
         mixinStandardHelpOptions = true,
         usageHelpAutoWidth = true,
         footer = {
@@ -47,6 +51,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
             "2 wrong usage, 3 the gate found a difference, 130 interrupted.",
         })
 final class PosbiasCommand implements Runnable {
+    private static final Pattern VALUES = Pattern.compile("expected one of \\[([A-Z_, ]+)\\] \\(case-insensitive\\)");
+
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
@@ -99,8 +105,11 @@ final class PosbiasCommand implements Runnable {
         return ExitCode.USAGE;
     }
 
+    /** picocli's message on one line, with the values of an option as they are typed. */
     private static String sentence(String message) {
-        return message.replaceAll("\\s*\\R\\s*", " ").strip();
+        String line = message.replaceAll("\\s*\\R\\s*", " ").strip();
+        return VALUES.matcher(line)
+                .replaceAll(found -> "expected one of " + found.group(1).toLowerCase(Locale.ROOT));
     }
 
     /** One line for failures that are meant for the user, a stack trace for those that are defects. */

@@ -32,8 +32,6 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "report",
         description = "Put results into one table, models grouped by family, as the papers print them.",
-        mixinStandardHelpOptions = true,
-        usageHelpAutoWidth = true,
         sortOptions = false,
         footer = {
             "",

@@ -24,8 +24,6 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "score",
         description = "Evaluate a TREC run made by another system (Pyserini, PyTerrier, ...).",
-        mixinStandardHelpOptions = true,
-        usageHelpAutoWidth = true,
         sortOptions = false,
         footer = {
             "",

@@ -43,6 +43,9 @@ final class LatexTable {
                 .replaceAll("[&%$#_{}]", "\\\\$0")
                 .replace("~", "\\textasciitilde ")
                 .replace("^", "\\textasciicircum ")
+                .replace("<", "\\textless ")
+                .replace(">", "\\textgreater ")
+                .replace("|", "\\textbar ")
                 .replace("†", "$^\\dagger$");
     }
 }

@@ -55,7 +55,15 @@ public final class Leaderboard {
             rows.add(new Table.Row(List.of(family)));
             byModel(members).forEach((model, cells) -> rows.add(positionRow(model, cells, columns)));
         });
-        return new Table(measure + " in points (x100) by position of the evidence", groups, header, rows, List.of());
+        boolean thin = results.stream()
+                .flatMap(result -> all(result).buckets().stream())
+                .anyMatch(Numbers::isMarked);
+        return new Table(
+                measure + " in points (x100) by position of the evidence",
+                groups,
+                header,
+                rows,
+                thin ? List.of(Numbers.THIN + " few queries: the mean says little") : List.of());
     }
 
     private Profile all(Result result) {
@@ -86,22 +94,22 @@ public final class Leaderboard {
                     .map(this::all)
                     .orElse(null);
             for (BucketMean bucket : sample.buckets()) {
-                row.add(Numbers.points(mean(profile, bucket.bucket())));
+                row.add(bucketCell(profile, bucket.bucket()));
             }
             row.add(Numbers.fraction(profile == null ? null : profile.psi().value()));
         });
         return new Table.Row(row);
     }
 
-    private static @Nullable Double mean(@Nullable Profile profile, String bucket) {
+    private static String bucketCell(@Nullable Profile profile, String bucket) {
         if (profile == null) {
-            return null;
+            return Numbers.NONE;
         }
         return profile.buckets().stream()
                 .filter(own -> own.bucket().equals(bucket))
                 .findFirst()
-                .map(BucketMean::mean)
-                .orElse(null);
+                .map(Numbers::points)
+                .orElse(Numbers.NONE);
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.posbias.report;
 
+import io.posbias.measure.BucketMean;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -8,11 +9,24 @@ final class Numbers {
     /** Stands where there is no number. */
     static final String NONE = "-";
 
+    /** Marks the mean of a thin bucket. */
+    static final String THIN = "†";
+
     private Numbers() {}
 
     /** A fraction as points with two decimals. */
     static String points(@Nullable Double fraction) {
         return fraction == null ? NONE : String.format(Locale.ROOT, "%.2f", 100 * fraction);
+    }
+
+    /** The mean of a bucket as points, marked when the bucket is thin. */
+    static String points(BucketMean bucket) {
+        return points(bucket.mean()) + (isMarked(bucket) ? THIN : "");
+    }
+
+    /** Whether a bucket's mean is printed with a mark. */
+    static boolean isMarked(BucketMean bucket) {
+        return bucket.thin() && bucket.mean() != null;
     }
 
     /** A fraction with three decimals. */

@@ -1,6 +1,5 @@
 package io.posbias.report;
 
-import io.posbias.measure.BucketMean;
 import io.posbias.measure.Profile;
 import io.posbias.position.Strata;
 import java.util.ArrayList;
@@ -16,8 +15,6 @@ import java.util.Set;
  * bucket, both averages and PSI with its noise.
  */
 public final class ProfileTables {
-    private static final String THIN = "†";
-
     private ProfileTables() {}
 
     /** The tables of some results, benchmarks and measures in the order of their first result. */
@@ -82,10 +79,7 @@ public final class ProfileTables {
     private static Table.Row valueRow(Result result, Profile profile) {
         boolean all = profile.stratum().equals(Strata.ALL);
         List<String> cells = new ArrayList<>(List.of(all ? result.model() : profile.stratum() + " " + result.model()));
-        for (BucketMean bucket : profile.buckets()) {
-            boolean marked = bucket.thin() && bucket.mean() != null;
-            cells.add(Numbers.points(bucket.mean()) + (marked ? THIN : ""));
-        }
+        profile.buckets().forEach(bucket -> cells.add(Numbers.points(bucket)));
         cells.add(Numbers.points(profile.queryMean()));
         cells.add(Numbers.points(profile.bucketMean()));
         cells.add(Numbers.fraction(profile.psi().value()));
@@ -97,8 +91,8 @@ public final class ProfileTables {
     private static List<String> notes(Result result, List<Profile> profiles) {
         List<String> notes = new ArrayList<>();
         notes.add(counts(result));
-        if (profiles.stream().flatMap(profile -> profile.buckets().stream()).anyMatch(ProfileTables::isMarked)) {
-            notes.add(THIN + " fewer than " + result.settings().thinBelow() + " queries: the mean says little");
+        if (profiles.stream().flatMap(profile -> profile.buckets().stream()).anyMatch(Numbers::isMarked)) {
+            notes.add(Numbers.THIN + " fewer than " + result.settings().thinBelow() + " queries: the mean says little");
         }
         profiles.stream()
                 .filter(profile -> profile.psi().undefined() != null)
@@ -110,10 +104,6 @@ public final class ProfileTables {
                     + " random deals of the same scores to positions stay below; p: share of deals that reach PSI");
         }
         return notes;
-    }
-
-    private static boolean isMarked(BucketMean bucket) {
-        return bucket.thin() && bucket.mean() != null;
     }
 
     private static String counts(Result result) {

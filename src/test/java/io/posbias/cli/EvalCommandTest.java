@@ -1,0 +1,225 @@
+package io.posbias.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.posbias.report.Result;
+import io.posbias.report.ResultFile;
+import io.posbias.report.ResultFileTest;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class EvalCommandTest {
+    private static final String DEMO_TABLE = """
+            demo, nDCG@10 in points (x100)
+            model    0-20%  20-40%  40-60%  60-80%  80-100%  query mean  bucket mean    PSI  noise95      p
+            -----------------------------------------------------------------------------------------------
+            queries     60      60      60      60       60         300
+            bm25     52.67   53.19   55.38   57.27    54.87       54.68        54.68  0.080    0.250  0.933
+            300 queries; 0 in more than one bucket, 0 in none; buckets relative:5
+            noise95: PSI that 95% of 10000 random deals of the same scores to positions stay below; p: share of deals that\
+             reach PSI
+            """;
+
+    @TempDir
+    Path temp;
+
+    private List<String> files(String folder) throws IOException {
+        try (Stream<Path> files = Files.walk(temp.resolve(folder))) {
+            return files.filter(Files::isRegularFile)
+                    .map(file -> temp.resolve(folder).relativize(file).toString())
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    @Test
+    void theReadmesCommandPrintsTheReadmesTable() throws IOException {
+        Cli.Ended ended = Cli.run("eval", "--model", "bm25", "--dataset", "demo", "--output", temp.resolve("out"));
+        assertThat(ended.out()).isEqualTo(DEMO_TABLE);
+        assertThat(ended.err())
+                .matches("(?s)bm25 on demo: load .* s, index .* s, search .* s, score .* s, profile .* s,"
+                        + " write .* s; files in .*");
+        assertThat(ended.code()).isZero();
+        assertThat(files("out")).containsExactly("buckets.csv", "queries.csv", "result.json", "run.trec.gz");
+        assertThat(Files.readString(Path.of("README.md")))
+                .contains(DEMO_TABLE.lines().limit(5).toList());
+    }
+
+    @Test
+    void resultsAreValidAndSayHowTheyWereMade() throws IOException {
+        Cli.run("eval", "--model", "bm25", "--dataset", "demo", "--output", temp.resolve("out"));
+        Path file = temp.resolve("out/result.json");
+        assertThat(ResultFileTest.violations(Files.readString(file))).isEmpty();
+        Result result = ResultFile.read(file).getFirst();
+        assertThat(result.recipe()).containsEntry("k1", 1.5).containsEntry("kind", "bm25");
+        assertThat(result.datasetSha256()).containsKeys("corpus.jsonl", "queries.jsonl", "qrels/test.tsv");
+        assertThat(result.environment()).containsKeys("posbias", "java", "lucene", "os", "processors", "threads");
+        assertThat(result.settings().seed()).isEqualTo(42);
+        assertThat(result.seconds()).containsKeys("load", "index", "search", "score", "profile");
+    }
+
+    @Test
+    void everyBytesAreTheSameWithOneThreadAndWithTwo() {
+        Cli.run("eval", "--model", "bm25", "--dataset", "demo", "--threads", 1, "--output", temp.resolve("one"));
+        Cli.run("eval", "--model", "bm25", "--dataset", "demo", "--threads", 2, "--output", temp.resolve("two"));
+        for (String file : List.of("buckets.csv", "queries.csv", "run.trec.gz")) {
+            assertThat(temp.resolve("two").resolve(file))
+                    .hasSameBinaryContentAs(temp.resolve("one").resolve(file));
+        }
+    }
+
+    @Test
+    void finishedCellsAreNotComputedAgain() throws IOException {
+        Object[] command = {"eval", "--model", "bm25", "--dataset", "demo", "--output", temp.resolve("out")};
+        Cli.Ended first = Cli.run(command);
+        byte[] before = Files.readAllBytes(temp.resolve("out/result.json"));
+        Cli.Ended second = Cli.run(command);
+        assertThat(second.err()).startsWith("bm25 on demo: finished before, see ");
+        assertThat(second.out()).isEqualTo(first.out());
+        assertThat(temp.resolve("out/result.json")).hasBinaryContent(before);
+        Cli.Ended again =
+                Cli.run("eval", "--model", "bm25", "--dataset", "demo", "--output", temp.resolve("out"), "--overwrite");
+        assertThat(again.err()).contains("search");
+    }
+
+    @Test
+    void resultsOfOtherSettingsAreNotOverwrittenUnasked() throws IOException {
+        Cli.run("eval", "--model", "bm25", "--dataset", "demo", "--output", temp.resolve("out"));
+        byte[] before = Files.readAllBytes(temp.resolve("out/result.json"));
+        Cli.Ended other =
+                Cli.run("eval", "--model", "bm25", "--dataset", "demo", "--k", 50, "--output", temp.resolve("out"));
+        assertThat(other.code()).isEqualTo(1);
+        assertThat(other.err())
+                .startsWith("posbias: the result in " + temp.resolve("out") + " was made with other settings (")
+                .endsWith("use --overwrite to replace it, or another --output to keep both\n");
+        Cli.Ended model =
+                Cli.run("eval", "--model", "bm25-lucene", "--dataset", "demo", "--output", temp.resolve("out"));
+        assertThat(model.err()).contains("belongs to another model or dataset");
+        assertThat(temp.resolve("out/result.json")).hasBinaryContent(before);
+    }
+
+    @Test
+    void severalCellsGetFoldersOfTheirOwn() throws IOException {
+        Cli.Ended ended =
+                Cli.run("eval", "--model", "bm25,bm25-lucene", "--dataset", "demo", "--output", temp.resolve("all"));
+        assertThat(ended.out()).contains("\nbm25 ").contains("\nbm25-lucene ");
+        assertThat(files("all"))
+                .contains("demo/bm25/result.json", "demo/bm25-lucene/result.json")
+                .hasSize(8);
+    }
+
+    @Test
+    void aFailingCellDoesNotStopTheOthers() throws IOException {
+        Path broken = Files.writeString(temp.resolve("broken.yaml"), "name: broken\nkind: bm25\nk1: -1\nb: 0\n");
+        Cli.Ended ended =
+                Cli.run("eval", "--model", broken + ",bm25", "--dataset", "demo", "--output", temp.resolve("all"));
+        assertThat(ended.code()).isEqualTo(1);
+        assertThat(ended.err()).contains("posbias: broken on demo: " + broken + ": field \"k1\" is -1");
+        assertThat(ended.out()).contains("\nbm25 ");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "json, '{'",
+        "csv, 'model,dataset,measure,stratum,bucket,queries,mean,thin'",
+        "markdown, '**demo, nDCG@10'",
+        "latex, '% demo, nDCG@10'"
+    })
+    void printsWhatIsAskedFor(String format, String start) throws IOException {
+        Cli.Ended ended = Cli.run(
+                "eval",
+                "--model",
+                "bm25",
+                "--dataset",
+                "demo",
+                "--draws",
+                0,
+                "--format",
+                format,
+                "--output",
+                temp.resolve(format));
+        assertThat(ended.out()).startsWith(start);
+        if (format.equals("json")) {
+            assertThat(ResultFileTest.violations(ended.out())).isEmpty();
+        }
+    }
+
+    @Test
+    void bucketsAndMeasuresCanBeChosen() {
+        Cli.Ended ended = Cli.run(
+                "eval",
+                "--model",
+                "bm25",
+                "--dataset",
+                "demo",
+                "--buckets",
+                "thirds",
+                "--measures",
+                "RR@10,R@100",
+                "--draws",
+                0,
+                "--output",
+                temp.resolve("out"));
+        assertThat(ended.out())
+                .contains("demo, RR@10 in points (x100)\nmodel    beginning  middle")
+                .contains("demo, R@100 in points");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--model bm52 --dataset demo|posbias: unknown model \"bm52\"; did you mean bm25? Known: bm25, bm25-lucene; or"
+                        + " give the path of a .yaml recipe",
+                "--model bm25 --dataset dmeo|posbias: unknown dataset \"dmeo\"; did you mean demo? Known: demo,",
+                "--model bm25 --dataset demo --k 5|posbias: nDCG@10 looks at 10 passages, but --k is 5",
+                "--model bm25 --dataset demo --k 0|posbias: --k must be at least 1, not 0",
+                "--model bm25 --dataset demo --threads 0|posbias: --threads must be at least 1, not 0",
+                "--model bm25 --dataset demo --draws -1|posbias: --draws must be 0 or more, not -1",
+                "--model bm25 --dataset demo --buckets odd|posbias: buckets \"odd\": unknown kind \"odd\"; known:",
+                "--model bm25 --dataset src|posbias: folder src holds no benchmark: neither dataset.yaml nor a corpus",
+                "--dataset demo|posbias eval: Missing required option: '--model=MODEL'",
+                "--model bm25 --dataset demo --formt csv|posbias eval: Unknown options: '--formt', 'csv'",
+                "--model bm25 --dataset demo --format cvs|posbias eval: Invalid value for option '--format': expected one of"
+                        + " table, markdown, csv, latex, json but was 'cvs'",
+            })
+    void wrongUsageIsOneLineAndExitCodeTwo(String arguments, String message) {
+        String words = "eval " + arguments + " --output " + temp.resolve("none");
+        Cli.Ended ended = Cli.run((Object[]) words.split(" ", -1));
+        assertThat(ended.err()).startsWith(message);
+        assertThat(ended.code()).isEqualTo(2);
+        assertThat(ended.out()).isEmpty();
+        assertThat(temp.resolve("none")).doesNotExist();
+    }
+
+    @Test
+    void anUnwritableFolderIsOneLine() throws IOException {
+        Path file = Files.writeString(temp.resolve("file"), "x");
+        Cli.Ended ended = Cli.run("eval", "--model", "bm25", "--dataset", "demo", "--output", file.resolve("out"));
+        assertThat(ended.code()).isEqualTo(1);
+        assertThat(ended.err()).isEqualTo("posbias: cannot write " + file.resolve("out") + ": not a folder\n");
+    }
+
+    @Test
+    void aDatasetWithoutBucketsAsksForThem() throws IOException {
+        Path folder = temp.resolve("raw");
+        Files.createDirectories(folder.resolve("qrels"));
+        Files.writeString(temp.resolve("raw/corpus.jsonl"), "{\"_id\": \"p\", \"text\": \"a fox\"}\n");
+        Files.writeString(
+                temp.resolve("raw/queries.jsonl"), "{\"_id\": \"q\", \"text\": \"fox\", \"pos_char_span\": [2, 5]}\n");
+        Files.writeString(temp.resolve("raw/qrels/test.tsv"), "query-id\tcorpus-id\tscore\nq\tp\t1\n");
+        Cli.Ended ended = Cli.run("eval", "--model", "bm25", "--dataset", folder, "--output", temp.resolve("out"));
+        assertThat(ended.code()).isEqualTo(2);
+        assertThat(ended.err())
+                .isEqualTo(
+                        "posbias: dataset raw does not say how to group positions: give --buckets, or write 'bucketing: …'"
+                                + " into its dataset.yaml\n");
+    }
+}

@@ -1,0 +1,227 @@
+package io.posbias.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.posbias.report.ResultFileTest;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** score, gate, report, pool, models and the data verbs on the demo. */
+class OtherCommandsTest {
+    @TempDir
+    Path temp;
+
+    private Path cell = Path.of("");
+
+    @BeforeEach
+    void evaluate() {
+        cell = temp.resolve("cell");
+        Cli.run("eval", "--model", "bm25", "--dataset", "demo", "--output", cell);
+    }
+
+    private static List<String> numbers(String table) {
+        return table.lines()
+                .filter(line -> line.startsWith("bm25 ") || line.startsWith("run "))
+                .map(line -> line.replaceFirst("^\\S+ +", ""))
+                .toList();
+    }
+
+    @Test
+    void scoringARunGivesTheNumbersOfTheEvaluationThatWroteIt() throws IOException {
+        Cli.Ended score = Cli.run(
+                "score", "--run", cell.resolve("run.trec.gz"), "--dataset", "demo", "--output", temp.resolve("s"));
+        Cli.Ended eval = Cli.run("eval", "--model", "bm25", "--dataset", "demo", "--output", cell);
+        assertThat(score.code()).isZero();
+        assertThat(numbers(score.out())).isEqualTo(numbers(eval.out())).hasSize(1);
+        assertThat(temp.resolve("s/queries.csv")).hasSameTextualContentAs(cell.resolve("queries.csv"));
+        assertThat(ResultFileTest.violations(Files.readString(temp.resolve("s/result.json"))))
+                .isEmpty();
+    }
+
+    @Test
+    void scoreNotesNegativeScoresAndRefusesBadRuns() throws IOException {
+        Path run = Files.writeString(temp.resolve("logits.trec"), "q000 Q0 village-larkhill 1 -2.5 x\n");
+        Cli.Ended negative = Cli.run("score", "--run", run, "--dataset", "demo", "--draws", 0);
+        assertThat(negative.code()).isZero();
+        assertThat(negative.err())
+                .startsWith(
+                        "note: 1 of 1 scores are negative; they rank below all others\nlogits on demo: 1 hits; load ");
+        assertThat(negative.out()).contains("299 found nothing and score 0");
+        Files.writeString(run, "q000 Q0 village-larkhill 1 NaN x\n");
+        Cli.Ended nan = Cli.run("score", "--run", run, "--dataset", "demo", "--output", temp.resolve("none"));
+        assertThat(nan.code()).isEqualTo(1);
+        assertThat(nan.err()).isEqualTo("posbias: " + run + ":1: score \"NaN\"; scores are finite numbers\n");
+        assertThat(temp.resolve("none")).doesNotExist();
+        Cli.Ended missing = Cli.run("score", "--run", "none.trec", "--dataset", "demo");
+        assertThat(missing.code()).isEqualTo(2);
+        assertThat(missing.err()).isEqualTo("posbias: --run none.trec: no such file\n");
+    }
+
+    @Test
+    void theGateOpensForTheSameNumbersAndShutsForOthers() throws IOException {
+        Path baseline = temp.resolve("baseline.json");
+        Path result = cell.resolve("result.json");
+        Cli.Ended written = Cli.run("gate", "--write", "--baseline", baseline, "--result", result);
+        assertThat(written.out()).isEqualTo("8 numbers written to " + baseline + "\n");
+        Cli.Ended same = Cli.run("gate", "--baseline", baseline, "--result", result);
+        assertThat(same.out()).isEqualTo("8 numbers compared, 0 differ: pass\n");
+        assertThat(same.code()).isZero();
+
+        String text = Files.readString(baseline);
+        Files.writeString(baseline, text.replace("0.526", "0.506"));
+        Cli.Ended better = Cli.run("gate", "--baseline", baseline, "--result", result);
+        assertThat(better.code()).isEqualTo(3);
+        assertThat(better.out())
+                .isEqualTo(
+                        "better: bm25 on demo, nDCG@10, all, bucket 0-20%: 0.5267, baseline 0.5067 (+0.0200, tolerance"
+                                + " 0.005)\n8 numbers compared, 1 differ: fail\n");
+        assertThat(Cli.run("gate", "--baseline", baseline, "--result", result, "--allow-better")
+                        .code())
+                .isZero();
+        assertThat(Cli.run("gate", "--baseline", baseline, "--result", result, "--tolerance", "0.03")
+                        .code())
+                .isZero();
+
+        Files.writeString(baseline, text.replace("0.526", "0.546"));
+        Cli.Ended worse = Cli.run("gate", "--baseline", baseline, "--result", result, "--allow-better");
+        assertThat(worse.code()).isEqualTo(3);
+        assertThat(worse.out()).startsWith("worse: bm25 on demo, nDCG@10, all, bucket 0-20%: 0.5267, baseline 0.5467");
+
+        Files.writeString(baseline, text.replace("\"bm25\"", "\"dense\""));
+        Cli.Ended missing = Cli.run("gate", "--baseline", baseline, "--result", result);
+        assertThat(missing.code()).isEqualTo(3);
+        assertThat(missing.out()).startsWith("missing: dense on demo: no result\n");
+        assertThat(Cli.run("gate", "--baseline", temp.resolve("none"), "--result", result)
+                        .code())
+                .isEqualTo(2);
+        assertThat(Cli.run("gate", "--baseline", baseline, "--result", temp.resolve("none"))
+                        .code())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void reportsFindResultsInFoldersAndAddWhatIsPublished() {
+        Cli.Ended found = Cli.run("report", temp, "--format", "csv");
+        assertThat(found.out()).startsWith("model,demo 0-20%,").contains("\nbm25,52.67,");
+        Cli.Ended nothing = Cli.run("report", temp, "--with-published");
+        assertThat(nothing.err()).isEqualTo("note: nothing is published on demo\n");
+        Cli.Ended all = Cli.run("report", "--with-published", "--format", "markdown");
+        assertThat(all.out())
+                .contains("| BM25 (published) | 76.62 | 79.37 | 80.61 | 81.06 | 81.43 | 79.49 | 0.059 | 89.40 |");
+        assertThat(Cli.run("report").code()).isEqualTo(2);
+        assertThat(Cli.run("report", temp, "--average").err())
+                .isEqualTo("posbias: --average belongs to --layout length\n");
+        assertThat(Cli.run("report", temp, "--measure", "AP@10").err())
+                .isEqualTo("posbias: no result has the measure AP@10\n");
+    }
+
+    @Test
+    void poolingTheHalvesOfABenchmarkGivesTheWhole() {
+        for (String half : List.of("a", "b")) {
+            // Two benchmarks of the same kind: places and facts drawn with other seeds.
+            Cli.run("data", "build", "demo", "--seed", half.equals("a") ? 1 : 2, "--out", temp.resolve(half));
+            Cli.run(
+                    "eval",
+                    "--model",
+                    "bm25",
+                    "--dataset",
+                    temp.resolve(half),
+                    "--output",
+                    temp.resolve("cell-" + half));
+        }
+        Cli.Ended pooled = Cli.run(
+                "pool",
+                "--name",
+                "both",
+                "--output",
+                temp.resolve("pooled"),
+                temp.resolve("cell-a"),
+                temp.resolve("cell-b"));
+        assertThat(pooled.code()).isZero();
+        assertThat(pooled.out()).contains("queries    120     120     120     120      120         600");
+        Cli.Ended twice = Cli.run("pool", "--name", "x", temp.resolve("cell-a"), temp.resolve("cell-a"));
+        assertThat(twice.code()).isEqualTo(2);
+        assertThat(twice.err()).isEqualTo("posbias: the results must be of different datasets: a, a\n");
+        Cli.Ended none = Cli.run("pool", "--name", "x", temp);
+        assertThat(none.err())
+                .isEqualTo("posbias: " + temp + " is no finished cell: it lacks result.json or queries.csv\n");
+    }
+
+    @Test
+    void poolingOneResultChangesNothing() {
+        Cli.Ended eval = Cli.run("eval", "--model", "bm25", "--dataset", "demo", "--output", cell);
+        Cli.Ended pooled = Cli.run("pool", "--name", "demo", "--output", temp.resolve("pooled"), cell);
+        assertThat(numbers(pooled.out())).isEqualTo(numbers(eval.out()));
+    }
+
+    @Test
+    void benchmarksAreListedDescribedVerifiedAndSampled() throws IOException {
+        assertThat(Cli.run("data", "list").out())
+                .contains("demo ", "posir/LANGUAGE/DOMAIN ", "0 of 310")
+                .containsPattern("squad-posq-tiny +no +");
+        assertThat(Cli.run("data", "info", "demo").out())
+                .contains(
+                        "# queries                           300", "mean passage length              163.49", "0-20%");
+        assertThat(Cli.run("data", "info", "demo", "--format", "json").out()).contains("\"in_no_bucket\" : 0");
+        Path small = temp.resolve("small");
+        assertThat(Cli.run("data", "sample", "demo", "--n", 20, "--out", small).err())
+                .isEqualTo("small: 240 passages, 20 queries in " + small + "\n");
+        assertThat(Cli.run("data", "sample", "demo", "--n", 20, "--out", small).err())
+                .isEqualTo("posbias: --out " + small + " is not empty: use --overwrite to replace it\n");
+        Cli.Ended perBucket =
+                Cli.run("data", "sample", "demo", "--n", 4, "--per-bucket", "--overwrite", "--out", small);
+        assertThat(perBucket.err()).startsWith("small: 240 passages, 20 queries");
+        assertThat(Cli.run("data", "verify", small).out())
+                .startsWith("small: 240 passages, 20 queries, 20 with judgements: sound\n");
+        Files.writeString(
+                small.resolve("queries.jsonl"),
+                Files.readString(small.resolve("queries.jsonl")).replace("?", "!"));
+        Cli.Ended tampered = Cli.run("data", "verify", small);
+        assertThat(tampered.code()).isEqualTo(1);
+        assertThat(tampered.err())
+                .contains("queries.jsonl: has SHA-256 ")
+                .contains("the file changed since it was recorded");
+        assertThat(Cli.run("data", "verify", "--write", small).code()).isZero();
+        assertThat(Cli.run("data", "verify", small).code()).isZero();
+    }
+
+    @Test
+    void samplesNeedToKnowHowMany() {
+        Path out = temp.resolve("x");
+        assertThat(Cli.run("data", "sample", "demo", "--out", out).err())
+                .isEqualTo("posbias: give --recipe, or --n with at least 1\n");
+        assertThat(Cli.run("data", "sample", "demo", "--recipe", "tiny", "--out", out)
+                        .err())
+                .isEqualTo("posbias: unknown recipe \"tiny\"; known: squad-posq-tiny, fineweb-posq-tiny\n");
+        assertThat(Cli.run("data", "sample", "demo", "--recipe", "squad-posq-tiny", "--n", 3, "--out", out)
+                        .err())
+                .isEqualTo("posbias: --recipe fixes what is drawn: leave out --n and --per-bucket\n");
+    }
+
+    @Test
+    void inputsThatAreNotThereAreUsageErrors() {
+        Cli.Ended ended = Cli.run("data", "build", "squad-posq", "--input", "none.json", "--out", temp.resolve("x"));
+        assertThat(ended.code()).isEqualTo(2);
+        assertThat(ended.err()).isEqualTo("posbias: --input none.json: no such file or folder\n");
+    }
+
+    @Test
+    void modelsAreListedAndShown() {
+        assertThat(Cli.run("models", "list").out()).contains("bm25-lucene", "Kinds that a recipe may name: bm25");
+        assertThat(Cli.run("models", "info", "bm25").out()).contains("k1: 1.5\n", "stemmer: \"porter2\"\n");
+    }
+
+    @Test
+    void aShownRecipeIsARecipe() throws IOException {
+        Path recipe = Files.writeString(
+                temp.resolve("mine.yaml"), Cli.run("models", "info", "bm25").out());
+        Cli.Ended ended = Cli.run("eval", "--model", recipe, "--dataset", "demo", "--output", temp.resolve("mine"));
+        assertThat(temp.resolve("mine/run.trec.gz")).hasSameBinaryContentAs(cell.resolve("run.trec.gz"));
+        assertThat(ended.code()).isZero();
+    }
+}

@@ -1,0 +1,107 @@
+package io.posbias.gate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.posbias.report.Result;
+import io.posbias.report.Results;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class GateTest {
+    private static final Result RESULT = Results.of("bm25", "sparse", "demo", 0.75);
+
+    @TempDir
+    Path temp;
+
+    private static List<String> lines(Baseline baseline, Result... results) {
+        return Gate.compare(baseline, List.of(results), null).stream()
+                .map(Gate.Finding::line)
+                .toList();
+    }
+
+    @Test
+    void theSameResultHasNoFinding() {
+        Baseline baseline = Baseline.of(List.of(RESULT), 0);
+        assertThat(baseline.numbers()).hasSize(12);
+        assertThat(lines(baseline, RESULT)).isEmpty();
+    }
+
+    @Test
+    void differencesBeyondTheToleranceAreNamed() {
+        Baseline baseline = Baseline.of(List.of(RESULT), 0.005);
+        Result better = Results.of("bm25", "sparse", "demo", 0.76);
+        assertThat(lines(baseline, better))
+                .containsExactly(
+                        "better: bm25 on demo, nDCG@10, all, bucket beginning: 0.7600, baseline 0.7500 (+0.0100,"
+                                + " tolerance 0.005)");
+        assertThat(Gate.compare(baseline, List.of(better), 0.001))
+                .extracting(Gate.Finding::line)
+                .containsExactly(
+                        "better: bm25 on demo, nDCG@10, all, bucket_mean: 0.5033, baseline 0.5000 (+0.0033, tolerance"
+                                + " 0.001)",
+                        "worse: bm25 on demo, nDCG@10, all, psi: 0.6711, baseline 0.6667 (+0.0044, tolerance 0.001)",
+                        "better: bm25 on demo, nDCG@10, all, bucket beginning: 0.7600, baseline 0.7500 (+0.0100, tolerance"
+                                + " 0.001)");
+    }
+
+    @Test
+    void aDifferenceOfExactlyTheToleranceIsNone() {
+        Baseline baseline = Baseline.of(List.of(RESULT), 0.01);
+        assertThat(lines(baseline, Results.of("bm25", "sparse", "demo", 0.76))).isEmpty();
+    }
+
+    @Test
+    void missingCellsAndNumbersAreFindings() {
+        Baseline baseline = Baseline.of(List.of(RESULT, Results.of("dense", "dense", "demo", 0.5)), 0.005);
+        assertThat(lines(baseline, RESULT)).containsExactly("missing: dense on demo: no result");
+        Baseline more = new Baseline(
+                0.005, List.of(new Baseline.Expected("bm25", "demo", "AP", "all", "query_mean", 0.5, -1, null)));
+        assertThat(lines(more, RESULT)).containsExactly("missing: bm25 on demo, AP, all, query_mean");
+    }
+
+    @Test
+    void numbersOfQueriesAndUndefinedNumbersAreCompared() {
+        Baseline fewer = new Baseline(
+                0.005,
+                List.of(
+                        new Baseline.Expected("bm25", "demo", "nDCG@10", "all", "query_mean", 0.6543, 186, null),
+                        new Baseline.Expected("bm25", "demo", "R@5", "all", "psi", 0.5, -1, null)));
+        assertThat(lines(fewer, RESULT))
+                .containsExactly(
+                        "queries: bm25 on demo, nDCG@10, all, query_mean: 187, baseline 186",
+                        "changed: bm25 on demo, R@5, all, psi: undefined, baseline 0.5000");
+    }
+
+    @Test
+    void aNumberKeepsItsOwnTolerance() {
+        Baseline baseline = new Baseline(
+                0.005, List.of(new Baseline.Expected("bm25", "demo", "nDCG@10", "all", "query_mean", 0.66, -1, 0.01)));
+        assertThat(Gate.compare(baseline, List.of(RESULT), 0.0001)).isEmpty();
+    }
+
+    @Test
+    void isWrittenAndReadBack() {
+        Baseline baseline = Baseline.of(List.of(RESULT), 0.02);
+        Path file = temp.resolve("baseline.json");
+        baseline.write(file);
+        assertThat(Baseline.read(file)).isEqualTo(baseline);
+    }
+
+    @Test
+    void otherFilesAreRefused() throws IOException {
+        Path file = Files.writeString(temp.resolve("x.json"), "{}");
+        assertThatThrownBy(() -> Baseline.read(file))
+                .hasMessage(
+                        file + ": no field \"schema\"; a baseline has posbias/baseline/1; 'posbias gate --write' makes"
+                                + " one");
+        Path empty = Files.writeString(
+                temp.resolve("y.json"), "{\"schema\": \"posbias/baseline/1\", \"tolerance\": 0.1, \"numbers\": []}");
+        assertThatThrownBy(() -> Baseline.read(empty))
+                .hasMessage(empty + ": holds no number; 'posbias gate --write' makes a baseline");
+    }
+}

@@ -1,0 +1,203 @@
+package io.posbias.hub;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.posbias.PosbiasException;
+import io.posbias.Progress;
+import io.posbias.dataset.Catalog;
+import io.posbias.dataset.CatalogEntry;
+import io.posbias.dataset.Dataset;
+import io.posbias.dataset.DatasetReader;
+import io.posbias.dataset.ParquetFiles;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+class DatasetPullerTest {
+    private static final String SQUAD_ROWS =
+            "SELECT 'id' || (i + %d) AS id, 'T' AS title, 'Context ' || ((i + %d) // 3)"
+                    + " || ' with an answer' AS context, 'Question ' || i || '?' AS question,"
+                    + " {'text': ['answer'], 'answer_start': [18::INT]} AS answers FROM range(30) t(i)";
+
+    @TempDir
+    Path temp;
+
+    private final Catalog catalog = Catalog.read();
+    private final FakeHub server = new FakeHub();
+    private final List<String> said = new ArrayList<>();
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    private DatasetPuller puller() {
+        HubSettings settings = new HubSettings(
+                server.endpoint(),
+                Optional.empty(),
+                temp.resolve("hf"),
+                temp.resolve("home"),
+                false,
+                Duration.ofMillis(1));
+        return new DatasetPuller(catalog, settings, Progress.NONE, said::add);
+    }
+
+    private CatalogEntry entry(String name) {
+        return catalog.find(name).orElseThrow();
+    }
+
+    private byte[] parquet(String select) throws SQLException, IOException {
+        return Files.readAllBytes(ParquetFiles.write(temp.resolve("made.parquet"), select, "zstd"));
+    }
+
+    private void storeSquad() throws SQLException, IOException {
+        String folder = "rajpurkar/squad_v2/squad_v2/";
+        server.store(folder + "train-00000-of-00001.parquet", parquet(SQUAD_ROWS.formatted(0, 0)), true);
+        server.store(folder + "validation-00000-of-00001.parquet", parquet(SQUAD_ROWS.formatted(30, 30)), true);
+    }
+
+    private List<String> home() throws IOException {
+        try (Stream<Path> files = Files.walk(temp.resolve("home"))) {
+            return files.filter(Files::isRegularFile)
+                    .map(file -> temp.resolve("home").relativize(file).toString())
+                    .filter(file -> !file.endsWith(".lock"))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    @Test
+    void pullsConvertsAndCleansUp() throws SQLException, IOException {
+        storeSquad();
+        Path folder = puller().pull(entry("squad-posq"), false);
+        Dataset dataset = DatasetReader.open(folder);
+        assertThat(dataset.name()).isEqualTo("squad-posq");
+        assertThat(dataset.queries()).hasSize(60);
+        assertThat(dataset.passages().size()).isEqualTo(20);
+        assertThat(dataset.card().source()).isEqualTo("https://huggingface.co/datasets/rajpurkar/squad_v2");
+        assertThat(home())
+                .containsExactly(
+                        "datasets/squad-posq/corpus.jsonl.gz",
+                        "datasets/squad-posq/dataset.yaml",
+                        "datasets/squad-posq/qrels/test.tsv",
+                        "datasets/squad-posq/queries.jsonl.gz");
+        assertThat(said)
+                .last()
+                .asString()
+                .isEqualTo("note: squad-posq has 60 queries and 20 passages, published are 92749 and 20233");
+    }
+
+    @Test
+    void whatIsHereIsNotPulledAgain() throws SQLException, IOException {
+        storeSquad();
+        puller().pull(entry("squad-posq"), false);
+        int before = server.seen().size();
+        puller().pull(entry("squad-posq"), false);
+        assertThat(server.seen()).hasSize(before);
+        puller().pull(entry("squad-posq"), true);
+        assertThat(server.seen().size()).isGreaterThan(before);
+    }
+
+    @Test
+    void subsetsAreDrawnFromTheWhole() throws SQLException, IOException {
+        storeSquad();
+        Path folder = puller().pull(entry("squad-posq-tiny"), false);
+        Dataset tiny = DatasetReader.open(folder);
+        assertThat(tiny.name()).isEqualTo("squad-posq-tiny");
+        assertThat(tiny.card().bucketing()).startsWith("characters-closed");
+        assertThat(tiny.queries()).hasSize(60);
+        assertThat(tiny.queries().getFirst().id()).isNotEqualTo("id0");
+        assertThat(puller().isHere(entry("squad-posq"))).isTrue();
+    }
+
+    @Test
+    void patternsAreComparedWithTheRepository() throws IOException {
+        server.store("NovaSearch/FineWeb-PosQ/README.md", "x".getBytes(StandardCharsets.UTF_8), false);
+        server.store(
+                "NovaSearch/FineWeb-PosQ/data.jsonl",
+                "{\"content\": \"a\", \"question\": \"?\", \"span_class\": [\"end\"]}\n"
+                        .getBytes(StandardCharsets.UTF_8),
+                true);
+        Dataset dataset = DatasetReader.open(puller().pull(entry("fineweb-posq"), false));
+        assertThat(dataset.queries()).hasSize(1);
+        assertThat(home()).noneMatch(file -> file.startsWith("downloads"));
+    }
+
+    @Test
+    void crossLingualBenchmarksComeFromTwoLanguages() throws SQLException, IOException {
+        String repository = "infgrad/PosIR-Benchmark-v1/";
+        server.store(
+                repository + "fra-Latn/game/queries.parquet",
+                parquet(
+                        "SELECT 'q' AS _id, 'où?' AS text, [0, 3]::BIGINT[] AS pos_char_span, 7::BIGINT AS pos_char_length,"
+                                + " 9::BIGINT AS pos_token_length"),
+                true);
+        server.store(
+                repository + "fra-Latn/game/qrels/test.parquet",
+                parquet("SELECT 'q' AS \"query-id\", 'd' AS \"corpus-id\", 1::BIGINT AS score"),
+                true);
+        server.store(
+                repository + "eng-Latn/game/corpus.parquet", parquet("SELECT 'd' AS _id, 'english' AS text"), true);
+        Dataset dataset = DatasetReader.open(puller().pull(entry("posir/fra-Latn-eng-Latn/game"), false));
+        assertThat(dataset.card().language()).isEqualTo("en");
+        assertThat(dataset.card().queryLanguage()).isEqualTo("fr");
+        assertThat(dataset.card().evidenceText().word()).isEqualTo("passage");
+    }
+
+    @Test
+    void aFailureLeavesNoHalfBenchmarkAndKeepsWhatArrived() throws SQLException, IOException {
+        storeSquad();
+        server.store(
+                "rajpurkar/squad_v2/squad_v2/validation-00000-of-00001.parquet",
+                "no parquet".getBytes(StandardCharsets.UTF_8),
+                true);
+        assertThatThrownBy(() -> puller().pull(entry("squad-posq"), false))
+                .isInstanceOf(PosbiasException.class)
+                .hasMessageContaining("not a readable Parquet file");
+        assertThat(puller().isHere(entry("squad-posq"))).isFalse();
+        assertThat(home())
+                .containsExactly(
+                        "downloads/squad-posq/squad_v2/train-00000-of-00001.parquet",
+                        "downloads/squad-posq/squad_v2/validation-00000-of-00001.parquet");
+        storeSquad();
+        puller().pull(entry("squad-posq"), false);
+        assertThat(puller().isHere(entry("squad-posq"))).isTrue();
+        assertThat(home()).noneMatch(file -> file.startsWith("downloads"));
+    }
+
+    @Test
+    void saysExactlyWhatAPersonMustDoWithoutTheHub() {
+        server.close();
+        Path folder = temp.resolve("home/datasets/posir/fra-Latn-eng-Latn/game");
+        assertThatThrownBy(() -> puller().pull(entry("posir/fra-Latn-eng-Latn/game"), false))
+                .isInstanceOf(HubException.class)
+                .hasMessage("cannot reach " + server.endpoint() + " (no connection)")
+                .extracting(
+                        failure -> ((PosbiasException) failure).steps(), InstanceOfAssertFactories.list(String.class))
+                .endsWith(
+                        "On a machine that reaches the Hub run 'posbias data pull posir/fra-Latn-eng-Latn/game', then copy"
+                                + " its folder datasets/posir/fra-Latn-eng-Latn/game (in POSBIAS_HOME or ~/.cache/posbias)"
+                                + " to " + folder + ".",
+                        "Or fetch by hand, in a browser if need be, from " + server.endpoint()
+                                + "/datasets/infgrad/PosIR-Benchmark-v1/tree/main:",
+                        "  fra-Latn/game/queries.parquet",
+                        "  fra-Latn/game/qrels/test.parquet",
+                        "  eng-Latn/game/corpus.parquet",
+                        "and build it: posbias data build posir --input fra-Latn/game --corpus eng-Latn --name"
+                                + " posir/fra-Latn-eng-Latn/game --gzip --out " + folder);
+    }
+}

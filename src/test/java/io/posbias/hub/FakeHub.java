@@ -1,0 +1,257 @@
+package io.posbias.hub;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.posbias.Checksums;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A server that behaves like the Hugging Face Hub: small files come from it directly with git's digest as ETag, large
+ * ones by a redirect to a content server (another port) with X-Linked-ETag and X-Linked-Size. Faults can be ordered.
+ */
+final class FakeHub implements AutoCloseable {
+    static final String COMMIT = "0123456789abcdef0123456789abcdef01234567";
+
+    /** What goes wrong with the next request for content. */
+    enum Fault {
+        /** The body stops in the middle; the length was announced. */
+        TRUNCATED,
+        /** The body has the announced length and other bytes. */
+        GARBLED,
+        /** Range is ignored: the whole body comes with status 200. */
+        NO_RANGE,
+        TOO_MANY_REQUESTS,
+        UNAVAILABLE
+    }
+
+    private static final class Stored {
+        private final byte[] content;
+        private final boolean large;
+
+        Stored(byte[] content, boolean large) {
+            this.content = content;
+            this.large = large;
+        }
+    }
+
+    /** A request as the servers saw it. */
+    record Seen(
+            String server,
+            String method,
+            String path,
+            @Nullable String range,
+            @Nullable String authorization) {}
+
+    private final HttpServer hub = start();
+    private final HttpServer content = start();
+    private final Map<String, Stored> files = new LinkedHashMap<>();
+    private final Queue<Fault> faults = new ConcurrentLinkedQueue<>();
+    private final List<Seen> seen = Collections.synchronizedList(new ArrayList<>());
+    private int hubStatus;
+    private String hubError = "";
+    private @Nullable String requiredToken;
+
+    FakeHub() {
+        hub.createContext("/", exchange -> handle("hub", exchange, this::answer));
+        content.createContext("/", exchange -> handle("content", exchange, this::serveContent));
+    }
+
+    private interface Handler {
+        void handle(HttpExchange exchange) throws IOException;
+    }
+
+    private static HttpServer start() {
+        try {
+            HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+            server.setExecutor(
+                    Executors.newFixedThreadPool(4, Thread.ofPlatform().daemon().factory()));
+            server.start();
+            return server;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void handle(String server, HttpExchange exchange, Handler handler) throws IOException {
+        seen.add(new Seen(
+                server,
+                exchange.getRequestMethod(),
+                exchange.getRequestURI().getPath(),
+                exchange.getRequestHeaders().getFirst("Range"),
+                exchange.getRequestHeaders().getFirst("Authorization")));
+        try (exchange) {
+            handler.handle(exchange);
+        }
+    }
+
+    /** Stores a file under "owner/name/path". */
+    void store(String path, byte[] bytes, boolean large) {
+        files.put(path, new Stored(bytes, large));
+    }
+
+    void order(Fault... next) {
+        faults.addAll(Arrays.asList(next));
+    }
+
+    /** Lets the Hub answer everything with a status. */
+    void answerAll(int status, String errorCode) {
+        hubStatus = status;
+        hubError = errorCode;
+    }
+
+    void requireToken(String token) {
+        requiredToken = token;
+    }
+
+    URI endpoint() {
+        return URI.create("http://127.0.0.1:" + hub.getAddress().getPort());
+    }
+
+    List<Seen> seen() {
+        return List.copyOf(seen);
+    }
+
+    static String gitDigest(byte[] bytes) {
+        MessageDigest digest = Checksums.digest("SHA-1");
+        digest.update(("blob " + bytes.length + "\0").getBytes(StandardCharsets.US_ASCII));
+        return HexFormat.of().formatHex(digest.digest(bytes));
+    }
+
+    private void answer(HttpExchange exchange) throws IOException {
+        if (hubStatus != 0) {
+            if (!hubError.isEmpty()) {
+                exchange.getResponseHeaders().set("X-Error-Code", hubError);
+            }
+            exchange.getResponseHeaders().set("Retry-After", "0");
+            exchange.sendResponseHeaders(hubStatus, -1);
+            return;
+        }
+        String path = exchange.getRequestURI().getPath();
+        if (path.startsWith("/api/datasets/")) {
+            list(exchange, path);
+            return;
+        }
+        if (path.startsWith("/datasets/old-owner/")) {
+            exchange.getResponseHeaders().set("Location", path.replace("old-owner", "owner"));
+            exchange.sendResponseHeaders(307, -1);
+            return;
+        }
+        if (requiredToken != null
+                && !("Bearer " + requiredToken)
+                        .equals(exchange.getRequestHeaders().getFirst("Authorization"))) {
+            exchange.getResponseHeaders().set("X-Error-Code", "GatedRepo");
+            exchange.sendResponseHeaders(401, -1);
+            return;
+        }
+        Stored file = files.get(path.replaceFirst("^/datasets/", "").replaceFirst("/resolve/[^/]+/", "/"));
+        if (file == null) {
+            exchange.getResponseHeaders().set("X-Error-Code", "EntryNotFound");
+            exchange.sendResponseHeaders(404, -1);
+            return;
+        }
+        exchange.getResponseHeaders().set("X-Repo-Commit", COMMIT);
+        if (file.large) {
+            exchange.getResponseHeaders().set("X-Linked-ETag", "\"" + Checksums.sha256(file.content) + "\"");
+            exchange.getResponseHeaders().set("X-Linked-Size", String.valueOf(file.content.length));
+            exchange.getResponseHeaders()
+                    .set("Location", "http://127.0.0.1:" + content.getAddress().getPort() + path + "?signature=x");
+            exchange.sendResponseHeaders(302, -1);
+        } else {
+            exchange.getResponseHeaders().set("ETag", "\"" + gitDigest(file.content) + "\"");
+            send(exchange, file.content);
+        }
+    }
+
+    private void list(HttpExchange exchange, String path) throws IOException {
+        String repository = path.replace("/api/datasets/", "").replaceFirst("/tree/.*", "");
+        boolean second = String.valueOf(exchange.getRequestURI().getQuery()).contains("cursor");
+        List<String> paths = files.keySet().stream()
+                .filter(file -> file.startsWith(repository + "/"))
+                .map(file -> file.substring(repository.length() + 1))
+                .toList();
+        int half = (paths.size() + 1) / 2;
+        List<String> page = second ? paths.subList(half, paths.size()) : paths.subList(0, half);
+        StringBuilder json = new StringBuilder("[{\"type\": \"directory\", \"path\": \"data\"}");
+        page.forEach(file -> json.append(", {\"type\": \"file\", \"path\": \"" + file + "\", \"size\": 1}"));
+        if (!second) {
+            exchange.getResponseHeaders()
+                    .set("Link", "<" + endpoint() + path + "?recursive=true&cursor=2>; rel=\"next\"");
+        }
+        send(exchange, json.append("]").toString().getBytes(StandardCharsets.UTF_8));
+    }
+
+    private void serveContent(HttpExchange exchange) throws IOException {
+        Stored file = files.get(exchange.getRequestURI()
+                .getPath()
+                .replaceFirst("^/datasets/", "")
+                .replaceFirst("/resolve/[^/]+/", "/"));
+        if (file == null) {
+            exchange.sendResponseHeaders(404, -1);
+            return;
+        }
+        send(exchange, file.content);
+    }
+
+    private void send(HttpExchange exchange, byte[] whole) throws IOException {
+        if (exchange.getRequestMethod().equals("HEAD")) {
+            exchange.getResponseHeaders().set("Content-Length", String.valueOf(whole.length));
+            exchange.sendResponseHeaders(200, -1);
+            return;
+        }
+        Fault fault = faults.poll();
+        if (fault == Fault.TOO_MANY_REQUESTS || fault == Fault.UNAVAILABLE) {
+            exchange.getResponseHeaders().set("Retry-After", "0");
+            exchange.sendResponseHeaders(fault == Fault.UNAVAILABLE ? 503 : 429, -1);
+            return;
+        }
+        String range = exchange.getRequestHeaders().getFirst("Range");
+        int from = range == null || fault == Fault.NO_RANGE
+                ? 0
+                : Integer.parseInt(range.replace("bytes=", "").replace("-", ""));
+        if (from > 0 && from >= whole.length) {
+            exchange.sendResponseHeaders(416, -1);
+            return;
+        }
+        byte[] body = Arrays.copyOfRange(whole, from, whole.length);
+        if (fault == Fault.GARBLED) {
+            body[body.length / 2] ^= 1;
+        }
+        if (from > 0) {
+            exchange.getResponseHeaders()
+                    .set("Content-Range", "bytes " + from + "-" + (whole.length - 1) + "/" + whole.length);
+        }
+        exchange.sendResponseHeaders(from > 0 ? 206 : 200, body.length);
+        OutputStream out = exchange.getResponseBody();
+        if (fault == Fault.TRUNCATED) {
+            out.write(body, 0, body.length / 2);
+            out.flush();
+            throw new IOException("the server breaks off, as ordered");
+        }
+        out.write(body);
+        out.close();
+    }
+
+    @Override
+    public void close() {
+        hub.stop(0);
+        content.stop(0);
+    }
+}

@@ -1,0 +1,66 @@
+package io.posbias.hub;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.posbias.UsageException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class HubSettingsTest {
+    @TempDir
+    Path user;
+
+    private HubSettings of(Map<String, String> environment) {
+        return HubSettings.of(environment, user);
+    }
+
+    @Test
+    void hasTheHubsOwnDefaults() {
+        HubSettings settings = of(Map.of());
+        assertThat(settings.endpoint()).hasToString("https://huggingface.co");
+        assertThat(settings.hubCache()).isEqualTo(user.resolve(".cache/huggingface/hub"));
+        assertThat(settings.home()).isEqualTo(user.resolve(".cache/posbias"));
+        assertThat(settings.token()).isEmpty();
+        assertThat(settings.offline()).isFalse();
+        assertThat(settings.dataset("a/b")).isEqualTo(user.resolve(".cache/posbias/datasets/a/b"));
+    }
+
+    @Test
+    void honoursTheHubsVariables() {
+        HubSettings settings = of(Map.of(
+                "HF_ENDPOINT", "https://mirror.example/",
+                "HF_HOME", "/hf",
+                "HF_TOKEN", " hf_x ",
+                "HF_HUB_OFFLINE", "YES",
+                "POSBIAS_HOME", "/pb",
+                "XDG_CACHE_HOME", "/xdg"));
+        assertThat(settings.endpoint()).hasToString("https://mirror.example");
+        assertThat(settings.hubCache()).isEqualTo(Path.of("/hf/hub"));
+        assertThat(settings.home()).isEqualTo(Path.of("/pb"));
+        assertThat(settings.token().map(Secret::reveal)).contains("hf_x");
+        assertThat(settings.offline()).isTrue();
+        assertThat(of(Map.of("XDG_CACHE_HOME", "/xdg")).home()).isEqualTo(Path.of("/xdg/posbias"));
+        assertThat(of(Map.of("HF_HUB_CACHE", "/c")).hubCache()).isEqualTo(Path.of("/c"));
+    }
+
+    @Test
+    void readsTheTokenThatTheHubsLibraryStored() throws IOException {
+        Files.createDirectories(user.resolve(".cache/huggingface"));
+        Files.writeString(user.resolve(".cache/huggingface/token"), "hf_stored\n");
+        assertThat(of(Map.of()).token().map(Secret::reveal)).contains("hf_stored");
+        assertThat(of(Map.of("HF_TOKEN", "hf_other")).token().map(Secret::reveal))
+                .contains("hf_other");
+    }
+
+    @Test
+    void refusesAnEndpointThatIsNoAddress() {
+        assertThatThrownBy(() -> of(Map.of("HF_ENDPOINT", "huggingface.co")))
+                .isInstanceOf(UsageException.class)
+                .hasMessage("HF_ENDPOINT is \"huggingface.co\": it must be an address like https://huggingface.co");
+    }
+}

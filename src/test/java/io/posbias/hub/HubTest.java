@@ -1,0 +1,300 @@
+package io.posbias.hub;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.posbias.Checksums;
+import io.posbias.PosbiasException;
+import io.posbias.Progress;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@Timeout(60)
+class HubTest {
+    private static final HubFile LARGE = new HubFile("owner/set", "main", "data/large.parquet");
+    private static final HubFile SMALL = new HubFile("owner/set", "main", "README.md");
+
+    @TempDir
+    Path temp;
+
+    private final FakeHub server = new FakeHub();
+    private final byte[] large = new byte[300_000];
+    private final byte[] small = "# A data set\n".getBytes(StandardCharsets.UTF_8);
+    private final List<String> said = new ArrayList<>();
+
+    @BeforeEach
+    void fill() {
+        new Random(1).nextBytes(large);
+        server.store("owner/set/data/large.parquet", large, true);
+        server.store("owner/set/README.md", small, false);
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    private HubSettings settings(Optional<Secret> token, boolean offline) {
+        return new HubSettings(
+                server.endpoint(), token, temp.resolve("hf/hub"), temp.resolve("home"), offline, Duration.ofMillis(1));
+    }
+
+    private Hub hub() {
+        return new Hub(settings(Optional.empty(), false), Progress.NONE, said::add);
+    }
+
+    private Path folder() {
+        return temp.resolve("downloads");
+    }
+
+    private List<String> files() throws IOException {
+        if (!Files.exists(folder())) {
+            return List.of();
+        }
+        try (Stream<Path> files = Files.walk(folder())) {
+            return files.filter(Files::isRegularFile)
+                    .map(file -> folder().relativize(file).toString())
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    @Test
+    void fetchesLargeFilesThroughTheContentServer() throws IOException {
+        Path file = hub().fetch(LARGE, folder());
+        assertThat(file).isEqualTo(folder().resolve("data/large.parquet")).hasBinaryContent(large);
+        assertThat(files()).containsExactly("data/large.parquet");
+        assertThat(said).containsExactly("fetching owner/set/data/large.parquet (1 MiB) from " + server.endpoint());
+    }
+
+    @Test
+    void fetchesSmallFilesByGitsDigest() {
+        assertThat(hub().fetch(SMALL, folder())).hasBinaryContent(small);
+    }
+
+    @Test
+    void whatIsThereIsNotFetchedAgain() {
+        hub().fetch(LARGE, folder());
+        int before = server.seen().size();
+        hub().fetch(LARGE, folder());
+        assertThat(server.seen().subList(before, server.seen().size()))
+                .extracting(FakeHub.Seen::method)
+                .containsExactly("HEAD");
+    }
+
+    @Test
+    void aFileThatWasChangedLocallyIsFetchedAgain() throws IOException {
+        Path file = hub().fetch(LARGE, folder());
+        Files.writeString(file, "tampered");
+        assertThat(hub().fetch(LARGE, folder())).hasBinaryContent(large);
+    }
+
+    @Test
+    void theTokenGoesToTheHubAndToNobodyElse() {
+        server.requireToken("hf_secret");
+        Hub hub = new Hub(settings(Optional.of(new Secret("hf_secret")), false), Progress.NONE, said::add);
+        hub.fetch(LARGE, folder());
+        assertThat(server.seen())
+                .filteredOn(seen -> seen.server().equals("hub"))
+                .isNotEmpty()
+                .allSatisfy(seen -> assertThat(seen.authorization()).isEqualTo("Bearer hf_secret"));
+        assertThat(server.seen())
+                .filteredOn(seen -> seen.server().equals("content"))
+                .isNotEmpty()
+                .allSatisfy(seen -> assertThat(seen.authorization()).isNull());
+        assertThat(said).noneMatch(line -> line.contains("hf_secret"));
+        assertThat(new Secret("hf_secret").toString()).doesNotContain("hf_secret");
+        assertThat(settings(Optional.of(new Secret("hf_secret")), false).toString())
+                .doesNotContain("hf_secret");
+    }
+
+    @Test
+    void followsARepositoryThatMoved() {
+        assertThat(hub().fetch(new HubFile("old-owner/set", "main", "README.md"), folder()))
+                .hasBinaryContent(small);
+    }
+
+    @Test
+    void continuesABrokenDownload() throws IOException {
+        server.order(FakeHub.Fault.TRUNCATED, FakeHub.Fault.TRUNCATED);
+        assertThat(hub().fetch(LARGE, folder())).hasBinaryContent(large);
+        assertThat(server.seen())
+                .filteredOn(seen -> seen.server().equals("content"))
+                .extracting(FakeHub.Seen::range)
+                .hasSize(3)
+                .startsWith((String) null)
+                .last()
+                .asString()
+                .matches("bytes=[1-9][0-9]+-");
+        assertThat(files()).containsExactly("data/large.parquet");
+    }
+
+    @Test
+    void continuesWhatAKilledProcessLeft() throws IOException {
+        Path part =
+                folder().resolve("data/large.parquet." + Checksums.sha256(large).substring(0, 12) + ".part");
+        Files.createDirectories(part.getParent());
+        Files.write(part, Arrays.copyOf(large, 123_456));
+        assertThat(hub().fetch(LARGE, folder())).hasBinaryContent(large);
+        assertThat(server.seen()).last().extracting(FakeHub.Seen::range).isEqualTo("bytes=123456-");
+        assertThat(files()).containsExactly("data/large.parquet");
+    }
+
+    @Test
+    void startsOverWhereRangesAreIgnored() {
+        server.order(FakeHub.Fault.TRUNCATED, FakeHub.Fault.NO_RANGE);
+        assertThat(hub().fetch(LARGE, folder())).hasBinaryContent(large);
+    }
+
+    @Test
+    void waitsForABusyServer() {
+        server.order(FakeHub.Fault.TOO_MANY_REQUESTS, FakeHub.Fault.UNAVAILABLE);
+        assertThat(hub().fetch(LARGE, folder())).hasBinaryContent(large);
+    }
+
+    @Test
+    void fetchesAgainWhatArrivedWrong() {
+        server.order(FakeHub.Fault.GARBLED);
+        assertThat(hub().fetch(LARGE, folder())).hasBinaryContent(large);
+        assertThat(said).last().asString().endsWith("is not what the Hub announced; fetching it again");
+    }
+
+    @Test
+    void givesUpOnWhatArrivesWrongTwice() throws IOException {
+        server.order(FakeHub.Fault.GARBLED, FakeHub.Fault.GARBLED);
+        assertThatThrownBy(() -> hub().fetch(LARGE, folder()))
+                .isInstanceOf(HubException.class)
+                .hasMessageContaining("is not what the Hub announced (digest " + Checksums.sha256(large) + "), twice");
+        assertThat(files()).isEmpty();
+    }
+
+    @Test
+    void keepsWhatArrivedWhenItGivesUp() throws IOException {
+        server.order(FakeHub.Fault.TRUNCATED);
+        server.order(Stream.generate(() -> FakeHub.Fault.UNAVAILABLE).limit(5).toArray(FakeHub.Fault[]::new));
+        assertThatThrownBy(() -> hub().fetch(LARGE, folder()))
+                .isInstanceOf(HubException.class)
+                .hasMessage("the connection broke 5 times while fetching owner/set/data/large.parquet");
+        assertThat(files()).singleElement().asString().endsWith(".part");
+        assertThat(hub().fetch(LARGE, folder())).hasBinaryContent(large);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "401, RepoNotFound, It needs a token: make one at",
+        "403, GatedRepo, Access must be granted: open",
+        "404, EntryNotFound, 'Is '",
+        "429, '', Too many requests: wait some minutes",
+        "503, '', The Hub is not well: try again later",
+    })
+    void explainsRefusals(int status, String code, String step) {
+        server.answerAll(status, code);
+        assertThatThrownBy(() -> hub().fetch(SMALL, folder()))
+                .isInstanceOf(HubException.class)
+                .hasMessage(
+                        "the Hub answered " + status + (code.isEmpty() ? "" : ", " + code) + " to owner/set/README.md")
+                .extracting(
+                        failure -> ((PosbiasException) failure).steps(), InstanceOfAssertFactories.list(String.class))
+                .first()
+                .asString()
+                .startsWith(step);
+        assertThat(folder()).doesNotExist();
+    }
+
+    @Test
+    void saysWhatToDoWhenNobodyIsThere() {
+        server.close();
+        assertThatThrownBy(() -> hub().fetch(SMALL, folder()))
+                .isInstanceOf(HubException.class)
+                .hasMessage("cannot reach " + server.endpoint() + " (no connection)")
+                .extracting(
+                        failure -> ((PosbiasException) failure).steps(), InstanceOfAssertFactories.list(String.class))
+                .anyMatch(step -> step.contains("HF_ENDPOINT"));
+    }
+
+    private void fillHubCache(byte[] content, String tag) throws IOException {
+        Path repository = temp.resolve("hf/hub/datasets--owner--set");
+        Path blob = repository.resolve("blobs").resolve(tag);
+        Files.createDirectories(blob.getParent());
+        Files.write(blob, content);
+        Path link = repository.resolve("snapshots/" + FakeHub.COMMIT + "/data/large.parquet");
+        Files.createDirectories(link.getParent());
+        Files.createSymbolicLink(link, Path.of("../../../blobs/" + tag));
+        Files.createDirectories(repository.resolve("refs"));
+        Files.writeString(repository.resolve("refs/main"), FakeHub.COMMIT);
+    }
+
+    @Test
+    void reusesWhatTheHubsOwnCacheHolds() throws IOException {
+        fillHubCache(large, Checksums.sha256(large));
+        assertThat(hub().fetch(LARGE, folder())).hasBinaryContent(large).startsWith(temp.resolve("hf"));
+        assertThat(server.seen()).extracting(FakeHub.Seen::method).containsExactly("HEAD");
+        assertThat(folder()).doesNotExist();
+    }
+
+    @Test
+    void doesNotTrustACorruptCache() throws IOException {
+        fillHubCache("corrupt".getBytes(StandardCharsets.UTF_8), Checksums.sha256(large));
+        assertThat(hub().fetch(LARGE, folder())).hasBinaryContent(large).startsWith(folder());
+    }
+
+    @Test
+    void offlineMeansNoRequestAtAll() throws IOException {
+        Hub offline = new Hub(settings(Optional.empty(), true), Progress.NONE, said::add);
+        assertThatThrownBy(() -> offline.fetch(LARGE, folder()))
+                .isInstanceOf(HubException.class)
+                .hasMessage("owner/set/data/large.parquet is not in the Hub's cache " + temp.resolve("hf/hub")
+                        + ", and HF_HUB_OFFLINE forbids fetching it");
+        fillHubCache(large, Checksums.sha256(large));
+        assertThat(offline.fetch(LARGE, folder())).hasBinaryContent(large);
+        assertThat(server.seen()).isEmpty();
+    }
+
+    @Test
+    void usesTheCacheWhenTheHubCannotBeReached() throws IOException {
+        fillHubCache(large, Checksums.sha256(large));
+        server.close();
+        assertThat(hub().fetch(LARGE, folder())).hasBinaryContent(large);
+        assertThat(said).singleElement().asString().startsWith("the Hub cannot be reached; using ");
+    }
+
+    @Test
+    void listsFilesOverSeveralPages() {
+        server.store("owner/set/data/more.jsonl", small, false);
+        assertThat(hub().list("owner/set", "main"))
+                .containsExactly("data/large.parquet", "README.md", "data/more.jsonl");
+    }
+
+    @Test
+    void refusesPathsThatLeaveTheirFolder() {
+        for (String path : List.of("../x", "a/../../x", "/x", "a//x", "a/./x", "a\\x")) {
+            assertThatThrownBy(() -> new HubFile("owner/set", "main", path))
+                    .isInstanceOf(IllegalArgumentException.class);
+        }
+        assertThatThrownBy(() -> new HubFile("../set", "main", "x")).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void escapesAddresses() {
+        assertThat(new HubFile("o/n", "refs/pr/2", "a b/ü.txt").address(URI.create("https://h")))
+                .hasToString("https://h/datasets/o/n/resolve/refs%2Fpr%2F2/a%20b/%C3%BC.txt");
+    }
+}

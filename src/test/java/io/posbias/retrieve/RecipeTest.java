@@ -1,0 +1,77 @@
+package io.posbias.retrieve;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.posbias.PosbiasException;
+import io.posbias.UsageException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class RecipeTest {
+    @TempDir
+    Path temp;
+
+    private String write(String yaml) throws IOException {
+        return Files.writeString(temp.resolve("r.yaml"), yaml).toString();
+    }
+
+    static List<String> builtIn() {
+        return Recipe.builtIn();
+    }
+
+    @ParameterizedTest
+    @MethodSource("builtIn")
+    void everyBuiltInRecipeMakesARetriever(String name) {
+        Recipe recipe = Recipe.find(name);
+        assertThat(recipe.name()).isEqualTo(name);
+        assertThat(recipe.description()).isNotEmpty();
+        assertThat(recipe.citation()).isNotEmpty();
+        assertThat(recipe.retriever()).isNotNull();
+    }
+
+    @Test
+    void theFingerprintIsOfTheSettings() throws IOException {
+        String one =
+                Recipe.find(write("name: x\nkind: bm25\nk1: 1.0\nb: 0.5\n")).fingerprint();
+        String reordered = Recipe.find(write("b: 0.5\nkind: bm25\nname: x\nk1: 1.0\ndescription: other words\n"))
+                .fingerprint();
+        String other =
+                Recipe.find(write("name: x\nkind: bm25\nk1: 1.1\nb: 0.5\n")).fingerprint();
+        assertThat(reordered).isEqualTo(one);
+        assertThat(other).isNotEqualTo(one);
+    }
+
+    @Test
+    void unknownNamesAndFilesAreUsageErrors() {
+        assertThatThrownBy(() -> Recipe.find("bm52"))
+                .isInstanceOf(UsageException.class)
+                .hasMessage("unknown model \"bm52\"; did you mean bm25? Known: bm25, bm25-lucene; or give the path of a"
+                        + " .yaml recipe");
+        assertThatThrownBy(() -> Recipe.find("none.yaml"))
+                .isInstanceOf(UsageException.class)
+                .hasMessage("no recipe none.yaml: no such file");
+    }
+
+    @Test
+    void unknownKindsAreNamed() throws IOException {
+        Recipe recipe = Recipe.find(write("name: x\nkind: bm52\n"));
+        assertThatThrownBy(recipe::retriever)
+                .isInstanceOf(PosbiasException.class)
+                .hasMessageStartingWith(temp.resolve("r.yaml") + ": unknown kind \"bm52\"; did you mean bm25? Known:");
+    }
+
+    @Test
+    void namesBecomePathsAndRunTagsSoTheyAreChecked() {
+        assertThatThrownBy(() -> Recipe.find(write("name: ../evil\nkind: bm25\n")))
+                .hasMessageContaining("field \"name\" is \"../evil\"; a name is made of letters, digits and . _ + -");
+        assertThatThrownBy(() -> Recipe.find(write("name: two words\nkind: bm25\n")))
+                .hasMessageContaining("field \"name\" is \"two words\"");
+    }
+}

@@ -1,0 +1,176 @@
+package io.posbias.retrieve;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.posbias.PosbiasException;
+import io.posbias.dataset.Dataset;
+import io.posbias.dataset.TinyBenchmark;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class TrecRunTest {
+    @TempDir
+    Path temp;
+
+    private Dataset dataset;
+
+    @BeforeEach
+    void openBenchmark() {
+        dataset = TinyBenchmark.in(temp.resolve("tiny")).open();
+    }
+
+    private TrecRunReader.Read read(String lines) throws IOException {
+        return TrecRunReader.read(Files.writeString(temp.resolve("run.trec"), lines), dataset, 2);
+    }
+
+    private static List<String> ids(Run run, String query) {
+        List<String> ids = new ArrayList<>();
+        Ranking ranking = run.of(query);
+        for (int rank = 0; rank < ranking.size(); rank++) {
+            ids.add(run.passages().id(ranking.passage(rank)));
+        }
+        return ids;
+    }
+
+    @Test
+    void scoresDecideTheOrderAndTiesGoToTheHigherId() throws IOException {
+        Run run = read("q1 Q0 p1 1 0.5 x\nq1\tQ0\tp3\t2\t0.7\tx\r\n\nq2 Q0 p2 1 1 x\nq1 Q0 p2 3 5e-1 x")
+                .run();
+        assertThat(ids(run, "q1")).containsExactly("p3", "p2", "p1");
+        assertThat(ids(run, "q2")).containsExactly("p2");
+        assertThat(run.hits()).isEqualTo(4);
+    }
+
+    @Test
+    void aQueryOutsideTheRunFoundNothing() throws IOException {
+        assertThat(read("q1 Q0 p1 1 0.5 x\n").run().of("q2").size()).isZero();
+    }
+
+    @Test
+    void negativeScoresAreCountedAndRankBelow() throws IOException {
+        TrecRunReader.Read read = read("q1 Q0 p1 1 -0.5 x\nq1 Q0 p2 2 -7 x\nq1 Q0 p3 3 0 x\n");
+        assertThat(ids(read.run(), "q1")).containsExactly("p3", "p1", "p2");
+        assertThat(read.negative()).isEqualTo(2);
+    }
+
+    @Test
+    void doublesThatAreTheSameFloatAreTied() throws IOException {
+        assertThat(ids(
+                        read("q1 Q0 p1 1 0.30000000000000004 x\nq1 Q0 p2 2 0.3 x\n")
+                                .run(),
+                        "q1"))
+                .containsExactly("p2", "p1");
+    }
+
+    private void refuses(String lines, String message) {
+        assertThatThrownBy(() -> read(lines))
+                .isInstanceOf(PosbiasException.class)
+                .hasMessage(message.replace("RUN", temp.resolve("run.trec").toString()));
+    }
+
+    @Test
+    void refusesWhatIsNoRun() {
+        refuses("", "RUN: holds no line; a run has one line for each hit");
+        refuses(
+                "q1 Q0 p1 1 0.5 x\nq1 Q0 p2 2 0.4\n",
+                "RUN:2: 5 columns; a TREC run has six: query Q0 passage rank score tag");
+        refuses(
+                "q1 Q0 p1 1 0.5 x\n\nq9 Q0 p2 2 0.4 x\n",
+                "RUN:3: query \"q9\" is not in the benchmark; is this a run of another dataset?");
+        refuses("q1 Q0 p9 1 0.5 x\n", "RUN:1: passage \"p9\" is not in the corpus; is this a run of another dataset?");
+        refuses("q1 Q0 p1 1 NaN x\n", "RUN:1: score \"NaN\"; scores are finite numbers");
+        refuses("q1 Q0 p1 1 1e99 x\n", "RUN:1: score \"1e99\"; scores are finite numbers");
+        refuses("q1 Q0 p1 1 high x\n", "RUN:1: score \"high\"; scores are finite numbers");
+        refuses(
+                "q1 Q0 p1 1 2 x\nq2 Q0 p1 1 2 x\nq1 Q0 p1 1 1 x\n",
+                "RUN: ranks passage \"p1\" twice for query \"q1\"; each passage may be found once");
+    }
+
+    @Test
+    void namesTheLineOfAnErrorFarIntoAFile() {
+        String lines = "q1 Q0 p1 1 0.5 a-tag-that-makes-lines-longer-than-they-need-to-be\n".repeat(30_000);
+        // The first repetition is a duplicate, which is only found at the end; the broken line is found first.
+        refuses(lines + "q1 Q0 p1 1 oops x\n", "RUN:30001: score \"oops\"; scores are finite numbers");
+    }
+
+    @Test
+    void refusesMissingAndCorruptFiles() throws IOException {
+        assertThatThrownBy(() -> TrecRunReader.read(temp.resolve("none.gz"), dataset, 1))
+                .hasMessage("cannot read " + temp.resolve("none.gz") + ": no such file");
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (GZIPOutputStream gzip = new GZIPOutputStream(bytes)) {
+            gzip.write("q1 Q0 p1 1 0.5 x\n".getBytes(StandardCharsets.UTF_8));
+        }
+        byte[] whole = bytes.toByteArray();
+        Path cut = Files.write(temp.resolve("cut.gz"), Arrays.copyOf(whole, whole.length - 9));
+        assertThatThrownBy(() -> TrecRunReader.read(cut, dataset, 1))
+                .hasMessageStartingWith("cannot read " + cut + ": the gzip data is corrupt or cut off");
+    }
+
+    private Run randomRun(int queries) {
+        Random random = new Random(7);
+        List<String> ids = new ArrayList<>();
+        List<Ranking> rankings = new ArrayList<>();
+        for (int i = 0; i < queries; i++) {
+            ids.add("q" + i);
+            float[] scores = {random.nextFloat(), (float) random.nextGaussian() * 1e-5f, random.nextInt(3)};
+            rankings.add(Ranking.of(new int[] {2, 0, 1}, scores).top(i % 4));
+        }
+        return new Run(dataset.passages().ids(), ids, rankings);
+    }
+
+    @Test
+    void writesTheSameBytesWithAnyNumberOfThreads() throws IOException {
+        Run run = randomRun(1500);
+        TrecRunWriter.write(temp.resolve("1.gz"), run, "tag", 1);
+        TrecRunWriter.write(temp.resolve("3.gz"), run, "tag", 3);
+        assertThat(temp.resolve("3.gz")).hasSameBinaryContentAs(temp.resolve("1.gz"));
+    }
+
+    @Test
+    void readsBackWhatItWroteToTheLastBit() throws IOException {
+        Run run = randomRun(1500);
+        TrecRunWriter.write(temp.resolve("run.gz"), run, "tag", 2);
+        StringBuilder queries = new StringBuilder();
+        run.queries().forEach(id -> queries.append("{\"_id\": \"" + id + "\", \"text\": \"?\"}\n"));
+        Dataset wide = TinyBenchmark.in(temp.resolve("wide"))
+                .write("queries.jsonl", queries.toString())
+                .write("qrels/test.tsv", "query-id\tcorpus-id\tscore\nq1\tp1\t1\n")
+                .open();
+        Run back = TrecRunReader.read(temp.resolve("run.gz"), wide, 2).run();
+        for (String query : run.queries()) {
+            Ranking expected = run.of(query);
+            Ranking actual = back.of(query);
+            assertThat(actual.size()).isEqualTo(expected.size());
+            for (int rank = 0; rank < expected.size(); rank++) {
+                assertThat(actual.passage(rank)).isEqualTo(expected.passage(rank));
+                assertThat(actual.score(rank)).isEqualTo(expected.score(rank));
+            }
+        }
+    }
+
+    @Test
+    void writesLinesAsTrecEvalReadsThem() throws IOException {
+        Run run = new Run(
+                dataset.passages().ids(), List.of("q1"), List.of(Ranking.of(new int[] {1, 0}, new float[] {0.25f, 12
+                })));
+        TrecRunWriter.write(temp.resolve("run.gz"), run, "bm25", 1);
+        try (GZIPInputStream in = new GZIPInputStream(Files.newInputStream(temp.resolve("run.gz")))) {
+            assertThat(new String(in.readAllBytes(), StandardCharsets.UTF_8))
+                    .isEqualTo("q1 Q0 p3 1 12.0 bm25\nq1 Q0 p2 2 0.25 bm25\n");
+        }
+    }
+}
