@@ -6,21 +6,17 @@ import io.posbias.Location;
 import java.nio.file.Path;
 import java.sql.Array;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.sql.Struct;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import java.util.function.Consumer;
-import org.duckdb.DuckDBDriver;
 import org.duckdb.DuckDBStruct;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 record ParquetRows(Path path) implements RowFile {
     @Override
     public void forEach(Consumer<Fields> consumer) {
-        try (Connection connection = connect();
+        try (Connection connection = DuckDb.connect();
                 PreparedStatement select = connection.prepareStatement("SELECT * FROM read_parquet(?)")) {
             select.setString(1, globEscaped(path.toString()));
             try (ResultSet rows = select.executeQuery()) {
@@ -49,21 +45,6 @@ record ParquetRows(Path path) implements RowFile {
                     "fetch or make the file again",
                     broken);
         }
-    }
-
-    private static Connection connect() throws SQLException {
-        Properties settings = new Properties();
-        settings.setProperty(DuckDBDriver.JDBC_STREAM_RESULTS, "true");
-        settings.setProperty("autoinstall_known_extensions", "false");
-        settings.setProperty("autoload_known_extensions", "false");
-        settings.setProperty("memory_limit", "1GB");
-        settings.setProperty("threads", "1");
-        Connection connection = DriverManager.getConnection("jdbc:duckdb:", settings);
-        try (Statement statement = connection.createStatement()) {
-            // Without this DuckDB spills to ".tmp" in the working folder.
-            statement.execute("SET temp_directory = ''");
-        }
-        return connection;
     }
 
     /** DuckDB expands {@code * ? [} in file names; a bracket expression keeps them as they are. */

@@ -27,18 +27,22 @@ import org.jspecify.annotations.Nullable;
  * A server that behaves like the Hugging Face Hub: small files come from it directly with git's digest as ETag, large
  * ones by a redirect to a content server (another port) with X-Linked-ETag and X-Linked-Size. Faults can be ordered.
  */
-final class FakeHub implements AutoCloseable {
+public final class FakeHub implements AutoCloseable {
     static final String COMMIT = "0123456789abcdef0123456789abcdef01234567";
 
     /** What goes wrong with the next request for content. */
-    enum Fault {
+    public enum Fault {
         /** The body stops in the middle; the length was announced. */
         TRUNCATED,
         /** The body has the announced length and other bytes. */
         GARBLED,
         /** Range is ignored: the whole body comes with status 200. */
         NO_RANGE,
+        /** The body takes a minute. */
+        SLOW,
+        /** Status 429. */
         TOO_MANY_REQUESTS,
+        /** Status 503. */
         UNAVAILABLE
     }
 
@@ -53,7 +57,7 @@ final class FakeHub implements AutoCloseable {
     }
 
     /** A request as the servers saw it. */
-    record Seen(
+    public record Seen(
             String server,
             String method,
             String path,
@@ -69,7 +73,8 @@ final class FakeHub implements AutoCloseable {
     private String hubError = "";
     private @Nullable String requiredToken;
 
-    FakeHub() {
+    /** Starts both servers. */
+    public FakeHub() {
         hub.createContext("/", exchange -> handle("hub", exchange, this::answer));
         content.createContext("/", exchange -> handle("content", exchange, this::serveContent));
     }
@@ -103,11 +108,12 @@ final class FakeHub implements AutoCloseable {
     }
 
     /** Stores a file under "owner/name/path". */
-    void store(String path, byte[] bytes, boolean large) {
+    public void store(String path, byte[] bytes, boolean large) {
         files.put(path, new Stored(bytes, large));
     }
 
-    void order(Fault... next) {
+    /** Lets the next requests for content go wrong, in this order. */
+    public void order(Fault... next) {
         faults.addAll(Arrays.asList(next));
     }
 
@@ -121,11 +127,13 @@ final class FakeHub implements AutoCloseable {
         requiredToken = token;
     }
 
-    URI endpoint() {
+    /** The Hub's address. */
+    public URI endpoint() {
         return URI.create("http://127.0.0.1:" + hub.getAddress().getPort());
     }
 
-    List<Seen> seen() {
+    /** All requests so far. */
+    public List<Seen> seen() {
         return List.copyOf(seen);
     }
 
@@ -245,8 +253,26 @@ final class FakeHub implements AutoCloseable {
             out.flush();
             throw new IOException("the server breaks off, as ordered");
         }
+        if (fault == Fault.SLOW) {
+            dribble(out, body);
+        }
         out.write(body);
         out.close();
+    }
+
+    /** Sends the first half, then a byte now and then. */
+    private static void dribble(OutputStream out, byte[] body) throws IOException {
+        out.write(body, 0, body.length / 2);
+        try {
+            for (int i = 0; i < 600; i++) {
+                out.write(body, body.length / 2 + i, 1);
+                out.flush();
+                Thread.sleep(100);
+            }
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        }
+        throw new IOException("nobody waits that long");
     }
 
     @Override
