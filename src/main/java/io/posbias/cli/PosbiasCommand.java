@@ -14,6 +14,7 @@ import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -56,7 +57,10 @@ final class PosbiasCommand implements Runnable {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Option(names = "--verbose", scope = ScopeType.INHERIT, description = "Print what caused an error as well.")
+    @Option(
+            names = "--verbose",
+            scope = ScopeType.INHERIT,
+            description = "Print what is done step by step, and what caused an error.")
     private boolean verbose;
 
     /** The line behind {@code --version}. */
@@ -84,8 +88,17 @@ final class PosbiasCommand implements Runnable {
         PosbiasCommand root = new PosbiasCommand();
         return new CommandLine(root)
                 .setCaseInsensitiveEnumValuesAllowed(true)
+                .setExecutionStrategy(root::execute)
                 .setParameterExceptionHandler((wrong, given) -> explain(wrong))
                 .setExecutionExceptionHandler((failure, command, parsed) -> root.report(failure, command));
+    }
+
+    /** Loggers take their level when they are made, so it is set before the command loads its classes. */
+    private int execute(ParseResult parsed) {
+        if (verbose) {
+            System.setProperty("org.slf4j.simpleLogger.log.io.posbias", "debug");
+        }
+        return new CommandLine.RunLast().execute(parsed);
     }
 
     /** One line on what is wrong with the arguments, and where to read on. */

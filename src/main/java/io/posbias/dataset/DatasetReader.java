@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Opens a benchmark in BEIR's layout and checks all of it. The corpus is read once for its identifiers and the passages
@@ -23,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  * {@code pos_corpus_id} names the one that holds the span.
  */
 public final class DatasetReader {
+    private static final Logger LOG = LoggerFactory.getLogger(DatasetReader.class);
+
     private final DatasetFiles files;
     private final DatasetCard card;
     private final Map<String, QueryRow> queries = new LinkedHashMap<>();
@@ -75,6 +79,13 @@ public final class DatasetReader {
         PassageIds ids = readCorpus(corpus);
         checkEvidenceFound(ids);
         Qrels qrels = resolve(ids);
+        LOG.debug(
+                "{}: {} passages, {} queries, {} of them judged, evidence in {} passages",
+                files.folder(),
+                ids.size(),
+                queries.size(),
+                judged.size(),
+                evidenceByPassage.size());
         List<Query> ready = queries.values().stream().map(row -> row.query).toList();
         return new Dataset(card, sums, new Passages(corpus, ids), ready, qrels);
     }

@@ -21,6 +21,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.type.TypeReference;
 
@@ -29,6 +31,8 @@ import tools.jackson.core.type.TypeReference;
  * answers (429, 5xx) and broken connections are tried again, each time later; what has arrived is kept.
  */
 public final class Hub {
+    private static final Logger LOG = LoggerFactory.getLogger(Hub.class);
+
     private static final int TRIES = 5;
     private static final Pattern NEXT_PAGE = Pattern.compile("<([^>]+)>\\s*;\\s*rel=\"next\"");
 
@@ -73,6 +77,13 @@ public final class Hub {
                 throw unreachable(unreachable);
             }
             Optional<Path> cached = cache.find(file, remote.commit());
+            LOG.debug(
+                    "{}: commit {}, digest {}, {} bytes, in the Hub's cache: {}",
+                    file,
+                    remote.commit(),
+                    remote.tag().hex(),
+                    remote.size(),
+                    cached.isPresent());
             return cached.isPresent() ? cached.get() : download(file, remote, folder);
         } catch (HubAnswerException refused) {
             throw explain(file, refused);

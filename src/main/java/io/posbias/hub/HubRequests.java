@@ -16,12 +16,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Single requests to the Hub. Redirects are followed here, so that the token goes to the Hub and to nobody else: not to
  * the content servers it points to, whose addresses carry their own permission.
  */
 final class HubRequests {
+    private static final Logger LOG = LoggerFactory.getLogger(HubRequests.class);
+
     private static final Duration CONNECT = Duration.ofSeconds(20);
     private static final Duration RESPOND = Duration.ofSeconds(60);
     private static final Duration LONGEST_PAUSE = Duration.ofMinutes(2);
@@ -95,7 +99,10 @@ final class HubRequests {
             settings.token().ifPresent(token -> request.header("Authorization", "Bearer " + token.reveal()));
         }
         try {
-            return http.send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
+            HttpResponse<InputStream> response = http.send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
+            // Neither headers nor the query part: they hold the token, or a signature that is as good as one.
+            LOG.debug("{} {}{}: {}", method, address.getHost(), address.getPath(), response.statusCode());
+            return response;
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", interrupted);

@@ -36,6 +36,8 @@ import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.util.BytesRef;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A corpus as Lucene holds it, and each term's part of every passage's score.
@@ -45,6 +47,8 @@ import org.jspecify.annotations.Nullable;
  * passages are known by ordinal, statistics are those of the whole index. See docs/adr/0004-bm25.md.
  */
 final class Bm25Index implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Bm25Index.class);
+
     private static final String TEXT = "text";
     private static final String ORDINAL = "ordinal";
     private static final FieldType COUNTED = counted();
@@ -68,6 +72,11 @@ final class Bm25Index implements AutoCloseable {
         this.statistics = new IndexSearcher(reader);
         statistics.setSimilarity(similarity);
         this.collection = statistics.collectionStatistics(TEXT);
+        LOG.debug(
+                "index of {} passages in {} segments: {}",
+                reader.maxDoc(),
+                reader.leaves().size(),
+                collection);
     }
 
     /** What one term adds to the passages that hold it. */
@@ -214,6 +223,7 @@ final class Bm25Index implements AutoCloseable {
 
     @Override
     public void close() {
+        LOG.debug("{} terms were asked for; {} postings kept", kept.size(), keptPostings);
         try (directory) {
             reader.close();
         } catch (IOException impossible) {

@@ -222,4 +222,31 @@ class EvalCommandTest {
                         "posbias: dataset raw does not say how to group positions: give --buckets, or write 'bucketing: …'"
                                 + " into its dataset.yaml\n");
     }
+
+    private String recipe(String settings) throws IOException {
+        return Files.writeString(temp.resolve("recipe.yaml"), "name: counter\nkind: counting\nfamily: odd\n" + settings)
+                .toString();
+    }
+
+    @Test
+    void anotherJarCanBringAKindOfRetriever() throws IOException {
+        Cli.Ended ended = Cli.run(
+                "eval", "--model", recipe(""), "--dataset", "demo", "--draws", 0, "--output", temp.resolve("out"));
+        assertThat(ended.code()).isZero();
+        assertThat(ended.out()).contains("\ncounter ");
+        assertThat(Cli.run("report", temp.resolve("out")).out()).contains("\nOther systems\ncounter ");
+        Cli.Ended wrong =
+                Cli.run("eval", "--model", recipe("speed: 3\n"), "--dataset", "demo", "--output", temp.resolve("x"));
+        assertThat(wrong.err()).contains("recipe.yaml: unknown field \"speed\"");
+    }
+
+    @Test
+    void aQueryThatFailsFailsTheRun() throws IOException {
+        Cli.Ended ended = Cli.run(
+                "eval", "--model", recipe("fail_at: q123\n"), "--dataset", "demo", "--output", temp.resolve("out"));
+        assertThat(ended.code()).isEqualTo(1);
+        assertThat(ended.err()).isEqualTo("posbias: query q123 failed: out of luck\n");
+        assertThat(ended.out()).isEmpty();
+        assertThat(temp.resolve("out")).doesNotExist();
+    }
 }

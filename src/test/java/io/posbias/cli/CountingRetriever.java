@@ -1,0 +1,63 @@
+package io.posbias.cli;
+
+import io.posbias.PosbiasException;
+import io.posbias.Progress;
+import io.posbias.dataset.Dataset;
+import io.posbias.dataset.Query;
+import io.posbias.retrieve.Ranking;
+import io.posbias.retrieve.Recipe;
+import io.posbias.retrieve.Retriever;
+import io.posbias.retrieve.RetrieverProvider;
+import io.posbias.retrieve.Run;
+import io.posbias.retrieve.Searcher;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A kind of retriever that another jar could bring: the first passages for every query, or a failure at one of them. */
+public final class CountingRetriever implements Retriever {
+    private final String failAt;
+
+    private CountingRetriever(String failAt) {
+        this.failAt = failAt;
+    }
+
+    /** Found through META-INF/services of the test's class path. */
+    public static final class Provider implements RetrieverProvider {
+        @Override
+        public String kind() {
+            return "counting";
+        }
+
+        @Override
+        public Retriever create(Recipe recipe) {
+            List<String> known = new ArrayList<>(Recipe.COMMON_FIELDS);
+            known.add("fail_at");
+            recipe.settings().refuseOthers(known);
+            return new CountingRetriever(recipe.settings().text("fail_at", ""));
+        }
+    }
+
+    @Override
+    public Searcher open(Dataset dataset, int threads, Progress progress) {
+        return new Searcher() {
+            @Override
+            public Run search(List<Query> queries, int k) {
+                List<Ranking> rankings = new ArrayList<>();
+                for (Query query : queries) {
+                    if (query.id().equals(failAt)) {
+                        throw new PosbiasException("query " + query.id() + " failed: out of luck");
+                    }
+                    int[] passages = {0, 1, 2};
+                    rankings.add(Ranking.of(passages, new float[] {3, 2, 1}).top(k));
+                }
+                return new Run(
+                        dataset.passages().ids(),
+                        queries.stream().map(Query::id).toList(),
+                        rankings);
+            }
+
+            @Override
+            public void close() {}
+        };
+    }
+}
