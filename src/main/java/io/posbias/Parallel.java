@@ -55,7 +55,7 @@ public final class Parallel {
     }
 
     /** Runs the same task on {@code threads} threads and waits for all of them. */
-    public static void runAll(int threads, Callable<?> task) {
+    private static void runAll(int threads, Callable<?> task) {
         try (ExecutorService pool = pool(threads)) {
             List<Future<?>> futures = new ArrayList<>();
             for (int i = 0; i < threads; i++) {

@@ -1,19 +1,18 @@
 package io.posbias.cli;
 
-import io.posbias.PosbiasException;
 import io.posbias.UsageException;
 import io.posbias.dataset.Converter;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetBuilder;
 import io.posbias.dataset.DatasetCard;
+import io.posbias.dataset.DatasetFiles;
 import io.posbias.position.Bucketing;
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -22,7 +21,7 @@ final class BuildOptions {
     @Option(names = "--out", required = true, paramLabel = "DIR", description = "Folder of the new benchmark.")
     private Path out = Path.of("");
 
-    @Option(names = "--overwrite", description = "Replace the folder if it exists.")
+    @Option(names = "--overwrite", description = "Replace the benchmark that is in the folder.")
     private boolean overwrite;
 
     @Option(names = "--gzip", description = "Compress corpus and queries.")
@@ -45,11 +44,9 @@ final class BuildOptions {
 
     /** A card with what the options say and the given defaults. */
     DatasetCard card(String language, String bucketing, String source, String citation) {
-        Path last = out.toAbsolutePath().normalize().getFileName();
-        String called = name != null ? name : String.valueOf(last);
         String grouping = buckets == null ? bucketing : Bucketing.parse(buckets).toString();
         return new DatasetCard(
-                called,
+                called(),
                 language,
                 language,
                 licence,
@@ -58,6 +55,18 @@ final class BuildOptions {
                 citation,
                 DatasetCard.EvidenceText.PASSAGE,
                 Map.of());
+    }
+
+    private String called() {
+        if (name != null) {
+            return Datasets.checkedName(name);
+        }
+        String last = String.valueOf(out.toAbsolutePath().normalize().getFileName());
+        if (!DatasetCard.isName(last)) {
+            throw new UsageException("a benchmark cannot be called \"" + last + "\" after its folder: give --name; "
+                    + DatasetCard.NAME_RULE);
+        }
+        return last;
     }
 
     /** The card of another benchmark under the new name, with what the options say otherwise. */
@@ -83,19 +92,21 @@ final class BuildOptions {
         err.flush();
     }
 
+    /** Only a benchmark is ever replaced: a mistyped folder with other things in it stays as it is. */
     private void refuseExisting() {
-        if (overwrite || !Files.exists(out)) {
+        if (!Files.exists(out)) {
             return;
         }
         if (!Files.isDirectory(out)) {
             throw new UsageException("--out " + out + " is a file");
         }
-        try (Stream<Path> files = Files.list(out)) {
-            if (files.findAny().isPresent()) {
-                throw new UsageException("--out " + out + " is not empty: use --overwrite to replace it");
-            }
-        } catch (IOException unreadable) {
-            throw new PosbiasException("cannot read " + out + ": " + unreadable.getMessage(), unreadable);
+        Optional<Path> foreign = DatasetFiles.first(out, file -> !DatasetFiles.isPart(file));
+        if (foreign.isPresent()) {
+            throw new UsageException("--out " + out + " holds " + foreign.get()
+                    + ", which is no part of a benchmark: give a new folder");
+        }
+        if (!overwrite && DatasetFiles.first(out, DatasetFiles::isPart).isPresent()) {
+            throw new UsageException("--out " + out + " holds a benchmark: use --overwrite to replace it");
         }
     }
 }

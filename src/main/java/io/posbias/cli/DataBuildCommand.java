@@ -59,6 +59,26 @@ final class DataBuildCommand implements Runnable {
         }
     }
 
+    /** The files of a benchmark in one language. */
+    private static final class Inputs {
+        @Option(
+                names = "--input",
+                required = true,
+                paramLabel = "FILE",
+                description = {
+                    "A file as published (squad-posq: SQuAD's .json, or rows; fineweb-posq: rows; rows are .jsonl,",
+                    ".jsonl.gz or .parquet). Several are read in the order given."
+                })
+        private List<Path> files = List.of();
+
+        @Option(
+                names = "--language",
+                paramLabel = "CODE",
+                defaultValue = "en",
+                description = "ISO 639-1 code of the texts' language (default: ${DEFAULT-VALUE}).")
+        private String language = "en";
+    }
+
     /** SQuAD's files. */
     @Command(
             name = "squad-posq",
@@ -76,29 +96,18 @@ final class DataBuildCommand implements Runnable {
         @Spec
         private CommandSpec spec = CommandSpec.create();
 
-        @Option(
-                names = "--input",
-                required = true,
-                paramLabel = "FILE",
-                description = "A SQuAD file; several are read in the order given.")
-        private List<Path> inputs = List.of();
-
-        @Option(
-                names = "--language",
-                paramLabel = "CODE",
-                defaultValue = "en",
-                description = "ISO 639-1 code of the texts' language (default: ${DEFAULT-VALUE}).")
-        private String language = "en";
+        @Mixin
+        private Inputs inputs = new Inputs();
 
         @Mixin
         private BuildOptions options = new BuildOptions();
 
         @Override
         public void run() {
-            refuseMissing(inputs);
+            refuseMissing(inputs.files);
             options.build(
                     scratch -> new SquadConverter(
-                            inputs, options.card(language, Bucketing.SQUAD_POSQ, "SQuAD", POSQ_CITATION)),
+                            inputs.files, options.card(inputs.language, Bucketing.SQUAD_POSQ, "SQuAD", POSQ_CITATION)),
                     spec.commandLine().getErr());
         }
     }
@@ -112,30 +121,20 @@ final class DataBuildCommand implements Runnable {
         @Spec
         private CommandSpec spec = CommandSpec.create();
 
-        @Option(
-                names = "--input",
-                required = true,
-                paramLabel = "FILE",
-                description = "Rows as .jsonl, .jsonl.gz or .parquet; several are read in the order given.")
-        private List<Path> inputs = List.of();
-
-        @Option(
-                names = "--language",
-                paramLabel = "CODE",
-                defaultValue = "en",
-                description = "ISO 639-1 code of the texts' language (default: ${DEFAULT-VALUE}).")
-        private String language = "en";
+        @Mixin
+        private Inputs inputs = new Inputs();
 
         @Mixin
         private BuildOptions options = new BuildOptions();
 
         @Override
         public void run() {
-            refuseMissing(inputs);
+            refuseMissing(inputs.files);
             options.build(
                     scratch -> new FineWebPosqConverter(
-                            inputs,
-                            options.card(language, Bucketing.FINEWEB_POSQ, "NovaSearch/FineWeb-PosQ", POSQ_CITATION)),
+                            inputs.files,
+                            options.card(
+                                    inputs.language, Bucketing.FINEWEB_POSQ, "NovaSearch/FineWeb-PosQ", POSQ_CITATION)),
                     spec.commandLine().getErr());
         }
     }

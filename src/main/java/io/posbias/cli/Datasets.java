@@ -3,7 +3,7 @@ package io.posbias.cli;
 import io.posbias.Names;
 import io.posbias.UsageException;
 import io.posbias.dataset.Catalog;
-import io.posbias.dataset.CatalogEntry;
+import io.posbias.dataset.DatasetCard;
 import io.posbias.dataset.DatasetFiles;
 import io.posbias.hub.DatasetPuller;
 import io.posbias.hub.HubSettings;
@@ -11,6 +11,7 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * Finds the folder behind what {@code --dataset} was given: a name of the catalogue first, which is pulled if it is not
@@ -28,6 +29,18 @@ final class Datasets {
         });
     }
 
+    /**
+     * The value of {@code --name} where it names a benchmark.
+     *
+     * @throws UsageException if no benchmark may be called so
+     */
+    static String checkedName(String name) {
+        if (!DatasetCard.isName(name)) {
+            throw new UsageException("--name is \"" + name + "\": " + DatasetCard.NAME_RULE);
+        }
+        return name;
+    }
+
     /** The catalogue. */
     Catalog catalog() {
         return catalog;
@@ -38,23 +51,33 @@ final class Datasets {
         return puller;
     }
 
+    /**
+     * A benchmark that was asked for.
+     *
+     * @param name what results call it
+     * @param folder gives its folder, pulling it first if it is not here
+     */
+    record Source(String name, Supplier<Path> folder) {}
+
     /** The folder of one benchmark. */
     Path folder(String nameOrFolder) {
-        List<Path> folders = folders(nameOrFolder);
-        if (folders.size() > 1) {
-            throw new UsageException(nameOrFolder + " names " + folders.size() + " datasets; give one");
+        List<Source> sources = sources(nameOrFolder);
+        if (sources.size() > 1) {
+            throw new UsageException(nameOrFolder + " names " + sources.size() + " datasets; give one");
         }
-        return folders.getFirst();
+        return sources.getFirst().folder().get();
     }
 
     /**
-     * The folders of all benchmarks that a name, a pattern such as {@code posir/eng-Latn/*}, or a folder stands for.
+     * All benchmarks that a name, a pattern such as {@code posir/eng-Latn/*}, or a folder stands for.
      *
      * @throws UsageException if there is none
      */
-    List<Path> folders(String nameOrFolder) {
+    List<Source> sources(String nameOrFolder) {
         if (catalog.find(nameOrFolder).isPresent() || nameOrFolder.contains("*")) {
-            return catalog.matching(nameOrFolder).stream().map(this::pulled).toList();
+            return catalog.matching(nameOrFolder).stream()
+                    .map(entry -> new Source(entry.name(), () -> puller.pull(entry, false)))
+                    .toList();
         }
         Path folder = Path.of(nameOrFolder);
         if (!Files.isDirectory(folder)) {
@@ -65,10 +88,6 @@ final class Datasets {
             throw new UsageException(
                     "folder " + nameOrFolder + " holds no benchmark: neither dataset.yaml nor a corpus");
         }
-        return List.of(folder);
-    }
-
-    private Path pulled(CatalogEntry entry) {
-        return puller.pull(entry, false);
+        return List.of(new Source(DatasetCard.read(folder).name(), () -> folder));
     }
 }

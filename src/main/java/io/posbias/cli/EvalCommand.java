@@ -16,10 +16,13 @@ import io.posbias.retrieve.Run;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -91,24 +94,24 @@ final class EvalCommand implements Callable<Integer> {
             description = "What to print: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
     private OutputFormat format = OutputFormat.TABLE;
 
-    /** A benchmark that is opened when the first cell needs it. */
+    /** A benchmark that is here; its files are read when the first cell needs them. */
     private static final class Lazy {
-        final Path folder;
         final DatasetCard card;
         final Map<String, String> checksums;
         final Stopwatch stopwatch = new Stopwatch();
+        private final DatasetFiles files;
         private @Nullable Dataset dataset;
 
         Lazy(Path folder) {
-            this.folder = folder;
             this.card = DatasetCard.read(folder);
-            this.checksums = DatasetFiles.find(folder).checksums();
+            this.files = DatasetFiles.find(folder);
+            this.checksums = stopwatch.time("load", files::checksums);
         }
 
         Dataset open() {
             Dataset opened = dataset;
             if (opened == null) {
-                opened = stopwatch.time("load", () -> DatasetReader.open(folder));
+                opened = stopwatch.time("load", () -> DatasetReader.open(files, checksums));
                 dataset = opened;
             }
             return opened;
@@ -120,28 +123,54 @@ final class EvalCommand implements Callable<Integer> {
         scoring.check();
         checkDepth();
         List<Recipe> recipes = models.stream().map(Recipe::find).toList();
+        refuseTwins("model", recipes.stream().map(Recipe::name).toList());
         Datasets known = new Datasets(spec.commandLine().getErr());
-        List<Path> folders =
-                datasets.stream().flatMap(name -> known.folders(name).stream()).toList();
-        boolean single = recipes.size() * folders.size() == 1;
+        List<Datasets.Source> sources =
+                datasets.stream().flatMap(name -> known.sources(name).stream()).toList();
+        refuseTwins("dataset", sources.stream().map(Datasets.Source::name).toList());
+        boolean single = recipes.size() * sources.size() == 1;
         List<Result> results = new ArrayList<>();
         int failed = 0;
-        for (Path folder : folders) {
-            Lazy lazy = new Lazy(folder);
+        for (Datasets.Source source : sources) {
+            Optional<Lazy> benchmark = attempt(
+                    single, source.name(), () -> new Lazy(source.folder().get()));
+            if (benchmark.isEmpty()) {
+                failed++;
+                continue;
+            }
             for (Recipe recipe : recipes) {
-                try {
-                    results.add(cell(recipe, lazy, new ResultFolder(cellFolder(recipe, lazy.card, single))));
-                } catch (PosbiasException failure) {
-                    if (single) {
-                        throw failure;
-                    }
-                    failed++;
-                    say("posbias: " + recipe.name() + " on " + lazy.card.name() + ": " + failure.line());
-                }
+                ResultFolder folder = new ResultFolder(cellFolder(recipe, source, single));
+                Optional<Result> result = attempt(
+                        single, recipe.name() + " on " + source.name(), () -> cell(recipe, benchmark.get(), folder));
+                result.ifPresent(results::add);
+                failed += result.isEmpty() ? 1 : 0;
             }
         }
         format.print(results, spec.commandLine().getOut());
         return failed == 0 ? ExitCode.OK : ExitCode.FAILURE;
+    }
+
+    /** Cells of one name would overwrite each other. */
+    private static void refuseTwins(String kind, List<String> names) {
+        Set<String> seen = new HashSet<>();
+        for (String name : names) {
+            if (!seen.add(name)) {
+                throw new UsageException("--" + kind + " names two " + kind + "s called " + name);
+            }
+        }
+    }
+
+    /** Does a part of the work; unless it is all there is, its failure is told and the others go on. */
+    private <T> Optional<T> attempt(boolean single, String what, Supplier<T> work) {
+        try {
+            return Optional.of(work.get());
+        } catch (PosbiasException failure) {
+            if (single) {
+                throw failure;
+            }
+            say("posbias: " + what + ": " + failure.line());
+            return Optional.empty();
+        }
     }
 
     private void checkDepth() {
@@ -155,12 +184,12 @@ final class EvalCommand implements Callable<Integer> {
         }
     }
 
-    private Path cellFolder(Recipe recipe, DatasetCard card, boolean single) {
+    private Path cellFolder(Recipe recipe, Datasets.Source source, boolean single) {
         if (output != null && single) {
             return output;
         }
         return (output == null ? Path.of("results") : output)
-                .resolve(card.name())
+                .resolve(source.name())
                 .resolve(recipe.name());
     }
 
@@ -168,10 +197,9 @@ final class EvalCommand implements Callable<Integer> {
         Settings settings = scoring.settings(k, scoring.bucketing(lazy.card));
         if (!overwrite) {
             Optional<Result> finished =
-                    folder.finished(recipe.name(), recipe.fingerprint(), lazy.card.name(), lazy.checksums, settings);
+                    folder.finished(Evaluation.Model.of(recipe), lazy.card.name(), lazy.checksums, settings);
             if (finished.isPresent()) {
-                say(recipe.name() + " on " + lazy.card.name() + ": finished before, see " + folder.path()
-                        + " (--overwrite computes it again)");
+                say(folder.finishedBefore(finished.get()));
                 return finished.get();
             }
         }

@@ -67,6 +67,11 @@ final class GateCommand implements Callable<Integer> {
         if (tolerance != null && (tolerance.isNaN() || tolerance < 0)) {
             throw new UsageException("--tolerance must be 0 or more, not " + tolerance);
         }
+        for (Path file : results) {
+            if (!Files.isRegularFile(file)) {
+                throw new UsageException("--result " + file + ": no such file");
+            }
+        }
         List<Result> read =
                 results.stream().flatMap(file -> ResultFile.read(file).stream()).toList();
         PrintWriter out = spec.commandLine().getOut();

@@ -13,12 +13,15 @@ import io.posbias.report.QueryCounts;
 import io.posbias.report.Result;
 import io.posbias.report.ResultFile;
 import io.posbias.report.Settings;
+import io.posbias.retrieve.Recipe;
+import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -64,8 +67,12 @@ final class PoolCommand implements Callable<Integer> {
             description = "What to print: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
     private OutputFormat format = OutputFormat.TABLE;
 
+    @Option(names = "--overwrite", description = "Replace the result in that folder, whatever it is of.")
+    private boolean overwrite;
+
     @Override
     public Integer call() {
+        Datasets.checkedName(name);
         List<Result> parts = folders.stream().map(PoolCommand::read).toList();
         Result first = parts.getFirst();
         parts.forEach(part -> refuseMixture(first, part));
@@ -73,6 +80,34 @@ final class PoolCommand implements Callable<Integer> {
             throw new UsageException("the results must be of different datasets: "
                     + String.join(", ", parts.stream().map(Result::dataset).toList()));
         }
+        Map<String, String> files = new LinkedHashMap<>();
+        parts.forEach(part -> part.datasetSha256().forEach((file, sum) -> files.put(part.dataset() + "/" + file, sum)));
+        ResultFolder target = new ResultFolder(output == null ? usualFolder(first.model()) : output);
+        Evaluation.Model model =
+                new Evaluation.Model(first.model(), first.family(), first.recipe(), first.recipeSha256());
+        Optional<Result> finished =
+                overwrite ? Optional.empty() : target.finished(model, name, files, first.settings());
+        PrintWriter err = spec.commandLine().getErr();
+        finished.ifPresent(result -> err.println(target.finishedBefore(result)));
+        Result pooled = finished.orElseGet(() -> {
+            Result made = pool(parts, files, target);
+            err.println(parts.size() + " results pooled; files in " + target.path());
+            return made;
+        });
+        err.flush();
+        format.print(List.of(pooled), spec.commandLine().getOut());
+        return ExitCode.OK;
+    }
+
+    private Path usualFolder(String model) {
+        if (!Recipe.isName(model)) {
+            throw new UsageException("the results' model \"" + model + "\" cannot name a folder: give --output");
+        }
+        return Path.of("results").resolve(name).resolve(model);
+    }
+
+    private Result pool(List<Result> parts, Map<String, String> files, ResultFolder target) {
+        Result first = parts.getFirst();
         Settings settings = first.settings();
         QueriesFile joined =
                 new QueriesFile(QueriesFile.measures(settings.measures()), Bucketing.parse(settings.buckets()));
@@ -83,8 +118,6 @@ final class PoolCommand implements Callable<Integer> {
         Placement placement = joined.placement();
         int threads = Runtime.getRuntime().availableProcessors();
         Profiler profiler = new Profiler(settings.thinBelow(), settings.draws(), settings.seed(), threads);
-        Map<String, String> files = new LinkedHashMap<>();
-        parts.forEach(part -> part.datasetSha256().forEach((file, sum) -> files.put(part.dataset() + "/" + file, sum)));
         Result pooled = new Result(
                 first.model(),
                 first.family(),
@@ -97,11 +130,8 @@ final class PoolCommand implements Callable<Integer> {
                 files,
                 Environment.describe(threads),
                 Map.of());
-        Path folder = output == null ? Path.of("results").resolve(name).resolve(first.model()) : output;
-        new ResultFolder(folder).write(pooled, scores, placement);
-        spec.commandLine().getErr().println(parts.size() + " results pooled; files in " + folder);
-        format.print(List.of(pooled), spec.commandLine().getOut());
-        return ExitCode.OK;
+        target.write(pooled, scores, placement);
+        return pooled;
     }
 
     private static Result read(Path folder) {

@@ -33,18 +33,23 @@ record ResultFolder(Path path) {
      *     it is not overwritten unasked
      */
     Optional<Result> finished(
-            String model, String recipeSha256, String dataset, Map<String, String> datasetSha256, Settings settings) {
+            Evaluation.Model model, String dataset, Map<String, String> datasetSha256, Settings settings) {
         Path file = path.resolve(ResultFile.NAME);
         if (!Files.exists(file)) {
             return Optional.empty();
         }
         List<Result> results = ResultFile.read(file);
         Result found = results.size() == 1 ? results.getFirst() : null;
-        if (found == null || !found.model().equals(model) || !found.dataset().equals(dataset)) {
+        if (found == null
+                || !found.model().equals(model.name())
+                || !found.dataset().equals(dataset)) {
             throw otherwise("belongs to another model or dataset");
         }
-        if (!found.recipeSha256().equals(recipeSha256)) {
-            throw otherwise("was made with another recipe of the same name");
+        if (!found.recipeSha256().equals(model.sha256())) {
+            throw otherwise("was made with another recipe or run of the same name");
+        }
+        if (!found.family().equals(model.family())) {
+            throw otherwise("says family " + found.family() + ", not " + model.family());
         }
         if (!found.datasetSha256().equals(datasetSha256)) {
             throw otherwise("was made with other files of the dataset");
@@ -53,6 +58,12 @@ record ResultFolder(Path path) {
             throw otherwise("was made with other settings (" + found.settings() + ", now " + settings + ")");
         }
         return Optional.of(found);
+    }
+
+    /** What to say of such a result. */
+    String finishedBefore(Result result) {
+        return result.model() + " on " + result.dataset() + ": finished before, see " + path
+                + " (--overwrite computes it again)";
     }
 
     private PosbiasException otherwise(String reason) {

@@ -4,7 +4,11 @@ import io.posbias.Checksums;
 import io.posbias.ExitCode;
 import io.posbias.UsageException;
 import io.posbias.dataset.Dataset;
+import io.posbias.dataset.DatasetCard;
+import io.posbias.dataset.DatasetFiles;
 import io.posbias.dataset.DatasetReader;
+import io.posbias.report.Result;
+import io.posbias.report.Settings;
 import io.posbias.retrieve.TrecRunReader;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -12,6 +16,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -74,6 +79,9 @@ final class ScoreCommand implements Callable<Integer> {
             description = "Folder for result.json, buckets.csv and queries.csv (default: print only).")
     private @Nullable Path output;
 
+    @Option(names = "--overwrite", description = "Replace the result in that folder, whatever it is of.")
+    private boolean overwrite;
+
     @Option(
             names = "--format",
             paramLabel = "FORMAT",
@@ -87,10 +95,35 @@ final class ScoreCommand implements Callable<Integer> {
         if (!Files.isRegularFile(run)) {
             throw new UsageException("--run " + run + ": no such file");
         }
-        Path folder = new Datasets(spec.commandLine().getErr()).folder(dataset);
         PrintWriter err = spec.commandLine().getErr();
+        Path folder = new Datasets(err).folder(dataset);
         Stopwatch stopwatch = new Stopwatch();
-        Dataset benchmark = stopwatch.time("load", () -> DatasetReader.open(folder));
+        DatasetFiles files = DatasetFiles.find(folder);
+        Map<String, String> checksums = stopwatch.time("load", files::checksums);
+        Evaluation.Model system = stopwatch.time("load", this::system);
+        Optional<Result> finished = finished(system, DatasetCard.read(folder), checksums);
+        Result result = finished.orElseGet(() -> {
+            Dataset benchmark = stopwatch.time("load", () -> DatasetReader.open(files, checksums));
+            return score(benchmark, system, stopwatch);
+        });
+        err.flush();
+        format.print(List.of(result), spec.commandLine().getOut());
+        return ExitCode.OK;
+    }
+
+    private Optional<Result> finished(Evaluation.Model system, DatasetCard card, Map<String, String> checksums) {
+        if (output == null || overwrite) {
+            return Optional.empty();
+        }
+        ResultFolder folder = new ResultFolder(output);
+        Settings settings = scoring.settings(0, scoring.bucketing(card));
+        Optional<Result> finished = folder.finished(system, card.name(), checksums, settings);
+        finished.ifPresent(result -> spec.commandLine().getErr().println(folder.finishedBefore(result)));
+        return finished;
+    }
+
+    private Result score(Dataset benchmark, Evaluation.Model system, Stopwatch stopwatch) {
+        PrintWriter err = spec.commandLine().getErr();
         TrecRunReader.Read read =
                 stopwatch.time("read run", () -> TrecRunReader.read(run, benchmark, scoring.threads()));
         if (read.negative() > 0) {
@@ -98,15 +131,13 @@ final class ScoreCommand implements Callable<Integer> {
                     + " scores are negative; they rank below all others");
         }
         Evaluation evaluation = new Evaluation(benchmark, scoring, stopwatch);
-        Evaluation.Outcome outcome = evaluation.measure(system(), read.run(), 0);
+        Evaluation.Outcome outcome = evaluation.measure(system, read.run(), 0);
         if (output != null) {
             new ResultFolder(output).write(outcome.result(), outcome.scores(), outcome.placement());
         }
         err.println(outcome.result().model() + " on " + benchmark.name() + ": "
                 + read.run().hits() + " hits; " + stopwatch + (output == null ? "" : "; files in " + output));
-        err.flush();
-        format.print(List.of(outcome.result()), spec.commandLine().getOut());
-        return ExitCode.OK;
+        return outcome.result();
     }
 
     /** What is known of a run: its file and that file's digest. */

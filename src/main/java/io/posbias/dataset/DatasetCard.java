@@ -38,6 +38,10 @@ public record DatasetCard(
         EvidenceText evidenceText,
         Map<String, String> sha256) {
 
+    /** What {@link #isName} accepts, in words. */
+    public static final String NAME_RULE =
+            "a name is made of letters, digits and . _ - / and does not leave its folder";
+
     private static final List<String> FIELDS = List.of(
             "name",
             "language",
@@ -165,14 +169,15 @@ public record DatasetCard(
         return map;
     }
 
-    /** A name becomes part of result paths, so it must stay inside its folder. */
+    /** Whether a benchmark may be called so: a name becomes part of result paths and must stay inside its folder. */
+    public static boolean isName(String text) {
+        return isInside(text);
+    }
+
     private static String name(Fields fields) {
         String name = fields.id("name");
-        if (!isInside(name)) {
-            throw fields.bad(
-                    "name",
-                    "is \"" + name + "\"",
-                    "a name is made of letters, digits and . _ - / and does not leave its folder");
+        if (!isName(name)) {
+            throw fields.bad("name", "is \"" + name + "\"", NAME_RULE);
         }
         return name;
     }

@@ -33,9 +33,12 @@ public final class DatasetReader {
     private final Map<String, Map<String, JudgedRow>> judged = new LinkedHashMap<>();
     private final Map<String, List<QueryRow>> evidenceByPassage = new HashMap<>();
 
-    private DatasetReader(Path folder) {
-        this.files = DatasetFiles.find(folder);
-        this.card = DatasetCard.read(folder);
+    private final Map<String, String> sums;
+
+    private DatasetReader(DatasetFiles files, Map<String, String> sums) {
+        this.files = files;
+        this.card = DatasetCard.read(files.folder());
+        this.sums = sums;
     }
 
     /** A query as read, until its passage is seen. */
@@ -60,12 +63,22 @@ public final class DatasetReader {
      * @throws PosbiasException with one line for whatever is wrong with its files
      */
     public static Dataset open(Path folder) {
-        return new DatasetReader(folder).read();
+        DatasetFiles files = DatasetFiles.find(folder);
+        return open(files, files.checksums());
+    }
+
+    /**
+     * Opens a benchmark whose digests are known already.
+     *
+     * @param sums what {@link DatasetFiles#checksums} gave just now
+     * @throws PosbiasException with one line for whatever is wrong with its files
+     */
+    public static Dataset open(DatasetFiles files, Map<String, String> sums) {
+        return new DatasetReader(files, sums).read();
     }
 
     private Dataset read() {
-        Map<String, String> sums = files.checksums();
-        checkSums(sums);
+        checkSums();
         RowFile.open(files.queries()).forEach(this::addQuery);
         RowFile.open(files.qrels()).forEach(this::addJudgment);
         if (queries.isEmpty()) {
@@ -90,14 +103,13 @@ public final class DatasetReader {
         return new Dataset(card, sums, new Passages(corpus, ids), ready, qrels);
     }
 
-    private void checkSums(Map<String, String> actual) {
+    private void checkSums() {
         card.sha256().forEach((file, expected) -> {
-            String found = actual.get(file);
+            String found = sums.get(file);
             if (found == null) {
                 throw new BadInputException(
                         Location.of(files.folder().resolve(DatasetFiles.CARD)),
-                        "field \"sha256\" names \"" + file + "\", which is none of "
-                                + String.join(", ", actual.keySet()),
+                        "field \"sha256\" names \"" + file + "\", which is none of " + String.join(", ", sums.keySet()),
                         "correct the name or remove the line");
             }
             if (!found.equals(expected)) {

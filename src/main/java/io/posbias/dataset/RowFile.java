@@ -3,12 +3,14 @@ package io.posbias.dataset;
 import io.posbias.Fields;
 import io.posbias.PosbiasException;
 import io.posbias.Problems;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
 
 /** A file of records, read from front to back without being held in memory. */
 public interface RowFile {
@@ -62,7 +64,7 @@ public interface RowFile {
 
     /** The one line for a file that broke off or is no gzip file. */
     static PosbiasException unreadable(Path path, IOException problem) {
-        boolean corrupt = problem instanceof java.util.zip.ZipException || problem instanceof java.io.EOFException;
+        boolean corrupt = problem instanceof ZipException || problem instanceof EOFException;
         return new PosbiasException(
                 corrupt
                         ? "cannot read " + path + ": the gzip data is corrupt or cut off (" + problem.getMessage()

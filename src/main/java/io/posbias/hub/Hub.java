@@ -39,6 +39,7 @@ public final class Hub {
     private final HubSettings settings;
     private final HubRequests requests;
     private final HubCache cache;
+    private final HubProblems problems;
     private final Progress progress;
     private final Consumer<String> say;
 
@@ -49,6 +50,7 @@ public final class Hub {
         this.settings = settings;
         this.requests = new HubRequests(settings);
         this.cache = new HubCache(settings.hubCache());
+        this.problems = new HubProblems(settings);
         this.progress = progress;
         this.say = say;
     }
@@ -63,7 +65,7 @@ public final class Hub {
     public Path fetch(HubFile file, Path folder) {
         try {
             if (settings.offline()) {
-                return cached(file).orElseThrow(() -> offline(file));
+                return cached(file).orElseThrow(() -> problems.offline(file));
             }
             Download.Remote remote;
             try {
@@ -74,7 +76,7 @@ public final class Hub {
                     say.accept("the Hub cannot be reached; using " + cached.get());
                     return cached.get();
                 }
-                throw unreachable(unreachable);
+                throw problems.unreachable(unreachable);
             }
             Optional<Path> cached = cache.find(file, remote.commit());
             LOG.debug(
@@ -86,7 +88,7 @@ public final class Hub {
                     cached.isPresent());
             return cached.isPresent() ? cached.get() : download(file, remote, folder);
         } catch (HubAnswerException refused) {
-            throw explain(file, refused);
+            throw problems.refused(file, refused);
         } catch (IOException failed) {
             throw new PosbiasException(Problems.describe("write", folder, failed), failed);
         }
@@ -176,7 +178,7 @@ public final class Hub {
             }
             if (outcome == Download.Outcome.WRONG) {
                 if (wrongBefore) {
-                    throw wrongContent(file, remote);
+                    throw HubProblems.wrongContent(file, remote);
                 }
                 wrongBefore = true;
                 say.accept("what arrived as " + file + " is not what the Hub announced; fetching it again");
@@ -184,11 +186,7 @@ public final class Hub {
                 fruitless = download.kept() > before ? 0 : fruitless + 1;
             }
         }
-        throw new HubException(
-                "the connection broke " + TRIES + " times while fetching " + file,
-                List.of("Run the same command again: it continues after the " + download.kept()
-                        + " bytes that arrived."),
-                null);
+        throw HubProblems.broken(file, TRIES, download.kept());
     }
 
     private Download.Outcome attempt(Download download, HubFile file, Download.Remote remote, int attempt)
@@ -199,19 +197,11 @@ public final class Hub {
             throw refused;
         } catch (IOException broken) {
             if (isHopeless(broken)) {
-                throw unreachable(broken);
+                throw problems.unreachable(broken);
             }
             requests.pause(attempt, null);
             return Download.Outcome.BROKEN;
         }
-    }
-
-    private static HubException wrongContent(HubFile file, Download.Remote remote) {
-        return new HubException(
-                "what arrived as " + file + " is not what the Hub announced (digest "
-                        + remote.tag().hex() + "), twice; it was deleted",
-                List.of("Try again later, or with another HF_ENDPOINT."),
-                null);
     }
 
     private static String size(long bytes) {
@@ -226,7 +216,7 @@ public final class Hub {
     public List<String> list(String repository, String revision) {
         HubFile any = new HubFile(repository, revision, "README.md");
         if (settings.offline()) {
-            throw offline(any);
+            throw problems.offline(any);
         }
         List<String> paths = new ArrayList<>();
         URI next = URI.create(settings.endpoint() + "/api/datasets/" + repository + "/tree/" + HubFile.escape(revision)
@@ -245,9 +235,9 @@ public final class Hub {
                 next = link.find() ? next.resolve(link.group(1)) : null;
             }
         } catch (HubAnswerException refused) {
-            throw explain(any, refused);
+            throw problems.refused(any, refused);
         } catch (IOException | JacksonException failed) {
-            throw unreachable(failed);
+            throw problems.unreachable(failed);
         }
         return paths;
     }
@@ -260,57 +250,5 @@ public final class Hub {
                 paths.add(path);
             }
         }
-    }
-
-    private HubException offline(HubFile file) {
-        return new HubException(
-                file + " is not in the Hub's cache " + settings.hubCache() + ", and HF_HUB_OFFLINE forbids fetching it",
-                List.of("Unset HF_HUB_OFFLINE, or point HF_HOME at a cache that holds it."),
-                null);
-    }
-
-    private HubException unreachable(Exception cause) {
-        return new HubException(
-                "cannot reach " + settings.endpoint() + " (" + reason(cause) + ")",
-                List.of(
-                        "Is there a network, and does it let this machine out? Behind a proxy set"
-                                + " POSBIAS_JAVA_OPTS=\"-Dhttps.proxyHost=HOST -Dhttps.proxyPort=PORT\".",
-                        "A mirror of the Hub can be named with HF_ENDPOINT=https://MIRROR."),
-                cause);
-    }
-
-    private static String reason(Throwable failure) {
-        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (cause instanceof UnknownHostException || cause instanceof UnresolvedAddressException) {
-                return "its name cannot be resolved";
-            }
-        }
-        String message = failure.getMessage();
-        return failure instanceof ConnectException && message == null
-                ? "no connection"
-                : message == null ? failure.getClass().getSimpleName() : message;
-    }
-
-    private HubException explain(HubFile file, HubAnswerException refused) {
-        String page = file.page(settings.endpoint());
-        String code = refused.code.isEmpty() ? "" : ", " + refused.code;
-        String answer = "the Hub answered " + refused.status + code + " to " + file;
-        List<String> steps = switch (refused.status) {
-            case 401 ->
-                List.of(
-                        settings.token().isPresent()
-                                ? "Your token is not valid (any more): make one at " + settings.endpoint()
-                                        + "/settings/tokens and set HF_TOKEN."
-                                : "It needs a token: make one at " + settings.endpoint()
-                                        + "/settings/tokens and set HF_TOKEN.",
-                        "A data set that does not exist answers the same: is " + page + " there?");
-            case 403 ->
-                List.of("Access must be granted: open " + page + ", accept its conditions, and set HF_TOKEN to a"
-                        + " token of that account.");
-            case 404 -> List.of("Is " + page + " there, with " + file.path() + " at " + file.revision() + "?");
-            case 429 -> List.of("Too many requests: wait some minutes, or set HF_TOKEN for a higher limit.");
-            default -> List.of("The Hub is not well: try again later (https://status.huggingface.co).");
-        };
-        return new HubException(answer, steps, refused);
     }
 }

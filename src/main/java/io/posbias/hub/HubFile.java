@@ -1,5 +1,6 @@
 package io.posbias.hub;
 
+import io.posbias.PosbiasException;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -19,7 +20,7 @@ public record HubFile(String repository, String revision, String path) {
         boolean climbs = Arrays.stream(path.split("/", -1))
                 .anyMatch(part -> part.isEmpty() || part.equals(".") || part.equals("..") || part.contains("\\"));
         if (climbs || !repository.matches("[\\w.-]+/[\\w.-]+") || repository.contains("..")) {
-            throw new IllegalArgumentException("not a file on the Hub: " + repository + "/" + path);
+            throw new PosbiasException("\"" + repository + "/" + path + "\" cannot be a file on the Hub");
         }
     }
 

@@ -60,9 +60,14 @@ public record Recipe(String name, String kind, String family, String description
         return read(Json.parseYaml(Path.of(name), Configs.read(name)));
     }
 
+    /** Whether a model may be called so: a name becomes a folder among results. */
+    public static boolean isName(String text) {
+        return text.matches("[\\p{L}\\p{N}._+-]+") && !text.startsWith(".");
+    }
+
     private static Recipe read(Fields fields) {
         String name = fields.id("name");
-        if (!name.matches("[\\p{L}\\p{N}._+-]+") || name.startsWith(".")) {
+        if (!isName(name)) {
             throw fields.bad("name", "is \"" + name + "\"", "a name is made of letters, digits and . _ + -");
         }
         return new Recipe(

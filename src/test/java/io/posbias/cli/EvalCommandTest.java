@@ -125,6 +125,27 @@ class EvalCommandTest {
         assertThat(ended.out()).contains("\nbm25 ");
     }
 
+    @Test
+    void aBrokenBenchmarkDoesNotStopTheOthers() throws IOException {
+        Path broken = Files.createDirectory(temp.resolve("broken"));
+        Files.writeString(broken.resolve("dataset.yaml"), "name: broken\n");
+        Cli.Ended ended =
+                Cli.run("eval", "--model", "bm25", "--dataset", broken + ",demo", "--output", temp.resolve("all"));
+        assertThat(ended.code()).isEqualTo(1);
+        assertThat(ended.err()).startsWith("posbias: broken: " + broken + ": holds no corpus file; one of ");
+        assertThat(ended.out()).contains("\nbm25 ");
+    }
+
+    @Test
+    void cellsOfOneNameAreRefused() throws IOException {
+        Path twin = Files.writeString(temp.resolve("twin.yaml"), "name: bm25\nkind: bm25\nk1: 1\nb: 0\n");
+        assertThat(Cli.run("eval", "--model", "bm25," + twin, "--dataset", "demo")
+                        .err())
+                .isEqualTo("posbias: --model names two models called bm25\n");
+        assertThat(Cli.run("eval", "--model", "bm25", "--dataset", "demo,demo").err())
+                .isEqualTo("posbias: --dataset names two datasets called demo\n");
+    }
+
     @ParameterizedTest
     @CsvSource({
         "json, '{'",

@@ -6,6 +6,7 @@ import io.posbias.report.ResultFileTest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -41,6 +42,32 @@ class OtherCommandsTest {
         assertThat(temp.resolve("s/queries.csv")).hasSameTextualContentAs(cell.resolve("queries.csv"));
         assertThat(ResultFileTest.violations(Files.readString(temp.resolve("s/result.json"))))
                 .isEmpty();
+    }
+
+    @Test
+    void scoreAndPoolKeepOtherResultsUnlessToldToOverwrite() throws IOException {
+        Path run = cell.resolve("run.trec.gz");
+        Path target = temp.resolve("s");
+        String[] score = {"score", "--run", run.toString(), "--dataset", "demo", "--output", target.toString()};
+        Cli.Ended first = Cli.run((Object[]) score);
+        Cli.Ended again = Cli.run((Object[]) score);
+        assertThat(again.out()).isEqualTo(first.out());
+        assertThat(again.err())
+                .isEqualTo("run on demo: finished before, see " + target + " (--overwrite computes it again)\n");
+        Path other = Files.writeString(temp.resolve("run.trec"), "q000 Q0 village-larkhill 1 2.5 x\n");
+        Cli.Ended refused = Cli.run("score", "--run", other, "--dataset", "demo", "--output", target);
+        assertThat(refused.code()).isEqualTo(1);
+        assertThat(refused.err())
+                .startsWith(
+                        "posbias: the result in " + target + " was made with another recipe or run of the same name");
+        Cli.Ended pool = Cli.run("pool", "--name", "demo", "--output", target, cell);
+        assertThat(pool.code()).isEqualTo(1);
+        assertThat(pool.err()).startsWith("posbias: the result in " + target + " belongs to another model or dataset");
+        Cli.Ended replaced = Cli.run("pool", "--name", "demo", "--output", target, "--overwrite", cell);
+        assertThat(replaced.err()).isEqualTo("1 results pooled; files in " + target + "\n");
+        Cli.Ended pooledBefore = Cli.run("pool", "--name", "demo", "--output", target, cell);
+        assertThat(pooledBefore.err()).startsWith("bm25 on demo: finished before, see ");
+        assertThat(pooledBefore.out()).isEqualTo(replaced.out());
     }
 
     @Test
@@ -100,8 +127,8 @@ class OtherCommandsTest {
                         .code())
                 .isEqualTo(2);
         assertThat(Cli.run("gate", "--baseline", baseline, "--result", temp.resolve("none"))
-                        .code())
-                .isEqualTo(1);
+                        .err())
+                .isEqualTo("posbias: --result " + temp.resolve("none") + ": no such file\n");
     }
 
     @Test
@@ -172,7 +199,7 @@ class OtherCommandsTest {
         assertThat(Cli.run("data", "sample", "demo", "--n", 20, "--out", small).err())
                 .isEqualTo("small: 240 passages, 20 queries in " + small + "\n");
         assertThat(Cli.run("data", "sample", "demo", "--n", 20, "--out", small).err())
-                .isEqualTo("posbias: --out " + small + " is not empty: use --overwrite to replace it\n");
+                .isEqualTo("posbias: --out " + small + " holds a benchmark: use --overwrite to replace it\n");
         Cli.Ended perBucket =
                 Cli.run("data", "sample", "demo", "--n", 4, "--per-bucket", "--overwrite", "--out", small);
         assertThat(perBucket.err()).startsWith("small: 240 passages, 20 queries");
@@ -188,6 +215,34 @@ class OtherCommandsTest {
                 .contains("the file changed since it was recorded");
         assertThat(Cli.run("data", "verify", "--write", small).code()).isZero();
         assertThat(Cli.run("data", "verify", small).code()).isZero();
+    }
+
+    @Test
+    void onlyBenchmarksAreOverwrittenAndOnlyNamesAreNames() throws IOException {
+        Path home = Files.createDirectory(temp.resolve("home"));
+        Path thesis = Files.writeString(home.resolve("thesis.tex"), "years of work");
+        for (String overwrite : List.of("--gzip", "--overwrite")) {
+            Cli.Ended refused = Cli.run("data", "build", "demo", "--out", home, overwrite);
+            assertThat(refused.code()).isEqualTo(2);
+            assertThat(refused.err())
+                    .isEqualTo("posbias: --out " + home
+                            + " holds thesis.tex, which is no part of a benchmark: give a new folder\n");
+        }
+        assertThat(thesis).hasContent("years of work");
+        for (List<String> command : List.of(List.of("data", "build", "demo", "--out", "x"), List.of("pool", "x"))) {
+            List<Object> words = new ArrayList<>(command);
+            words.addAll(List.of("--name", "../out"));
+            assertThat(Cli.run(words.toArray()).err())
+                    .isEqualTo("posbias: --name is \"../out\": a name is made of letters, digits and . _ - / and does"
+                            + " not leave its folder\n");
+        }
+        Cli.Ended spaced = Cli.run("data", "build", "demo", "--out", temp.resolve("my demo"));
+        assertThat(spaced.code()).isEqualTo(2);
+        assertThat(spaced.err())
+                .startsWith("posbias: a benchmark cannot be called \"my demo\" after its folder: give --name;");
+        assertThat(Cli.run("data", "build", "demo", "--name", "my-demo", "--out", temp.resolve("my demo"))
+                        .code())
+                .isZero();
     }
 
     @Test

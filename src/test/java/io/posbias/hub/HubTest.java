@@ -287,9 +287,12 @@ class HubTest {
     void refusesPathsThatLeaveTheirFolder() {
         for (String path : List.of("../x", "a/../../x", "/x", "a//x", "a/./x", "a\\x")) {
             assertThatThrownBy(() -> new HubFile("owner/set", "main", path))
-                    .isInstanceOf(IllegalArgumentException.class);
+                    .isInstanceOf(PosbiasException.class)
+                    .hasMessageContaining("cannot be a file on the Hub");
         }
-        assertThatThrownBy(() -> new HubFile("../set", "main", "x")).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new HubFile("../set", "main", "x"))
+                .isInstanceOf(PosbiasException.class)
+                .hasMessageContaining("cannot be a file on the Hub");
     }
 
     @Test

@@ -1,0 +1,81 @@
+package io.posbias.hub;
+
+import java.net.ConnectException;
+import java.net.UnknownHostException;
+import java.nio.channels.UnresolvedAddressException;
+import java.util.List;
+
+/** What went wrong with the Hub in one line, and what a person can do about it. */
+record HubProblems(HubSettings settings) {
+    /** It is not here, and the network must not be touched. */
+    HubException offline(HubFile file) {
+        return new HubException(
+                file + " is not in the Hub's cache " + settings.hubCache() + ", and HF_HUB_OFFLINE forbids fetching it",
+                List.of("Unset HF_HUB_OFFLINE, or point HF_HOME at a cache that holds it."),
+                null);
+    }
+
+    /** Nobody answered, or not to the end. */
+    HubException unreachable(Exception cause) {
+        return new HubException(
+                "cannot reach " + settings.endpoint() + " (" + reason(cause) + ")",
+                List.of(
+                        "Is there a network, and does it let this machine out? Behind a proxy set"
+                                + " POSBIAS_JAVA_OPTS=\"-Dhttps.proxyHost=HOST -Dhttps.proxyPort=PORT\".",
+                        "A mirror of the Hub can be named with HF_ENDPOINT=https://MIRROR."),
+                cause);
+    }
+
+    private static String reason(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof UnknownHostException || cause instanceof UnresolvedAddressException) {
+                return "its name cannot be resolved";
+            }
+        }
+        String message = failure.getMessage();
+        return failure instanceof ConnectException && message == null
+                ? "no connection"
+                : message == null ? failure.getClass().getSimpleName() : message;
+    }
+
+    /** The Hub answered, and not with the file. */
+    HubException refused(HubFile file, HubAnswerException answer) {
+        String page = file.page(settings.endpoint());
+        String code = answer.code.isEmpty() ? "" : ", " + answer.code;
+        String line = "the Hub answered " + answer.status + code + " to " + file;
+        List<String> steps = switch (answer.status) {
+            case 401 ->
+                List.of(
+                        settings.token().isPresent()
+                                ? "Your token is not valid (any more): make one at " + settings.endpoint()
+                                        + "/settings/tokens and set HF_TOKEN."
+                                : "It needs a token: make one at " + settings.endpoint()
+                                        + "/settings/tokens and set HF_TOKEN.",
+                        "A data set that does not exist answers the same: is " + page + " there?");
+            case 403 ->
+                List.of("Access must be granted: open " + page + ", accept its conditions, and set HF_TOKEN to a"
+                        + " token of that account.");
+            case 404 -> List.of("Is " + page + " there, with " + file.path() + " at " + file.revision() + "?");
+            case 429 -> List.of("Too many requests: wait some minutes, or set HF_TOKEN for a higher limit.");
+            default -> List.of("The Hub is not well: try again later (https://status.huggingface.co).");
+        };
+        return new HubException(line, steps, answer);
+    }
+
+    /** The connection broke too often. */
+    static HubException broken(HubFile file, int tries, long kept) {
+        return new HubException(
+                "the connection broke " + tries + " times while fetching " + file,
+                List.of("Run the same command again: it continues after the " + kept + " bytes that arrived."),
+                null);
+    }
+
+    /** All bytes arrived and were not the file's, again. */
+    static HubException wrongContent(HubFile file, Download.Remote remote) {
+        return new HubException(
+                "what arrived as " + file + " is not what the Hub announced (digest "
+                        + remote.tag().hex() + "), twice; it was deleted",
+                List.of("Try again later, or with another HF_ENDPOINT."),
+                null);
+    }
+}
