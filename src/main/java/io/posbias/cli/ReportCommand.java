@@ -15,6 +15,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -129,13 +131,26 @@ final class ReportCommand implements Callable<Integer> {
     }
 
     private List<Result> read() {
-        List<Result> results = new ArrayList<>();
+        Set<Path> files = new LinkedHashSet<>();
         for (Path input : inputs) {
-            List<Path> files = Files.isDirectory(input) ? find(input) : List.of(input);
-            if (files.isEmpty()) {
+            List<Path> found = Files.isDirectory(input) ? find(input) : List.of(input);
+            if (found.isEmpty()) {
                 throw new UsageException("folder " + input + " holds no " + ResultFile.NAME);
             }
-            files.forEach(file -> results.addAll(ResultFile.read(file)));
+            found.forEach(file -> files.add(file.normalize()));
+        }
+        List<Result> results = new ArrayList<>();
+        Map<String, Path> cells = new HashMap<>();
+        for (Path file : files) {
+            for (Result result : ResultFile.read(file)) {
+                String cell = result.model() + " on " + result.dataset();
+                Path other = cells.putIfAbsent(cell, file);
+                if (other != null) {
+                    throw new UsageException(
+                            "two results of " + cell + ": " + other + " and " + file + "; a table shows one");
+                }
+                results.add(result);
+            }
         }
         return results;
     }

@@ -6,6 +6,7 @@ import io.posbias.Json;
 import io.posbias.Location;
 import io.posbias.PosbiasException;
 import io.posbias.Problems;
+import io.posbias.Staging;
 import io.posbias.measure.BucketMean;
 import io.posbias.measure.Profile;
 import io.posbias.report.Result;
@@ -38,28 +39,16 @@ public record Baseline(double tolerance, List<Expected> numbers) {
     }
 
     /**
-     * One number of a profile.
+     * Which number of a profile.
      *
      * @param model whose
      * @param dataset on what
      * @param measure the measure's name
      * @param stratum {@code all} or a band of length
      * @param number {@code query_mean}, {@code bucket_mean}, {@code psi} or a bucket's name after {@code bucket }
-     * @param value as a fraction; null where it is undefined
-     * @param queries behind it; -1 when the baseline does not say
-     * @param tolerance its own tolerance; null for the usual one
      */
-    public record Expected(
-            String model,
-            String dataset,
-            String measure,
-            String stratum,
-            String number,
-            @Nullable Double value,
-            int queries,
-            @Nullable Double tolerance) {
-
-        /** The number's place in words. */
+    public record Place(String model, String dataset, String measure, String stratum, String number) {
+        /** The place in words. */
         @Override
         public String toString() {
             return cell() + ", " + measure + ", " + stratum + ", " + number;
@@ -69,20 +58,21 @@ public record Baseline(double tolerance, List<Expected> numbers) {
         String cell() {
             return model + " on " + dataset;
         }
-
-        /** Whether both belong to the same model and dataset. */
-        boolean sameCell(Expected other) {
-            return model.equals(other.model) && dataset.equals(other.dataset);
-        }
-
-        /** Whether both name the same number. */
-        boolean names(Expected other) {
-            return sameCell(other)
-                    && measure.equals(other.measure)
-                    && stratum.equals(other.stratum)
-                    && number.equals(other.number);
-        }
     }
+
+    /**
+     * A number that is expected.
+     *
+     * @param place which one
+     * @param value as a fraction; null where it is undefined
+     * @param queries behind it; -1 when the baseline does not say
+     * @param tolerance its own tolerance; null for the usual one
+     */
+    public record Expected(
+            Place place,
+            @Nullable Double value,
+            int queries,
+            @Nullable Double tolerance) {}
 
     /** All numbers of some results. */
     public static Baseline of(List<Result> results, double tolerance) {
@@ -101,8 +91,8 @@ public record Baseline(double tolerance, List<Expected> numbers) {
     }
 
     private static Expected number(Result result, Profile profile, String number, @Nullable Double value, int queries) {
-        return new Expected(
-                result.model(), result.dataset(), profile.measure(), profile.stratum(), number, value, queries, null);
+        Place place = new Place(result.model(), result.dataset(), profile.measure(), profile.stratum(), number);
+        return new Expected(place, value, queries, null);
     }
 
     /** Reads a baseline. */
@@ -125,11 +115,12 @@ public record Baseline(double tolerance, List<Expected> numbers) {
 
     private static Expected number(Fields fields) {
         return new Expected(
-                fields.text("model"),
-                fields.text("dataset"),
-                fields.text("measure"),
-                fields.text("stratum"),
-                fields.text("number"),
+                new Place(
+                        fields.text("model"),
+                        fields.text("dataset"),
+                        fields.text("measure"),
+                        fields.text("stratum"),
+                        fields.text("number")),
                 fields.optionalNumber("value"),
                 fields.integer("queries", -1),
                 fields.optionalNumber("tolerance"));
@@ -143,6 +134,7 @@ public record Baseline(double tolerance, List<Expected> numbers) {
             Files.write(part, Json.toBytes(toMap()));
             Files.move(part, absolute, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException refused) {
+            Staging.delete(part);
             throw new PosbiasException(Problems.describe("write", file, refused), refused);
         }
     }
@@ -157,11 +149,11 @@ public record Baseline(double tolerance, List<Expected> numbers) {
 
     private static Map<String, @Nullable Object> toMap(Expected number) {
         Map<String, @Nullable Object> map = new LinkedHashMap<>();
-        map.put("model", number.model());
-        map.put("dataset", number.dataset());
-        map.put("measure", number.measure());
-        map.put("stratum", number.stratum());
-        map.put("number", number.number());
+        map.put("model", number.place().model());
+        map.put("dataset", number.place().dataset());
+        map.put("measure", number.place().measure());
+        map.put("stratum", number.place().stratum());
+        map.put("number", number.place().number());
         map.put("value", number.value());
         if (number.queries() >= 0) {
             map.put("queries", number.queries());

@@ -1,10 +1,13 @@
 package io.posbias.gate;
 
+import io.posbias.UsageException;
 import io.posbias.report.Result;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -30,27 +33,31 @@ public final class Gate {
      * Compares.
      *
      * @param tolerance instead of the baseline's usual one; null leaves it
+     * @throws UsageException if two results are of the same model and dataset
      * @return what differs, in the baseline's order; empty when nothing does
      */
     public static List<Finding> compare(Baseline baseline, List<Result> results, @Nullable Double tolerance) {
-        List<Baseline.Expected> found = Baseline.of(results, 0).numbers();
+        Map<Baseline.Place, Baseline.Expected> found = new HashMap<>();
+        Set<String> cells = new HashSet<>();
+        for (Baseline.Expected actual : Baseline.of(results, 0).numbers()) {
+            if (found.put(actual.place(), actual) != null) {
+                throw new UsageException("two results of " + actual.place().cell() + ": give one");
+            }
+            cells.add(actual.place().cell());
+        }
         List<Finding> findings = new ArrayList<>();
         Set<String> missingCells = new HashSet<>();
         for (Baseline.Expected expected : baseline.numbers()) {
-            if (found.stream().noneMatch(expected::sameCell)) {
-                if (missingCells.add(expected.cell())) {
-                    findings.add(new Finding("missing: " + expected.cell() + ": no result", false));
-                }
-                continue;
+            String cell = expected.place().cell();
+            Baseline.Expected actual = found.get(expected.place());
+            if (actual != null) {
+                double usual = tolerance == null ? baseline.tolerance() : tolerance;
+                compare(expected, actual, expected.tolerance() == null ? usual : expected.tolerance(), findings);
+            } else if (cells.contains(cell)) {
+                findings.add(new Finding("missing: " + expected.place(), false));
+            } else if (missingCells.add(cell)) {
+                findings.add(new Finding("missing: " + cell + ": no result", false));
             }
-            double usual = tolerance == null ? baseline.tolerance() : tolerance;
-            double allowed = expected.tolerance() == null ? usual : expected.tolerance();
-            found.stream()
-                    .filter(expected::names)
-                    .findFirst()
-                    .ifPresentOrElse(
-                            actual -> compare(expected, actual, allowed, findings),
-                            () -> findings.add(new Finding("missing: " + expected, false)));
         }
         return findings;
     }
@@ -59,7 +66,8 @@ public final class Gate {
             Baseline.Expected expected, Baseline.Expected actual, double allowed, List<Finding> findings) {
         if (expected.queries() >= 0 && expected.queries() != actual.queries()) {
             findings.add(new Finding(
-                    "queries: " + expected + ": " + actual.queries() + ", baseline " + expected.queries(), false));
+                    "queries: " + expected.place() + ": " + actual.queries() + ", baseline " + expected.queries(),
+                    false));
         }
         Double was = expected.value();
         Double is = actual.value();
@@ -67,18 +75,19 @@ public final class Gate {
             return;
         }
         if (was == null || is == null) {
-            findings.add(new Finding("changed: " + expected + ": " + text(is) + ", baseline " + text(was), false));
+            findings.add(
+                    new Finding("changed: " + expected.place() + ": " + text(is) + ", baseline " + text(was), false));
             return;
         }
         double difference = is - was;
         if (Math.abs(difference) > allowed + ROUNDING) {
-            boolean better = expected.number().equals("psi") ? difference < 0 : difference > 0;
+            boolean better = expected.place().number().equals("psi") ? difference < 0 : difference > 0;
             findings.add(new Finding(
                     String.format(
                             Locale.ROOT,
                             "%s: %s: %s, baseline %s (%+.4f, tolerance %s)",
                             better ? "better" : "worse",
-                            expected,
+                            expected.place(),
                             text(is),
                             text(was),
                             difference,

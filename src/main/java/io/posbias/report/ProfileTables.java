@@ -58,7 +58,7 @@ public final class ProfileTables {
             }
         }
         String title = first.dataset() + ", " + measure + " in points (x100)";
-        return new Table(title, List.of(), header(all.getFirst()), rows, notes(first, all));
+        return new Table(title, List.of(), header(all.getFirst()), rows, notes(results, all));
     }
 
     private static List<String> header(Profile profile) {
@@ -88,9 +88,15 @@ public final class ProfileTables {
         return new Table.Row(cells);
     }
 
-    private static List<String> notes(Result result, List<Profile> profiles) {
+    private static List<String> notes(List<Result> results, List<Profile> profiles) {
+        Result result = results.getFirst();
         List<String> notes = new ArrayList<>();
         notes.add(counts(result));
+        results.stream()
+                .filter(each -> each.queries().unanswered() > 0)
+                .map(each ->
+                        each.model() + " found nothing for " + each.queries().unanswered() + " queries: they score 0")
+                .forEach(notes::add);
         if (profiles.stream().flatMap(profile -> profile.buckets().stream()).anyMatch(Numbers::isMarked)) {
             notes.add(Numbers.THIN + " fewer than " + result.settings().thinBelow() + " queries: the mean says little");
         }
@@ -112,9 +118,6 @@ public final class ProfileTables {
         text.append(counts.judged()).append(" queries; ");
         text.append(counts.inSeveral()).append(" in more than one bucket, ");
         text.append(counts.inNone()).append(" in none");
-        if (counts.unanswered() > 0) {
-            text.append("; ").append(counts.unanswered()).append(" found nothing and score 0");
-        }
         if (counts.unjudged() > 0) {
             text.append("; ").append(counts.unjudged()).append(" without judgements left out");
         }

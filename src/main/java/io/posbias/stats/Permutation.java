@@ -14,6 +14,8 @@ public final class Permutation {
     /** Draws that share a generator; fixed, so that results do not depend on the number of threads. */
     private static final int DRAWS_PER_STREAM = 100;
 
+    private static final double ROUNDING = 1e-12;
+
     private Permutation() {}
 
     /**
@@ -52,12 +54,14 @@ public final class Permutation {
 
     /**
      * The p-value of a statistic that is large when the null hypothesis is wrong: (1 + draws at least as large) /
-     * (1 + draws), which is never 0.
+     * (1 + draws), which is never 0. A draw that is smaller by no more than the rounding of sums in another order counts
+     * as equal.
      */
     public static double pValue(double observed, double[] drawn) {
+        double least = observed - ROUNDING * Math.abs(observed);
         int atLeast = 0;
         for (double value : drawn) {
-            if (value >= observed) {
+            if (value >= least) {
                 atLeast++;
             }
         }

@@ -78,7 +78,7 @@ class OtherCommandsTest {
         assertThat(negative.err())
                 .startsWith(
                         "note: 1 of 1 scores are negative; they rank below all others\nlogits on demo: 1 hits; load ");
-        assertThat(negative.out()).contains("299 found nothing and score 0");
+        assertThat(negative.out()).contains("logits found nothing for 299 queries: they score 0");
         Files.writeString(run, "q000 Q0 village-larkhill 1 NaN x\n");
         Cli.Ended nan = Cli.run("score", "--run", run, "--dataset", "demo", "--output", temp.resolve("none"));
         assertThat(nan.code()).isEqualTo(1);
@@ -129,6 +129,21 @@ class OtherCommandsTest {
         assertThat(Cli.run("gate", "--baseline", baseline, "--result", temp.resolve("none"))
                         .err())
                 .isEqualTo("posbias: --result " + temp.resolve("none") + ": no such file\n");
+    }
+
+    @Test
+    void twoResultsOfOneCellAreRefused() throws IOException {
+        Path copy = Files.createDirectory(temp.resolve("copy")).resolve("result.json");
+        Path result = cell.resolve("result.json");
+        Files.copy(result, copy);
+        assertThat(Cli.run("report", temp, result).err())
+                .isEqualTo(
+                        "posbias: two results of bm25 on demo: " + result + " and " + copy + "; a table shows one\n");
+        Path baseline = temp.resolve("baseline.json");
+        Cli.run("gate", "--write", "--baseline", baseline, "--result", result);
+        assertThat(Cli.run("gate", "--baseline", baseline, "--result", result, "--result", copy)
+                        .err())
+                .isEqualTo("posbias: two results of bm25 on demo: give one\n");
     }
 
     @Test

@@ -60,7 +60,9 @@ class GateTest {
         Baseline baseline = Baseline.of(List.of(RESULT, Results.of("dense", "dense", "demo", 0.5)), 0.005);
         assertThat(lines(baseline, RESULT)).containsExactly("missing: dense on demo: no result");
         Baseline more = new Baseline(
-                0.005, List.of(new Baseline.Expected("bm25", "demo", "AP", "all", "query_mean", 0.5, -1, null)));
+                0.005,
+                List.of(new Baseline.Expected(
+                        new Baseline.Place("bm25", "demo", "AP", "all", "query_mean"), 0.5, -1, null)));
         assertThat(lines(more, RESULT)).containsExactly("missing: bm25 on demo, AP, all, query_mean");
     }
 
@@ -69,8 +71,9 @@ class GateTest {
         Baseline fewer = new Baseline(
                 0.005,
                 List.of(
-                        new Baseline.Expected("bm25", "demo", "nDCG@10", "all", "query_mean", 0.6543, 186, null),
-                        new Baseline.Expected("bm25", "demo", "R@5", "all", "psi", 0.5, -1, null)));
+                        new Baseline.Expected(
+                                new Baseline.Place("bm25", "demo", "nDCG@10", "all", "query_mean"), 0.6543, 186, null),
+                        new Baseline.Expected(new Baseline.Place("bm25", "demo", "R@5", "all", "psi"), 0.5, -1, null)));
         assertThat(lines(fewer, RESULT))
                 .containsExactly(
                         "queries: bm25 on demo, nDCG@10, all, query_mean: 187, baseline 186",
@@ -80,7 +83,9 @@ class GateTest {
     @Test
     void aNumberKeepsItsOwnTolerance() {
         Baseline baseline = new Baseline(
-                0.005, List.of(new Baseline.Expected("bm25", "demo", "nDCG@10", "all", "query_mean", 0.66, -1, 0.01)));
+                0.005,
+                List.of(new Baseline.Expected(
+                        new Baseline.Place("bm25", "demo", "nDCG@10", "all", "query_mean"), 0.66, -1, 0.01)));
         assertThat(Gate.compare(baseline, List.of(RESULT), 0.0001)).isEmpty();
     }
 

@@ -19,6 +19,8 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 class TrecRunTest {
@@ -57,6 +59,15 @@ class TrecRunTest {
     @Test
     void aQueryOutsideTheRunFoundNothing() throws IOException {
         assertThat(read("q1 Q0 p1 1 0.5 x\n").run().of("q2").size()).isZero();
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void aFullDiskIsOneLine() throws IOException {
+        Run run = read("q1 Q0 p1 1 0.5 x\n").run();
+        assertThatThrownBy(() -> TrecRunWriter.write(Path.of("/dev/full"), run, "x", 2))
+                .isInstanceOf(PosbiasException.class)
+                .hasMessage("cannot write /dev/full: no space left on device");
     }
 
     @Test

@@ -42,6 +42,8 @@ class PermutationTest {
     @Test
     void pValuesCountTheObservedOrderItself() {
         assertThat(Permutation.pValue(3, new double[] {1, 2, 3, 4})).isCloseTo(3 / 5.0, within(1e-12));
+        double roundedDown = Math.nextDown(0.3);
+        assertThat(Permutation.pValue(0.3, new double[] {roundedDown, 0.29})).isCloseTo(2 / 3.0, within(1e-12));
         assertThat(Permutation.pValue(9, new double[] {1, 2, 3, 4})).isCloseTo(1 / 5.0, within(1e-12));
     }
 
