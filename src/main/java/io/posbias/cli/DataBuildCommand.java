@@ -2,6 +2,7 @@ package io.posbias.cli;
 
 import io.posbias.UsageException;
 import io.posbias.dataset.BeirImporter;
+import io.posbias.dataset.Converter;
 import io.posbias.dataset.DatasetFiles;
 import io.posbias.dataset.DemoGenerator;
 import io.posbias.dataset.FineWebPosqConverter;
@@ -34,8 +35,10 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "Examples:",
-            "  posbias data build squad-posq --input train-v2.0.json --input dev-v2.0.json --out squad-posq",
-            "  posbias data build posir --input PosIR-Benchmark-v1/eng-Latn/law_judiciary --out posir-law",
+            "  posbias data build squad-posq --input train-v2.0.json --input dev-v2.0.json \\",
+            "      --out squad-posq",
+            "  posbias data build posir --input PosIR-Benchmark-v1/eng-Latn/law_judiciary \\",
+            "      --out posir-law",
         })
 final class DataBuildCommand implements Runnable {
     private static final String POSQ_CITATION =
@@ -56,6 +59,27 @@ final class DataBuildCommand implements Runnable {
             if (!Files.exists(input)) {
                 throw new UsageException("--input " + input + ": no such file or folder");
             }
+        }
+    }
+
+    /** What all kinds have in common: options on the new benchmark, and the conversion into it. */
+    abstract static class Build implements Runnable {
+        @Spec
+        private CommandSpec spec = CommandSpec.create();
+
+        @Mixin
+        final BuildOptions options = new BuildOptions();
+
+        /**
+         * Makes the converter of this kind.
+         *
+         * @param scratch a folder that it may make and use; deleted afterwards
+         */
+        abstract Converter converter(Path scratch);
+
+        @Override
+        public final void run() {
+            options.build(this::converter, spec.commandLine().getErr());
         }
     }
 
@@ -89,26 +113,20 @@ final class DataBuildCommand implements Runnable {
             footer = {
                 "",
                 "Examples:",
-                "  posbias data build squad-posq --input train-v2.0.json --input dev-v2.0.json --out squad-posq",
-                "  posbias data build squad-posq --input xquad.zh.json --language zh --out xquad-zh",
+                "  posbias data build squad-posq --input train-v2.0.json --input dev-v2.0.json \\",
+                "      --out squad-posq",
+                "  posbias data build squad-posq --input xquad.zh.json --language zh \\",
+                "      --out xquad-zh",
             })
-    static final class SquadPosq implements Runnable {
-        @Spec
-        private CommandSpec spec = CommandSpec.create();
-
+    static final class SquadPosq extends Build {
         @Mixin
         private Inputs inputs = new Inputs();
 
-        @Mixin
-        private BuildOptions options = new BuildOptions();
-
         @Override
-        public void run() {
+        Converter converter(Path scratch) {
             refuseMissing(inputs.files);
-            options.build(
-                    scratch -> new SquadConverter(
-                            inputs.files, options.card(inputs.language, Bucketing.SQUAD_POSQ, "SQuAD", POSQ_CITATION)),
-                    spec.commandLine().getErr());
+            return new SquadConverter(
+                    inputs.files, options.card(inputs.language, Bucketing.SQUAD_POSQ, "SQuAD", POSQ_CITATION));
         }
     }
 
@@ -117,25 +135,16 @@ final class DataBuildCommand implements Runnable {
             name = "fineweb-posq",
             description = "FineWeb-PosQ's rows: fields content, question and span_class.",
             footer = {"", "Example:", "  posbias data build fineweb-posq --input train.parquet --out fineweb-posq"})
-    static final class FineWebPosq implements Runnable {
-        @Spec
-        private CommandSpec spec = CommandSpec.create();
-
+    static final class FineWebPosq extends Build {
         @Mixin
         private Inputs inputs = new Inputs();
 
-        @Mixin
-        private BuildOptions options = new BuildOptions();
-
         @Override
-        public void run() {
+        Converter converter(Path scratch) {
             refuseMissing(inputs.files);
-            options.build(
-                    scratch -> new FineWebPosqConverter(
-                            inputs.files,
-                            options.card(
-                                    inputs.language, Bucketing.FINEWEB_POSQ, "NovaSearch/FineWeb-PosQ", POSQ_CITATION)),
-                    spec.commandLine().getErr());
+            return new FineWebPosqConverter(
+                    inputs.files,
+                    options.card(inputs.language, Bucketing.FINEWEB_POSQ, "NovaSearch/FineWeb-PosQ", POSQ_CITATION));
         }
     }
 
@@ -153,10 +162,7 @@ final class DataBuildCommand implements Runnable {
                 "  posbias data build posir --input PosIR/eng-Latn/law_judiciary \\",
                 "      --queries fra-Latn --corpus eng-Latn --out law-fra-eng",
             })
-    static final class Posir implements Runnable {
-        @Spec
-        private CommandSpec spec = CommandSpec.create();
-
+    static final class Posir extends Build {
         @Option(names = "--input", required = true, paramLabel = "DIR", description = "The folder LANG/DOMAIN.")
         private Path input = Path.of("");
 
@@ -172,27 +178,22 @@ final class DataBuildCommand implements Runnable {
                 description = "Language folder of the corpus (default: that of --input).")
         private @Nullable String corpus;
 
-        @Mixin
-        private BuildOptions options = new BuildOptions();
-
         @Override
-        public void run() {
+        Converter converter(Path scratch) {
             Path folder = input.toAbsolutePath().normalize();
             Path queryFolder = language(folder, queries);
             Path corpusFolder = language(folder, corpus);
             refuseMissing(List.of(queryFolder, corpusFolder));
-            options.build(
-                    scratch -> new PosirConverter(
-                            DatasetFiles.queries(queryFolder),
-                            DatasetFiles.qrels(queryFolder),
-                            DatasetFiles.corpus(corpusFolder),
-                            options.card(
-                                            PosirNames.iso639(name(corpusFolder)),
-                                            Bucketing.POSIR,
-                                            "infgrad/PosIR-Benchmark-v1",
-                                            POSIR_CITATION)
-                                    .withQueryLanguage(PosirNames.iso639(name(queryFolder)))),
-                    spec.commandLine().getErr());
+            return new PosirConverter(
+                    DatasetFiles.queries(queryFolder),
+                    DatasetFiles.qrels(queryFolder),
+                    DatasetFiles.corpus(corpusFolder),
+                    options.card(
+                                    PosirNames.iso639(name(corpusFolder)),
+                                    Bucketing.POSIR,
+                                    "infgrad/PosIR-Benchmark-v1",
+                                    POSIR_CITATION)
+                            .withQueryLanguage(PosirNames.iso639(name(queryFolder))));
         }
 
         /** The sibling folder of another language and the same domain. */
@@ -219,12 +220,10 @@ final class DataBuildCommand implements Runnable {
             footer = {
                 "",
                 "Example:",
-                "  posbias data build beir --input scifact.zip --language en --buckets thirds --out scifact",
+                "  posbias data build beir --input scifact.zip --language en --buckets thirds \\",
+                "      --out scifact",
             })
-    static final class Beir implements Runnable {
-        @Spec
-        private CommandSpec spec = CommandSpec.create();
-
+    static final class Beir extends Build {
         @Option(names = "--input", required = true, paramLabel = "PATH", description = "A folder or a .zip file.")
         private Path input = Path.of("");
 
@@ -235,15 +234,10 @@ final class DataBuildCommand implements Runnable {
                 description = "ISO 639-1 code of the texts' language (default: what its dataset.yaml says).")
         private String language = "";
 
-        @Mixin
-        private BuildOptions options = new BuildOptions();
-
         @Override
-        public void run() {
+        Converter converter(Path scratch) {
             refuseMissing(List.of(input));
-            options.build(
-                    scratch -> new BeirImporter(input, scratch, options.card(language, "", "", "")),
-                    spec.commandLine().getErr());
+            return new BeirImporter(input, scratch, options.card(language, "", "", ""));
         }
     }
 
@@ -252,10 +246,7 @@ final class DataBuildCommand implements Runnable {
             name = "demo",
             description = "The demo benchmark as it is inside the jar, or another of its kind.",
             footer = {"", "Example:", "  posbias data build demo --seed 7 --out demo-7"})
-    static final class Demo implements Runnable {
-        @Spec
-        private CommandSpec spec = CommandSpec.create();
-
+    static final class Demo extends Build {
         @Option(
                 names = "--seed",
                 paramLabel = "SEED",
@@ -263,20 +254,15 @@ final class DataBuildCommand implements Runnable {
                 description = "Seed of all choices (default: ${DEFAULT-VALUE}, that of the demo in the jar).")
         private int seed = DemoGenerator.SEED;
 
-        @Mixin
-        private BuildOptions options = new BuildOptions();
-
         @Override
-        public void run() {
+        Converter converter(Path scratch) {
             if (seed < 0) {
                 throw new UsageException("--seed must be 0 or more, not " + seed);
             }
-            options.build(
-                    scratch -> new DemoGenerator(
-                            options.card("en", DemoGenerator.BUCKETING, "made by posbias", "")
-                                    .withLicence("CC0-1.0"),
-                            seed),
-                    spec.commandLine().getErr());
+            return new DemoGenerator(
+                    options.card("en", DemoGenerator.BUCKETING, "made by posbias", "")
+                            .withLicence("CC0-1.0"),
+                    seed);
         }
     }
 }

@@ -42,8 +42,10 @@ import picocli.CommandLine.Spec;
             "",
             "Examples:",
             "  posbias eval --model bm25 --dataset demo",
-            "  posbias eval --model bm25,bm25-lucene --dataset demo,my-squad --measures nDCG@10,R@100",
-            "  posbias eval --model my-bm25.yaml --dataset my-squad --buckets relative:10 --format latex",
+            "  posbias eval --model bm25,bm25-lucene --dataset demo,my-squad \\",
+            "      --measures nDCG@10,R@100",
+            "  posbias eval --model my-bm25.yaml --dataset my-squad --buckets relative:10 \\",
+            "      --format latex",
         })
 final class EvalCommand implements Callable<Integer> {
     @Spec
@@ -87,12 +89,8 @@ final class EvalCommand implements Callable<Integer> {
     @Option(names = "--overwrite", description = "Compute finished cells again.")
     private boolean overwrite;
 
-    @Option(
-            names = "--format",
-            paramLabel = "FORMAT",
-            defaultValue = "table",
-            description = "What to print: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-    private OutputFormat format = OutputFormat.TABLE;
+    @Mixin
+    private PrintOptions printing = new PrintOptions();
 
     /** A benchmark that is here; its files are read when the first cell needs them. */
     private static final class Lazy {
@@ -146,7 +144,7 @@ final class EvalCommand implements Callable<Integer> {
                 failed += result.isEmpty() ? 1 : 0;
             }
         }
-        format.print(results, spec.commandLine().getOut());
+        printing.print(results, spec.commandLine().getOut());
         return failed == 0 ? ExitCode.OK : ExitCode.FAILURE;
     }
 

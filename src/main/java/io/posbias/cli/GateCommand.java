@@ -28,7 +28,8 @@ import picocli.CommandLine.Spec;
             "results lack is a finding. A number may have a tolerance of its own in the baseline file.",
             "",
             "Examples:",
-            "  posbias gate --write --baseline baseline.json --result results/demo/bm25/result.json",
+            "  posbias gate --write --baseline baseline.json \\",
+            "      --result results/demo/bm25/result.json",
             "  posbias gate --baseline baseline.json --result results/demo/bm25/result.json",
         })
 final class GateCommand implements Callable<Integer> {

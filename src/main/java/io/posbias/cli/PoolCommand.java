@@ -25,6 +25,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -60,12 +61,8 @@ final class PoolCommand implements Callable<Integer> {
     @Option(names = "--output", paramLabel = "DIR", description = "Folder of the files (default: results/NAME/MODEL).")
     private @Nullable Path output;
 
-    @Option(
-            names = "--format",
-            paramLabel = "FORMAT",
-            defaultValue = "table",
-            description = "What to print: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-    private OutputFormat format = OutputFormat.TABLE;
+    @Mixin
+    private PrintOptions printing = new PrintOptions();
 
     @Option(names = "--overwrite", description = "Replace the result in that folder, whatever it is of.")
     private boolean overwrite;
@@ -95,7 +92,7 @@ final class PoolCommand implements Callable<Integer> {
             return made;
         });
         err.flush();
-        format.print(List.of(pooled), spec.commandLine().getOut());
+        printing.print(List.of(pooled), spec.commandLine().getOut());
         return ExitCode.OK;
     }
 

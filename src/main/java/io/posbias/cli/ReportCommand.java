@@ -39,8 +39,9 @@ import picocli.CommandLine.Spec;
             "",
             "Examples:",
             "  posbias report results --format markdown",
-            "  posbias report results/squad-posq/bm25/result.json --with-published --format latex",
-            "  posbias report --layout length --average --with-published      (PosIR's Table 2)",
+            "  posbias report results/squad-posq/bm25/result.json --with-published \\",
+            "      --format latex",
+            "  posbias report --layout length --average --with-published   # PosIR's Table 2",
         })
 final class ReportCommand implements Callable<Integer> {
     /** How results become a table. */

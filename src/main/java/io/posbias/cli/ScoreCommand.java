@@ -37,7 +37,8 @@ import picocli.CommandLine.Spec;
             "",
             "Examples:",
             "  posbias score --run run.trec.gz --dataset demo --name my-system",
-            "  posbias score --run run.trec --dataset my-squad --measures nDCG@10,RR@10 --format csv",
+            "  posbias score --run run.trec --dataset my-squad --measures nDCG@10,RR@10 \\",
+            "      --format csv",
         })
 final class ScoreCommand implements Callable<Integer> {
     @Spec
@@ -82,12 +83,8 @@ final class ScoreCommand implements Callable<Integer> {
     @Option(names = "--overwrite", description = "Replace the result in that folder, whatever it is of.")
     private boolean overwrite;
 
-    @Option(
-            names = "--format",
-            paramLabel = "FORMAT",
-            defaultValue = "table",
-            description = "What to print: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-    private OutputFormat format = OutputFormat.TABLE;
+    @Mixin
+    private PrintOptions printing = new PrintOptions();
 
     @Override
     public Integer call() {
@@ -107,7 +104,7 @@ final class ScoreCommand implements Callable<Integer> {
             return score(benchmark, system, stopwatch);
         });
         err.flush();
-        format.print(List.of(result), spec.commandLine().getOut());
+        printing.print(List.of(result), spec.commandLine().getOut());
         return ExitCode.OK;
     }
 

@@ -40,6 +40,11 @@ class HelpTest {
         String name = command.getCommandSpec().qualifiedName();
         String help = command.getUsageMessage();
         assertThat(help).as(name).containsPattern("(?s)Example.*posbias [a-z]");
+        // Longer examples would be broken in the middle and could not be copied.
+        assertThat(command.getCommandSpec().usageMessage().footer())
+                .as(name)
+                .filteredOn(line -> line.startsWith("  posbias"))
+                .allSatisfy(line -> assertThat(line).hasSizeLessThan(80));
         assertThat(command.getCommandSpec().usageMessage().description())
                 .as(name)
                 .isNotEmpty();

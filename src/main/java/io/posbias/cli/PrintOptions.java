@@ -1,0 +1,55 @@
+package io.posbias.cli;
+
+import io.posbias.report.ProfileTables;
+import io.posbias.report.Result;
+import io.posbias.report.ResultFile;
+import io.posbias.report.Table;
+import io.posbias.report.TableFormat;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import picocli.CommandLine.Option;
+
+/** What goes to stdout of results; shared by {@code eval}, {@code score} and {@code pool}. */
+final class PrintOptions {
+    /** The forms there are. */
+    enum Format {
+        TABLE,
+        MARKDOWN,
+        CSV,
+        LATEX,
+        JSON;
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    @Option(
+            names = "--format",
+            paramLabel = "FORMAT",
+            defaultValue = "table",
+            description = "What to print: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+    private Format format = Format.TABLE;
+
+    /** Prints results. */
+    void print(List<Result> results, PrintWriter out) {
+        switch (format) {
+            case JSON -> out.print(new String(ResultFile.toBytes(results), StandardCharsets.UTF_8));
+            case CSV -> out.print(TableFormat.CSV.render(ProfileTables.tidy(results)));
+            default -> out.print(tables(results, TableFormat.valueOf(format.name())));
+        }
+        out.flush();
+    }
+
+    private static String tables(List<Result> results, TableFormat format) {
+        List<String> texts = new ArrayList<>();
+        for (Table table : ProfileTables.of(results)) {
+            texts.add(format.render(table));
+        }
+        return String.join("\n", texts);
+    }
+}
