@@ -14,14 +14,20 @@ public final class Checksums {
 
     /** SHA-256 of a file. */
     public static String sha256(Path file) {
-        MessageDigest digest = digest("SHA-256");
+        try {
+            return of(file, digest("SHA-256"));
+        } catch (IOException unreadable) {
+            throw new PosbiasException(Problems.describe("read", file, unreadable), unreadable);
+        }
+    }
+
+    /** The digest of a file, after what {@code digest} has been given already. */
+    public static String of(Path file, MessageDigest digest) throws IOException {
         try (InputStream in = Files.newInputStream(file)) {
             byte[] buffer = new byte[1 << 18];
             for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
                 digest.update(buffer, 0, read);
             }
-        } catch (IOException unreadable) {
-            throw new PosbiasException(Problems.describe("read", file, unreadable), unreadable);
         }
         return HexFormat.of().formatHex(digest.digest());
     }

@@ -117,6 +117,18 @@ public final class Fields {
         return has(name) ? number(name) : fallback;
     }
 
+    /** A required whole number that fits an int, also when it stands as text, as in tab-separated files. */
+    public int parsedInteger(String name) {
+        if (raw(name) instanceof String text) {
+            try {
+                return Integer.parseInt(text.strip());
+            } catch (NumberFormatException notWhole) {
+                throw bad(name, "is \"" + text + "\"", "it must be a whole number");
+            }
+        }
+        return integer(name);
+    }
+
     /** A number; null when the field is absent or null. */
     public @Nullable Double optionalNumber(String name) {
         return has(name) ? (Double) number(name) : null;
@@ -172,6 +184,19 @@ public final class Fields {
             if (!known.contains(name)) {
                 throw new BadInputException(where, Names.unknown("field", full(name), known), "");
             }
+        }
+    }
+
+    /**
+     * Refuses a document of another kind or version.
+     *
+     * @param schema what its field {@code schema} must say
+     * @param advice what to do
+     */
+    public void refuseOtherSchema(String schema, String advice) {
+        if (!has("schema") || !text("schema").equals(schema)) {
+            throw new BadInputException(
+                    where, has("schema") ? "schema \"" + text("schema") + "\"" : "no field \"schema\"", advice);
         }
     }
 

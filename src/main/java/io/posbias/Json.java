@@ -86,8 +86,15 @@ public final class Json {
             }
             return new Fields(Location.of(file), values);
         } catch (JacksonException broken) {
-            throw malformed(format, new Location(file, line(broken)), broken);
+            throw malformed(format, file, broken);
         }
+    }
+
+    /** The one line for a file that is not what its format says, at the line that the parser stopped at. */
+    public static BadInputException malformed(String format, Path file, JacksonException broken) {
+        TokenStreamLocation place = broken.getLocation();
+        long line = place == null ? 0 : Math.max(0, place.getLineNr());
+        return malformed(format, new Location(file, line), broken);
     }
 
     /** The one line for text that is not what its format says. */
@@ -96,10 +103,5 @@ public final class Json {
         String column = place == null || place.getColumnNr() <= 0 ? "" : " at column " + place.getColumnNr();
         String problem = broken.getOriginalMessage().replaceAll("\\s*\\R.*", "");
         return new BadInputException(where, "not " + format + column + ": " + problem, "", broken);
-    }
-
-    private static long line(JacksonException broken) {
-        TokenStreamLocation place = broken.getLocation();
-        return place == null ? 0 : Math.max(0, place.getLineNr());
     }
 }

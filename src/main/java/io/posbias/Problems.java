@@ -1,11 +1,13 @@
 package io.posbias;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
+import java.util.Objects;
 
 /** Plain words for what a file system refused. */
 public final class Problems {
@@ -14,12 +16,17 @@ public final class Problems {
     /**
      * "cannot write results/demo: no space left on device".
      *
-     * @param verb what was tried: "read" or "write"
+     * @param verb what was tried, for example "read" or "write"
      * @param file what it was tried on
      * @param problem what the system answered
      */
     public static String describe(String verb, Path file, IOException problem) {
         return "cannot " + verb + " " + file + ": " + reason(problem);
+    }
+
+    /** The same for a problem that came out of a stream. */
+    public static String describe(String verb, Path file, UncheckedIOException problem) {
+        return describe(verb, file, Objects.requireNonNull(problem.getCause()));
     }
 
     private static String reason(IOException problem) {

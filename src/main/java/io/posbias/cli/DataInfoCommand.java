@@ -105,48 +105,29 @@ final class DataInfoCommand implements Runnable {
     }
 
     private static void printSizes(Dataset dataset, DatasetStatistics statistics, PrintWriter out) {
+        DatasetStatistics.Lengths queries = statistics.queries();
+        DatasetStatistics.Lengths passages = statistics.passages();
         int judged = dataset.judgedQueries().size();
         out.println();
-        out.printf(
-                Locale.ROOT, "%-28s %,10d%n", "# queries", statistics.queries().count());
-        if (judged < statistics.queries().count()) {
-            out.printf(Locale.ROOT, "%-28s %,10d%n", "# queries with judgements", judged);
+        size(out, "# queries", queries.count());
+        if (judged < queries.count()) {
+            size(out, "# queries with judgements", judged);
         }
-        out.printf(
-                Locale.ROOT,
-                "%-28s %,10.2f%n",
-                "mean query length",
-                statistics.queries().mean());
-        out.printf(
-                Locale.ROOT,
-                "%-28s %,10.2f%n",
-                "std query length",
-                statistics.queries().deviation());
-        out.printf(
-                Locale.ROOT,
-                "%-28s %,10d%n",
-                "# passages",
-                statistics.passages().count());
-        out.printf(
-                Locale.ROOT,
-                "%-28s %,10d%n",
-                "min passage length",
-                statistics.passages().least());
-        out.printf(
-                Locale.ROOT,
-                "%-28s %,10d%n",
-                "max passage length",
-                statistics.passages().most());
-        out.printf(
-                Locale.ROOT,
-                "%-28s %,10.2f%n",
-                "mean passage length",
-                statistics.passages().mean());
-        out.printf(
-                Locale.ROOT,
-                "%-28s %,10.2f%n",
-                "std passage length",
-                statistics.passages().deviation());
+        size(out, "mean query length", queries.mean());
+        size(out, "std query length", queries.deviation());
+        size(out, "# passages", passages.count());
+        size(out, "min passage length", passages.least());
+        size(out, "max passage length", passages.most());
+        size(out, "mean passage length", passages.mean());
+        size(out, "std passage length", passages.deviation());
+    }
+
+    private static void size(PrintWriter out, String name, int size) {
+        out.printf(Locale.ROOT, "%-28s %,10d%n", name, size);
+    }
+
+    private static void size(PrintWriter out, String name, double size) {
+        out.printf(Locale.ROOT, "%-28s %,10.2f%n", name, size);
     }
 
     private static void printBuckets(@Nullable Placement placement, PrintWriter out) {

@@ -5,9 +5,6 @@ import io.posbias.PosbiasException;
 import io.posbias.Progress;
 import io.posbias.UsageException;
 import io.posbias.dataset.Dataset;
-import io.posbias.dataset.DatasetCard;
-import io.posbias.dataset.DatasetFiles;
-import io.posbias.dataset.DatasetReader;
 import io.posbias.measure.Measure;
 import io.posbias.report.Result;
 import io.posbias.report.Settings;
@@ -18,7 +15,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -92,30 +88,6 @@ final class EvalCommand implements Callable<Integer> {
     @Mixin
     private PrintOptions printing = new PrintOptions();
 
-    /** A benchmark that is here; its files are read when the first cell needs them. */
-    private static final class Lazy {
-        final DatasetCard card;
-        final Map<String, String> checksums;
-        final Stopwatch stopwatch = new Stopwatch();
-        private final DatasetFiles files;
-        private @Nullable Dataset dataset;
-
-        Lazy(Path folder) {
-            this.card = DatasetCard.read(folder);
-            this.files = DatasetFiles.find(folder);
-            this.checksums = stopwatch.time("load", files::checksums);
-        }
-
-        Dataset open() {
-            Dataset opened = dataset;
-            if (opened == null) {
-                opened = stopwatch.time("load", () -> DatasetReader.open(files, checksums));
-                dataset = opened;
-            }
-            return opened;
-        }
-    }
-
     @Override
     public Integer call() {
         scoring.check();
@@ -130,8 +102,8 @@ final class EvalCommand implements Callable<Integer> {
         List<Result> results = new ArrayList<>();
         int failed = 0;
         for (Datasets.Source source : sources) {
-            Optional<Lazy> benchmark = attempt(
-                    single, source.name(), () -> new Lazy(source.folder().get()));
+            Optional<LazyDataset> benchmark = attempt(
+                    single, source.name(), () -> new LazyDataset(source.folder().get()));
             if (benchmark.isEmpty()) {
                 failed++;
                 continue;
@@ -191,11 +163,11 @@ final class EvalCommand implements Callable<Integer> {
                 .resolve(recipe.name());
     }
 
-    private Result cell(Recipe recipe, Lazy lazy, ResultFolder folder) {
-        Settings settings = scoring.settings(k, scoring.bucketing(lazy.card));
+    private Result cell(Recipe recipe, LazyDataset lazy, ResultFolder folder) {
+        Settings settings = scoring.settings(k, scoring.bucketing(lazy.card()));
         if (!overwrite) {
             Optional<Result> finished =
-                    folder.finished(Evaluation.Model.of(recipe), lazy.card.name(), lazy.checksums, settings);
+                    folder.finished(Evaluation.Model.of(recipe), lazy.card().name(), lazy.checksums(), settings);
             if (finished.isPresent()) {
                 say(folder.finishedBefore(finished.get()));
                 return finished.get();
@@ -203,8 +175,7 @@ final class EvalCommand implements Callable<Integer> {
         }
         Progress progress = Terminal.progress();
         Dataset dataset = lazy.open();
-        Stopwatch stopwatch = new Stopwatch();
-        stopwatch.addAll(lazy.stopwatch);
+        Stopwatch stopwatch = lazy.stopwatch();
         Evaluation evaluation = new Evaluation(dataset, scoring, stopwatch);
         Run run = evaluation.retrieve(recipe, k, progress);
         Evaluation.Outcome outcome = evaluation.measure(Evaluation.Model.of(recipe), run, k);

@@ -8,7 +8,6 @@ import io.posbias.measure.Scores;
 import io.posbias.position.Bucketing;
 import io.posbias.report.QueryCounts;
 import io.posbias.report.Result;
-import io.posbias.retrieve.Ranking;
 import io.posbias.retrieve.Recipe;
 import io.posbias.retrieve.Run;
 import io.posbias.retrieve.Searcher;
@@ -81,7 +80,7 @@ final class Evaluation {
         int judged = dataset.judgedQueries().size();
         int unanswered = (int) dataset.judgedQueries().stream()
                 .map(query -> run.of(query.id()))
-                .filter(ranking -> ranking == Ranking.EMPTY || ranking.size() == 0)
+                .filter(ranking -> ranking.size() == 0)
                 .count();
         return new QueryCounts(
                 judged, dataset.queries().size() - judged, placement.inSeveral(), placement.inNone(), unanswered);

@@ -12,6 +12,7 @@ import io.posbias.report.ResultFile;
 import io.posbias.report.Table;
 import io.posbias.report.TableFormat;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -160,6 +161,8 @@ final class ReportCommand implements Callable<Integer> {
         try (Stream<Path> files = Files.walk(folder)) {
             return files.filter(file -> file.endsWith(ResultFile.NAME)).sorted().toList();
         } catch (IOException unreadable) {
+            throw new PosbiasException(Problems.describe("read", folder, unreadable), unreadable);
+        } catch (UncheckedIOException unreadable) {
             throw new PosbiasException(Problems.describe("read", folder, unreadable), unreadable);
         }
     }

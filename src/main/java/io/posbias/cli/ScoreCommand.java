@@ -4,9 +4,6 @@ import io.posbias.Checksums;
 import io.posbias.ExitCode;
 import io.posbias.UsageException;
 import io.posbias.dataset.Dataset;
-import io.posbias.dataset.DatasetCard;
-import io.posbias.dataset.DatasetFiles;
-import io.posbias.dataset.DatasetReader;
 import io.posbias.report.Result;
 import io.posbias.report.Settings;
 import io.posbias.retrieve.TrecRunReader;
@@ -93,34 +90,29 @@ final class ScoreCommand implements Callable<Integer> {
             throw new UsageException("--run " + run + ": no such file");
         }
         PrintWriter err = spec.commandLine().getErr();
-        Path folder = new Datasets(err).folder(dataset);
-        Stopwatch stopwatch = new Stopwatch();
-        DatasetFiles files = DatasetFiles.find(folder);
-        Map<String, String> checksums = stopwatch.time("load", files::checksums);
-        Evaluation.Model system = stopwatch.time("load", this::system);
-        Optional<Result> finished = finished(system, DatasetCard.read(folder), checksums);
-        Result result = finished.orElseGet(() -> {
-            Dataset benchmark = stopwatch.time("load", () -> DatasetReader.open(files, checksums));
-            return score(benchmark, system, stopwatch);
-        });
+        LazyDataset benchmark = new LazyDataset(new Datasets(err).folder(dataset));
+        Evaluation.Model system = system();
+        Result result = finished(system, benchmark).orElseGet(() -> score(benchmark, system));
         err.flush();
         printing.print(List.of(result), spec.commandLine().getOut());
         return ExitCode.OK;
     }
 
-    private Optional<Result> finished(Evaluation.Model system, DatasetCard card, Map<String, String> checksums) {
+    private Optional<Result> finished(Evaluation.Model system, LazyDataset benchmark) {
         if (output == null || overwrite) {
             return Optional.empty();
         }
         ResultFolder folder = new ResultFolder(output);
-        Settings settings = scoring.settings(0, scoring.bucketing(card));
-        Optional<Result> finished = folder.finished(system, card.name(), checksums, settings);
+        Settings settings = scoring.settings(0, scoring.bucketing(benchmark.card()));
+        Optional<Result> finished = folder.finished(system, benchmark.card().name(), benchmark.checksums(), settings);
         finished.ifPresent(result -> spec.commandLine().getErr().println(folder.finishedBefore(result)));
         return finished;
     }
 
-    private Result score(Dataset benchmark, Evaluation.Model system, Stopwatch stopwatch) {
+    private Result score(LazyDataset lazy, Evaluation.Model system) {
         PrintWriter err = spec.commandLine().getErr();
+        Dataset benchmark = lazy.open();
+        Stopwatch stopwatch = lazy.stopwatch();
         TrecRunReader.Read read =
                 stopwatch.time("read run", () -> TrecRunReader.read(run, benchmark, scoring.threads()));
         if (read.negative() > 0) {

@@ -3,6 +3,7 @@ package io.posbias.dataset;
 import io.posbias.BadInputException;
 import io.posbias.Location;
 import io.posbias.PosbiasException;
+import io.posbias.Problems;
 import io.posbias.Staging;
 import java.io.IOException;
 import java.io.InputStream;
@@ -89,7 +90,7 @@ public final class BeirImporter implements Converter {
                     "cannot read " + input + ": the zip file is corrupt (" + corrupt.getMessage() + "); fetch it again",
                     corrupt);
         } catch (IOException unreadable) {
-            throw new PosbiasException("cannot unpack " + input + ": " + unreadable.getMessage(), unreadable);
+            throw new PosbiasException(Problems.describe("unpack", input, unreadable), unreadable);
         }
     }
 
@@ -104,7 +105,7 @@ public final class BeirImporter implements Converter {
                             "holds no BEIR benchmark",
                             "it must hold corpus.jsonl, queries.jsonl and qrels/test.tsv"));
         } catch (IOException unreadable) {
-            throw new PosbiasException("cannot unpack " + input + ": " + unreadable.getMessage(), unreadable);
+            throw new PosbiasException(Problems.describe("unpack", input, unreadable), unreadable);
         }
     }
 }

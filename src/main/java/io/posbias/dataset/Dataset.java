@@ -1,5 +1,6 @@
 package io.posbias.dataset;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
@@ -24,6 +25,12 @@ public record Dataset(
     /** What results call it. */
     public String name() {
         return card.name();
+    }
+
+    /** The same benchmark after its folder was renamed. */
+    Dataset movedTo(Path folder) {
+        Passages moved = new Passages(RowFile.open(DatasetFiles.corpus(folder)), passages.ids());
+        return new Dataset(card, checksums, moved, queries, qrels);
     }
 
     /** The queries that count: those with judgements, in file order. */

@@ -16,7 +16,7 @@ public final class DatasetBuilder {
      * @param gzip whether corpus and queries are compressed
      * @param converters makes the converter; is given a folder that it may make, use and delete
      * @param notes takes what the converter has to say
-     * @return the benchmark as it was read back
+     * @return the benchmark as it was read back before it got its name
      */
     public static Dataset build(
             Path folder, boolean gzip, Function<Path, Converter> converters, Consumer<String> notes) {
@@ -25,10 +25,10 @@ public final class DatasetBuilder {
             try (DatasetWriter writer = new DatasetWriter(staging.folder(), gzip)) {
                 writer.finish(converter.convert(writer));
             }
-            DatasetReader.open(staging.folder());
+            Dataset dataset = DatasetReader.open(staging.folder());
             staging.commitFolder();
             converter.notes().forEach(notes);
+            return dataset.movedTo(folder);
         }
-        return DatasetReader.open(folder);
     }
 }

@@ -81,12 +81,6 @@ public record DatasetCard(
         return new DatasetCard(name, language, queryLanguage, licence, source, bucketing, citation, evidenceText, sums);
     }
 
-    /** The same card under another name. */
-    public DatasetCard withName(String other) {
-        return new DatasetCard(
-                other, language, queryLanguage, licence, source, bucketing, citation, evidenceText, sha256);
-    }
-
     /** The same card for queries in another language than the passages. */
     public DatasetCard withQueryLanguage(String other) {
         return new DatasetCard(name, language, other, licence, source, bucketing, citation, evidenceText, sha256);

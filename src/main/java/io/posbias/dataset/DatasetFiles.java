@@ -1,7 +1,5 @@
 package io.posbias.dataset;
 
-import static java.util.Objects.requireNonNull;
-
 import io.posbias.BadInputException;
 import io.posbias.Checksums;
 import io.posbias.Location;
@@ -76,8 +74,7 @@ public record DatasetFiles(Path folder, Path corpus, Path queries, Path qrels) {
         } catch (IOException unreadable) {
             throw new PosbiasException(Problems.describe("read", folder, unreadable), unreadable);
         } catch (UncheckedIOException unreadable) {
-            throw new PosbiasException(
-                    Problems.describe("read", folder, requireNonNull(unreadable.getCause())), unreadable);
+            throw new PosbiasException(Problems.describe("read", folder, unreadable), unreadable);
         }
     }
 

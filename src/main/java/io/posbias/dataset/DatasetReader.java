@@ -139,24 +139,13 @@ public final class DatasetReader {
                     "is \"" + query + "\", which " + files.queries().getFileName() + " does not hold",
                     "remove the judgement or add the query");
         }
-        JudgedRow judgment = new JudgedRow(grade(row), row.where());
+        JudgedRow judgment = new JudgedRow(row.parsedInteger("score"), row.where());
         if (judged.computeIfAbsent(query, id -> new LinkedHashMap<>()).put(passage, judgment) != null) {
             throw row.bad(
                     "corpus-id",
                     "judges \"" + passage + "\" for query \"" + query + "\" a second time",
                     "keep one judgement for each pair");
         }
-    }
-
-    private static int grade(Fields row) {
-        if (row.raw("score") instanceof String text) {
-            try {
-                return Integer.parseInt(text.strip());
-            } catch (NumberFormatException notWhole) {
-                throw row.bad("score", "is \"" + text + "\"", "it must be a whole number");
-            }
-        }
-        return row.integer("score");
     }
 
     /** Notes in which passage a query's span must be looked up, if it must be. */

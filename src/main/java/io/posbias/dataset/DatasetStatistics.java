@@ -55,8 +55,7 @@ public record DatasetStatistics(Lengths queries, Lengths passages, List<Integer>
             if (evidence == null || !evidence.isPlaced()) {
                 unplaced++;
             } else {
-                int bin = (int) Math.ceil(evidence.relativePosition() * BINS) - 1;
-                positions[Math.max(0, bin)]++;
+                positions[evidence.relativeBin(BINS)]++;
             }
         }
         return new DatasetStatistics(

@@ -47,6 +47,24 @@ public record Evidence(
         return Math.clamp((start + (double) end) / 2 / textLength, 0.0, 1.0);
     }
 
+    /**
+     * The bin of {@link #relativePosition()} among equal ones: bins are right-closed, and the first holds 0 as well. Edges
+     * are compared in whole numbers, so no position falls on the wrong side by rounding.
+     *
+     * @param bins how many, at least 1
+     * @return from 0 to {@code bins - 1}
+     * @throws IllegalStateException if the evidence is not {@linkplain #isPlaced() placed}
+     */
+    public int relativeBin(int bins) {
+        if (!isPlaced()) {
+            throw new IllegalStateException("evidence without a position");
+        }
+        // position p = (start + end) / (2 length); the right-closed bin of p is ceil(p * bins) - 1.
+        long scaled = ((long) start + end) * bins;
+        long bin = Math.ceilDiv(scaled, 2L * textLength) - 1;
+        return Math.clamp(bin, 0, bins - 1);
+    }
+
     Evidence resolved(int passageLength, Span inPassage) {
         return new Evidence(start, end, passageLength, tokenLength, labels, inPassage);
     }

@@ -50,8 +50,7 @@ final class SquadJson {
                 });
             });
         } catch (JacksonException broken) {
-            Location where = new Location(path, Math.max(0, broken.getLocation().getLineNr()));
-            throw Json.malformed("JSON", where, broken);
+            throw Json.malformed("JSON", path, broken);
         } catch (IOException unreadable) {
             throw new PosbiasException(Problems.describe("read", path, unreadable), unreadable);
         }

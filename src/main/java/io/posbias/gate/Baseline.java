@@ -98,12 +98,7 @@ public record Baseline(double tolerance, List<Expected> numbers) {
     /** Reads a baseline. */
     public static Baseline read(Path file) {
         Fields document = Json.readJson(file);
-        if (!document.has("schema") || !document.text("schema").equals(SCHEMA)) {
-            throw new BadInputException(
-                    Location.of(file),
-                    document.has("schema") ? "schema \"" + document.text("schema") + "\"" : "no field \"schema\"",
-                    "a baseline has " + SCHEMA + "; 'posbias gate --write' makes one");
-        }
+        document.refuseOtherSchema(SCHEMA, "a baseline has " + SCHEMA + "; 'posbias gate --write' makes one");
         List<Expected> numbers =
                 document.records("numbers").stream().map(Baseline::number).toList();
         if (numbers.isEmpty()) {

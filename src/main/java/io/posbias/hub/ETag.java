@@ -2,12 +2,10 @@ package io.posbias.hub;
 
 import io.posbias.Checksums;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
-import java.util.HexFormat;
 
 /**
  * The Hub's name for a file's content: the SHA-256 of large files, git's blob SHA-1 of small ones. Both can be computed
@@ -36,12 +34,6 @@ record ETag(String hex) {
         if (!large) {
             digest.update(("blob " + Files.size(file) + "\0").getBytes(StandardCharsets.US_ASCII));
         }
-        try (InputStream in = Files.newInputStream(file)) {
-            byte[] buffer = new byte[1 << 18];
-            for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
-                digest.update(buffer, 0, read);
-            }
-        }
-        return HexFormat.of().formatHex(digest.digest()).equals(hex);
+        return Checksums.of(file, digest).equals(hex);
     }
 }

@@ -8,8 +8,6 @@ import java.util.stream.IntStream;
  * Equal bins of the relative position, PosIR's way: the middle of the span over the length of the text, clipped to
  * [0, 1]; bins are right-closed and the first holds 0 as well. With 20 bins a position of exactly 0.05 is in the first.
  *
- * <p>Edges are compared in whole numbers, so no position falls on the wrong side by rounding.
- *
  * @param bins how many, at least 1
  */
 public record RelativeBins(int bins) implements Positions {
@@ -35,13 +33,7 @@ public record RelativeBins(int bins) implements Positions {
 
     @Override
     public int[] of(Evidence evidence) {
-        if (!evidence.isPlaced()) {
-            return new int[0];
-        }
-        // position p = (start + end) / (2 length); the right-closed bin of p is ceil(p * bins) - 1.
-        long scaled = ((long) evidence.start() + evidence.end()) * bins;
-        long bin = Math.ceilDiv(scaled, 2L * evidence.textLength()) - 1;
-        return new int[] {Math.clamp(bin, 0, bins - 1)};
+        return evidence.isPlaced() ? new int[] {evidence.relativeBin(bins)} : new int[0];
     }
 
     private String percent(int edge) {

@@ -1,9 +1,7 @@
 package io.posbias.report;
 
-import io.posbias.BadInputException;
 import io.posbias.Fields;
 import io.posbias.Json;
-import io.posbias.Location;
 import io.posbias.PosbiasException;
 import io.posbias.Problems;
 import io.posbias.measure.BucketMean;
@@ -56,12 +54,7 @@ public final class ResultFile {
             throw new PosbiasException("cannot read " + file + ": no such file");
         }
         Fields document = Json.readJson(file);
-        if (!document.has("schema") || !document.text("schema").equals(SCHEMA)) {
-            throw new BadInputException(
-                    Location.of(file),
-                    document.has("schema") ? "schema \"" + document.text("schema") + "\"" : "no field \"schema\"",
-                    "this version of posbias reads " + SCHEMA);
-        }
+        document.refuseOtherSchema(SCHEMA, "this version of posbias reads " + SCHEMA);
         return document.records("results").stream().map(ResultFile::read).toList();
     }
 

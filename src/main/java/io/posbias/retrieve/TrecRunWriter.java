@@ -11,7 +11,6 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.Deflater;
 import java.util.zip.GZIPOutputStream;
@@ -61,8 +60,7 @@ public final class TrecRunWriter {
         } catch (IOException refused) {
             throw new PosbiasException(Problems.describe("write", file, refused), refused);
         } catch (UncheckedIOException refused) {
-            throw new PosbiasException(
-                    Problems.describe("write", file, Objects.requireNonNull(refused.getCause())), refused);
+            throw new PosbiasException(Problems.describe("write", file, refused), refused);
         }
     }
 

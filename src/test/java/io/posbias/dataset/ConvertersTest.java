@@ -156,7 +156,9 @@ class ConvertersTest {
         Path whole = temp.resolve("whole");
         Dataset dataset = TinyBenchmark.in(whole).open();
         Dataset subset = build(new SubsetConverter(
-                dataset, queries -> Sampler.draw(queries, 1, 42), dataset.card().withName("less")));
+                dataset,
+                queries -> Sampler.draw(queries, 1, 42),
+                DatasetCard.named("less").orElse(dataset.card())));
         assertThat(subset.passages().size()).isEqualTo(3);
         assertThat(subset.queries()).hasSize(1);
         String kept = subset.queries().getFirst().id();
