@@ -81,7 +81,7 @@ public final class PosirConverter implements Converter {
                 return;
             }
             String passage = row.id("corpus-id");
-            int grade = row.integer("score");
+            int grade = row.parsedInteger("score");
             out.judgment(query, passage, grade);
             Integer length = statedLength.get(query);
             if (grade > 0 && length != null) {

@@ -97,6 +97,15 @@ class ConvertersTest {
         assertThat(notes).last().asString().startsWith("4 of 4 spans were measured in a text of another length");
     }
 
+    @Test
+    void posirJudgmentsMayBeTabSeparated() throws IOException {
+        Path corpus = Files.writeString(temp.resolve("corpus.jsonl"), "{\"_id\": \"d\", \"text\": \"a fox\"}\n");
+        Path queries = Files.writeString(temp.resolve("queries.jsonl"), "{\"_id\": \"q\", \"text\": \"fox?\"}\n");
+        Path qrels = Files.writeString(temp.resolve("test.tsv"), "query-id\tcorpus-id\tscore\nq\td\t2\n");
+        Dataset dataset = build(new PosirConverter(queries, qrels, corpus, DatasetCard.named("posir")));
+        assertThat(Objects.requireNonNull(dataset.qrels().of("q")).grade(0)).isEqualTo(2);
+    }
+
     private Path zip(Map<String, String> entries) throws IOException {
         Path file = temp.resolve("beir.zip");
         try (OutputStream out = Files.newOutputStream(file);
