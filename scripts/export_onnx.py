@@ -1090,9 +1090,23 @@ def complete(job: Job) -> None:
         if limit is None:
             raise UsageError("the repository states no length limit: give --max-tokens")
         job.recipe["max-tokens"] = limit
+    refuse_window(job.family, job.config, job.recipe["max-tokens"])
     if job.family.remote and not job.options.trust_remote_code and (
             job.options.check or job.family.name != "bidirectional"):
         raise UsageError(f"{job.model} needs Python code from its repository: read it, then give --trust-remote-code")
+
+
+def refuse_window(family: Family, config: Mapping[str, Any], max_tokens: int) -> None:
+    """Decoders that look back a limited number of tokens: the mask made here has no such limit.
+
+    Gemma 3 applies its window inside its layers, whatever mask it is given.
+    """
+    model_type, window = config.get("model_type", ""), config.get("sliding_window")
+    used = config.get("use_sliding_window", model_type == "mistral")
+    if family.name in ("decoder", "bidirectional") and model_type != "gemma3_text" and used \
+            and isinstance(window, int) and max_tokens > window:
+        raise UsageError(f"the model looks {window} tokens back, its graph would look further: "
+                         f"give --max-tokens {window} or less")
 
 
 def write_one(job: Job, folder: Path, graph: str, report: Report) -> Written:
@@ -1217,7 +1231,7 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
     except UsageError as error:
         say(f"error: {error}")
         return 2
-    except ExportError as error:
+    except (ExportError, OSError) as error:
         say(f"error: {error}")
         return 1
 

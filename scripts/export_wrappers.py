@@ -199,8 +199,9 @@ class NvEmbed(nn.Module):
     def _cross(self, hidden: Tensor) -> Tensor:
         layer = self.attend.fn
         context = self.latents if self.attend.norm_context is None else self.attend.norm_context(self.latents)
-        query = layer.to_q(self.attend.norm(hidden)).unflatten(-1, (layer.heads, -1)).transpose(1, 2)
-        key, value = (part.unflatten(-1, (layer.heads, -1)).transpose(0, 1)
+        batch, length, _ = hidden.shape
+        query = layer.to_q(self.attend.norm(hidden)).reshape(batch, length, layer.heads, -1).transpose(1, 2)
+        key, value = (part.reshape(context.shape[0], layer.heads, -1).transpose(0, 1)
                       for part in layer.to_kv(context).chunk(2, dim=-1))
         weights = torch.matmul(query, key.transpose(-1, -2)) * query.shape[-1] ** -0.5
         seen = torch.matmul(weights.softmax(dim=-1), value)

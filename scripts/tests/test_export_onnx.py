@@ -369,8 +369,9 @@ class Tokenizers(Folder):
             export.wordpiece_tokenizer({"<s>": 0})
 
     def test_the_repositorys_own_is_taken_without_truncation_and_padding(self):
-        self.write("tokenizer.json", {"truncation": {"max_length": 128}, "padding": {"length": 9}, "model": {"a": "ü"}})
-        self.assertEqual({"truncation": None, "padding": None, "model": {"a": "ü"}},
+        own = {"truncation": {"max_length": 128}, "padding": {"length": 128}, "model": {"ü": 1}}
+        self.write("tokenizer.json", own)
+        self.assertEqual({"truncation": None, "padding": None, "model": {"ü": 1}},
                          export.tokenizer_json(self.folder, {"model_type": "bert"}, False))
 
     def test_it_is_built_when_there_is_none(self):
@@ -425,6 +426,19 @@ class Jobs(unittest.TestCase):
             export.complete(job(family="nv-embed"))
         with self.assertRaisesRegex(export.UsageError, "give --max-tokens"):
             export.complete(job(**{"max-tokens": None}))
+
+    def test_windows_that_the_mask_does_not_have_are_refused(self):
+        mistral = {"model_type": "mistral", "sliding_window": 4096}
+        qwen = {"model_type": "qwen2", "sliding_window": 4096, "use_sliding_window": False}
+        decoder = job(family="decoder").family
+        with self.assertRaisesRegex(export.UsageError, "--max-tokens 4096 or less"):
+            export.refuse_window(decoder, mistral, 8192)
+        with self.assertRaises(export.UsageError):
+            export.refuse_window(decoder, {**qwen, "use_sliding_window": True}, 8192)
+        export.refuse_window(decoder, mistral, 4096)
+        export.refuse_window(decoder, qwen, 8192)
+        export.refuse_window(decoder, {**mistral, "sliding_window": None}, 8192)
+        export.refuse_window(job().family, mistral, 8192)
 
     def test_a_recipe_without_pooling_gets_a_graph_that_pools(self):
         one = job(pooling="none")
@@ -534,6 +548,76 @@ class Check(unittest.TestCase):
                 report = export.Report()
                 export.check_direction(report, job(family=family), self.encoded, tokens(full))
                 self.assertEqual(good, report.good)
+
+
+@NEEDS_YAML
+class WholeExports(Folder):
+    """export() with the parts that need packages replaced."""
+
+    def setUp(self):
+        super().setUp()
+        for name in ("context", "query"):
+            self.write(f"{name}/config.json", {"model_type": "bert", "max_position_embeddings": 512})
+            self.write(f"{name}/vocab.txt", Tokenizers.words)
+        self.recipe = self.write("dragon.yaml", "\n".join([
+            "name: dragon", "kind: dense", "family: dense", "description: d", "pooling: cls", "normalise: false",
+            "similarity: dot", f"source: {{export: {self.folder / 'context'}}}",
+            f"query-encoder: {{source: {{export: {self.folder / 'query'}}}}}", ""]))
+        self.good = True
+        for name, replacement in (("need", self.need), ("write_one", self.write_one)):
+            patch = mock.patch.object(export, name, replacement)
+            patch.start()
+            self.addCleanup(patch.stop)
+
+    def need(self, module):
+        return yaml if module == "yaml" else SimpleNamespace(__version__="9")
+
+    def write_one(self, one, folder, graph, report):
+        self.assertTrue((folder / "tokenizer.json").is_file())
+        (folder / graph).parent.mkdir(exist_ok=True)
+        (folder / graph).write_text(one.model)
+        report.add("cosine", "1", self.good)
+        return export.Written("float32", graph, (), one.output, 768, max_tokens=one.recipe["max-tokens"])
+
+    def test_separate_encoders(self):
+        code, out, err = run(str(self.recipe), "--out", str(self.folder / "new" / "dragon"))
+        self.assertEqual(0, code, err)
+        self.assertIn("ok", out)
+        self.assertIn("building it from vocab.txt", err)
+        folder = self.folder / "new" / "dragon"
+        self.assertEqual(["dragon"], [path.name for path in folder.parent.iterdir()])
+        self.assertEqual(str(self.folder / "context"), (folder / "model.onnx").read_text())
+        self.assertEqual(str(self.folder / "query"), (folder / "query" / "model.onnx").read_text())
+        text = (folder / "recipe.yaml").read_text()
+        self.assertTrue(text.startswith("# Written by scripts/export_onnx.py from "))
+        self.assertEqual({
+            "name": "dragon", "kind": "dense", "family": "dense", "description": "d", "source": {"folder": "."},
+            "onnx": {"float32": "model.onnx"}, "precision": "float32", "tokenizer": "tokenizer.json",
+            "output": "last_hidden_state", "pooling": "cls", "normalise": False, "similarity": "dot", "max-tokens": 512,
+            "dimension": 768, "query-encoder": {"source": {"folder": "."}, "onnx": {"float32": "query/model.onnx"}},
+        }, yaml.safe_load(text))
+
+    def test_a_failed_check_writes_nothing(self):
+        self.good = False
+        code, out, err = run(str(self.recipe), "--out", str(self.folder / "new" / "dragon"))
+        self.assertEqual(1, code)
+        self.assertIn("FAILED", out)
+        self.assertIn("nothing was written", err)
+        self.assertEqual([], list((self.folder / "new").iterdir()))
+
+    def test_a_folder_without_a_recipe(self):
+        code, _, err = run(str(self.folder / "context"), "--pooling", "mean", "--no-check", "--out",
+                           str(self.folder / "new"))
+        self.assertEqual(0, code, err)
+        self.assertIn("NOT checked", err)
+        written = yaml.safe_load((self.folder / "new" / "recipe.yaml").read_text())
+        self.assertEqual(("context", "dense", "mean", 512),
+                         tuple(written[key] for key in ("name", "kind", "pooling", "max-tokens")))
+
+    def test_another_kind_than_the_recipes_is_refused(self):
+        code, _, err = run(str(self.recipe), "--kind", "cross-encoder", "--out", str(self.folder / "new"))
+        self.assertEqual(2, code)
+        self.assertIn("the recipe's kind is dense", err)
 
 
 if __name__ == "__main__":
