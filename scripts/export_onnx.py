@@ -163,7 +163,8 @@ def parse_arguments(arguments: Optional[Sequence[str]] = None) -> argparse.Names
                         help="a recipe with source.export, OWNER/NAME on the Hub, or a folder with a checkpoint")
     parser.add_argument("--out", type=Path, metavar="DIR", help="folder to write; it must not exist yet, or be empty")
     parser.add_argument("--kind", choices=KINDS, help="needed without a recipe where it cannot be told")
-    parser.add_argument("--family", choices=[family.name for family in FAMILIES], help="instead of the one chosen")
+    parser.add_argument("--family", choices=[family.name for family in FAMILIES], metavar="NAME",
+                        help="instead of the one chosen; --list shows them")
     parser.add_argument("--precision", choices=sorted(LOGIT_TOLERANCE), default="float32",
                         help="of the weights in the graph (default float32); outputs are float32 always")
     parser.add_argument("--revision", help="branch, tag or commit (default: the recipe's, else main)")
