@@ -458,6 +458,39 @@ class ModelPullerTest {
         assertThat(server.seen()).hasSize(before);
     }
 
+    private HubModel nextSealedButNotShown() throws IOException {
+        HubModel next = HubModel.of("net", "owner/net", "v2", FILES);
+        Path aside = temp.resolve("aside");
+        pull();
+        Files.move(folder(), aside);
+        puller(false).pull(next, false);
+        Files.move(folder(), stage());
+        Files.move(aside, folder());
+        return next;
+    }
+
+    /** As if the process had been killed between the seal and the first renaming. */
+    @Test
+    void finishesOnlyTheCommitThatIsStillWanted() throws IOException {
+        HubModel next = nextSealedButNotShown();
+        puller(true).pull(NET, false);
+        assertThat(manifest(folder()).revision()).isEqualTo("main");
+        puller(true).pull(next, false);
+        assertThat(manifest(folder()).revision()).isEqualTo("v2");
+        assertWhole(folder());
+    }
+
+    @Test
+    void aSealIsBrokenBeforeTheStagedFilesChange() throws IOException {
+        nextSealedButNotShown();
+        server.storeModel("owner/net/" + GRAPH, bytes(3, 20_000), true);
+        server.order(FakeHub.Fault.GARBLED, FakeHub.Fault.GARBLED);
+        HubModel third = HubModel.of("net", "owner/net", "v3", FILES);
+        assertThatThrownBy(() -> puller(false).pull(third, false)).isInstanceOf(HubException.class);
+        assertThat(stage()).isDirectory();
+        assertThat(ModelManifest.read(stage())).isEmpty();
+    }
+
     /** As if the process had been killed before the seal: all files are there, and nobody says so. */
     @Test
     void withoutASealNothingIsComplete() throws IOException {
@@ -552,6 +585,21 @@ class ModelPullerTest {
     }
 
     @Test
+    void whatAPersonBroughtIsSealedLast() throws IOException {
+        bringByHand(graph);
+        Files.delete(folder().resolve(TOKENIZER));
+        Files.createDirectories(folder().resolve(TOKENIZER).resolve("inside"));
+        assertThatThrownBy(() -> puller(false).pull(NET, true))
+                .isInstanceOf(PosbiasException.class)
+                .hasMessageStartingWith("cannot write " + folder());
+        assertThat(ModelManifest.read(folder())).isEmpty();
+        Staging.delete(folder().resolve(TOKENIZER));
+        pull();
+        assertThat(manifest(folder()).verified()).isTrue();
+        assertThat(folder().resolve(TOKENIZER)).hasBinaryContent(tokenizer);
+    }
+
+    @Test
     void withoutTheHubWhatAPersonBroughtIsTakenAndSaidToBeNotVerified() throws IOException {
         server.close();
         bringByHand(graph);
@@ -577,8 +625,9 @@ class ModelPullerTest {
     @Test
     void anUnreadableManifestIsNone() throws IOException {
         pull();
+        String written = Files.readString(folder().resolve("posbias-model.json"));
         for (String text :
-                List.of("{", "[]", "{\"schema\": \"posbias/model/2\"}", "{\"schema\": \"posbias/model/1\"}")) {
+                List.of(written.replace("model/1", "model/2"), "{", "[]", "{\"schema\": \"posbias/model/1\"}")) {
             Files.writeString(folder().resolve("posbias-model.json"), text);
             assertThat(ModelManifest.read(folder())).as(text).isEmpty();
         }
