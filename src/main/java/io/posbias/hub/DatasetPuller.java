@@ -3,7 +3,6 @@ package io.posbias.hub;
 import io.posbias.Configs;
 import io.posbias.Names;
 import io.posbias.PosbiasException;
-import io.posbias.Problems;
 import io.posbias.Progress;
 import io.posbias.Staging;
 import io.posbias.dataset.Catalog;
@@ -19,15 +18,10 @@ import io.posbias.dataset.Query;
 import io.posbias.dataset.Sampler;
 import io.posbias.dataset.SquadConverter;
 import io.posbias.dataset.SubsetConverter;
-import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.PathMatcher;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -72,9 +66,8 @@ public final class DatasetPuller {
             return Configs.path(builtIn.path());
         }
         Path folder = settings.dataset(entry.name());
-        try (FileChannel channel = lockFile(folder);
-                FileLock lock = waitFor(channel, entry)) {
-            if (lock.isValid() && isHere(entry) && !again) {
+        return PullLock.holding(folder, entry.name(), say, () -> {
+            if (isHere(entry) && !again) {
                 return folder;
             }
             if (entry.origin() instanceof CatalogEntry.Subset subset) {
@@ -83,28 +76,7 @@ public final class DatasetPuller {
                 download(entry, download, folder);
             }
             return folder;
-        } catch (IOException refused) {
-            throw new PosbiasException(Problems.describe("write", folder, refused), refused);
-        }
-    }
-
-    private static FileChannel lockFile(Path folder) throws IOException {
-        Path lock = folder.resolveSibling("." + folder.getFileName() + ".lock");
-        Files.createDirectories(lock.getParent());
-        return FileChannel.open(lock, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-    }
-
-    private FileLock waitFor(FileChannel channel, CatalogEntry entry) throws IOException {
-        try {
-            FileLock lock = channel.tryLock();
-            if (lock != null) {
-                return lock;
-            }
-            say.accept("another posbias is pulling " + entry.name() + "; waiting for it");
-            return channel.lock();
-        } catch (OverlappingFileLockException sameProcess) {
-            throw new PosbiasException(entry.name() + " is being pulled by this process already", sameProcess);
-        }
+        });
     }
 
     private Function<Path, Converter> draw(CatalogEntry entry, CatalogEntry.Subset subset, boolean again) {
@@ -136,13 +108,15 @@ public final class DatasetPuller {
     /** The files to fetch; patterns are compared with what the repository holds. */
     private List<HubFile> files(CatalogEntry.Download download) {
         List<String> paths = download.hasPatterns() ? matching(download) : download.files();
-        return paths.stream()
-                .map(path -> new HubFile(download.repository(), download.revision(), path))
-                .toList();
+        return paths.stream().map(path -> repository(download).file(path)).toList();
+    }
+
+    private static HubRepository repository(CatalogEntry.Download download) {
+        return new HubRepository(RepositoryType.DATASET, download.repository(), download.revision());
     }
 
     private List<String> matching(CatalogEntry.Download download) {
-        List<String> all = hub.list(download.repository(), download.revision());
+        List<String> all = hub.list(repository(download));
         for (String pattern : download.files()) {
             PathMatcher deep = FileSystems.getDefault().getPathMatcher("glob:" + pattern);
             PathMatcher top = FileSystems.getDefault().getPathMatcher("glob:" + pattern.replaceFirst("^\\*\\*/", ""));
@@ -186,8 +160,8 @@ public final class DatasetPuller {
                 + "', then copy its folder datasets/" + entry.name() + " (in POSBIAS_HOME or ~/.cache/posbias) to "
                 + folder
                 + ".");
-        steps.add("Or fetch by hand, in a browser if need be, from " + settings.endpoint() + "/datasets/"
-                + download.repository() + "/tree/" + download.revision() + ":");
+        steps.add("Or fetch by hand, in a browser if need be, from "
+                + repository(download).filesPage(settings.endpoint()) + ":");
         download.files().forEach(file -> steps.add("  " + file));
         steps.add("and build it: " + buildCommand(entry, download, folder));
         return steps;

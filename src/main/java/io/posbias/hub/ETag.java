@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
+import java.util.Optional;
 
 /**
  * The Hub's name for a file's content: the SHA-256 of large files, git's blob SHA-1 of small ones. Both can be computed
@@ -25,6 +26,11 @@ record ETag(String hex) {
     /** Whether the digest is of a kind that can be verified. */
     boolean isVerifiable() {
         return hex.matches("[0-9a-f]+") && (hex.length() == SHA_256_LENGTH || hex.length() == SHA_1_LENGTH);
+    }
+
+    /** The SHA-256 of the content, if that is what the Hub names it by. */
+    Optional<String> sha256() {
+        return isVerifiable() && hex.length() == SHA_256_LENGTH ? Optional.of(hex) : Optional.empty();
     }
 
     /** Whether a file has this content. */

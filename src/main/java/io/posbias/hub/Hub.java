@@ -56,6 +56,14 @@ public final class Hub {
     }
 
     /**
+     * A file that can be had.
+     *
+     * @param remote what is known of it; of a file that is only in the Hub's cache, what that says
+     * @param cached where the Hub's cache holds it, verified; empty if it must be downloaded
+     */
+    record Found(HubFile file, Download.Remote remote, Optional<Path> cached) {}
+
+    /**
      * Makes a file available.
      *
      * @param folder where it goes, under its path in the repository, if it must be downloaded
@@ -63,6 +71,15 @@ public final class Hub {
      * @throws HubException if it cannot be had, saying what to do
      */
     public Path fetch(HubFile file, Path folder) {
+        return bring(find(file), folder);
+    }
+
+    /**
+     * Asks the Hub for a file and looks into the Hub's cache; downloads nothing.
+     *
+     * @throws HubException if it cannot be had, saying what to do
+     */
+    Found find(HubFile file) {
         try {
             if (settings.offline()) {
                 return cached(file).orElseThrow(() -> problems.offline(file));
@@ -71,32 +88,80 @@ public final class Hub {
             try {
                 remote = describe(file);
             } catch (IOException unreachable) {
-                Optional<Path> cached = cached(file);
+                Optional<Found> cached = cached(file);
                 if (cached.isPresent()) {
-                    say.accept("the Hub cannot be reached; using " + cached.get());
+                    cached.get().cached().ifPresent(path -> say.accept("the Hub cannot be reached; using " + path));
                     return cached.get();
                 }
                 throw problems.unreachable(unreachable);
             }
-            Optional<Path> cached = cache.find(file, remote.commit());
+            Optional<HubCache.Held> held = cache.find(file, remote.commit(), remote.tag());
             LOG.debug(
                     "{}: commit {}, digest {}, {} bytes, in the Hub's cache: {}",
                     file,
                     remote.commit(),
                     remote.tag().hex(),
                     remote.size(),
-                    cached.isPresent());
-            return cached.isPresent() ? cached.get() : download(file, remote, folder);
+                    held.isPresent());
+            return new Found(file, remote, held.map(HubCache.Held::path));
         } catch (HubAnswerException refused) {
             throw problems.refused(file, refused);
         } catch (IOException failed) {
-            throw new PosbiasException(Problems.describe("write", folder, failed), failed);
+            throw new PosbiasException(Problems.describe("read", settings.hubCache(), failed), failed);
         }
     }
 
-    private Optional<Path> cached(HubFile file) throws IOException {
-        Optional<String> commit = cache.commit(file);
-        return commit.isPresent() ? cache.find(file, commit.get()) : Optional.empty();
+    /** A file that the Hub is not asked for, at the commit that the Hub's library saw last. */
+    private Optional<Found> cached(HubFile file) throws IOException {
+        Optional<String> commit = cache.commit(file.repository());
+        if (commit.isEmpty()) {
+            return Optional.empty();
+        }
+        Optional<HubCache.Held> held = cache.find(file, commit.get(), null);
+        if (held.isEmpty()) {
+            return Optional.empty();
+        }
+        Path path = held.get().path();
+        Download.Remote remote = new Download.Remote(
+                file.address(settings.endpoint()), commit.get(), held.get().tag(), Files.size(path));
+        return Optional.of(new Found(file, remote, Optional.of(path)));
+    }
+
+    /**
+     * How much of a file that was found must still be downloaded.
+     *
+     * @param folder where {@link #bring} will be told to put it
+     * @return bytes; 0 when the Hub does not say
+     */
+    long missing(Found found, Path folder) {
+        Download.Remote remote = found.remote();
+        Path target = folder.resolve(found.file().path());
+        try {
+            boolean whole = Files.exists(target) && Files.size(target) == remote.size();
+            if (found.cached().isPresent() || whole) {
+                return 0;
+            }
+            return Math.max(0, remote.size() - new Download(requests, found.file(), remote, target).kept());
+        } catch (IOException unreadable) {
+            throw new PosbiasException(Problems.describe("read", target, unreadable), unreadable);
+        }
+    }
+
+    /**
+     * Makes a file available that was found.
+     *
+     * @param folder where it goes, under its path in the repository, if it must be downloaded
+     * @return the file, in the Hub's cache or in the folder; its content is verified
+     * @throws HubException if it cannot be had, saying what to do
+     */
+    Path bring(Found found, Path folder) {
+        try {
+            return found.cached().isPresent() ? found.cached().get() : download(found.file(), found.remote(), folder);
+        } catch (HubAnswerException refused) {
+            throw problems.refused(found.file(), refused);
+        } catch (IOException failed) {
+            throw new PosbiasException(Problems.describe("write", folder, failed), failed);
+        }
     }
 
     /** Asks for a file's headers. */
@@ -204,23 +269,23 @@ public final class Hub {
         }
     }
 
-    private static String size(long bytes) {
-        return bytes < 0 ? "" : " (" + Math.ceilDiv(bytes, 1 << 20) + " MiB)";
+    /** A size for messages, rounded up. */
+    static String mebibytes(long bytes) {
+        return Math.ceilDiv(bytes, 1 << 20) + " MiB";
     }
 
-    /**
-     * The paths of all files of a data set.
-     *
-     * @param revision branch, tag or commit
-     */
-    public List<String> list(String repository, String revision) {
-        HubFile any = new HubFile(repository, revision, "README.md");
+    private static String size(long bytes) {
+        return bytes < 0 ? "" : " (" + mebibytes(bytes) + ")";
+    }
+
+    /** The paths of all files of a repository. */
+    List<String> list(HubRepository repository) {
+        HubFile any = repository.file("README.md");
         if (settings.offline()) {
             throw problems.offline(any);
         }
         List<String> paths = new ArrayList<>();
-        URI next = URI.create(settings.endpoint() + "/api/datasets/" + repository + "/tree/" + HubFile.escape(revision)
-                + "?recursive=true");
+        URI next = repository.list(settings.endpoint());
         try {
             while (next != null) {
                 URI page = next;

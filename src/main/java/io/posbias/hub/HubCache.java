@@ -4,35 +4,58 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The cache of the Hub's own library, read only: {@code REPO/refs/REVISION} holds a commit, {@code
  * REPO/snapshots/COMMIT/PATH} is a link to {@code REPO/blobs/ETAG}.
  */
 record HubCache(Path root) {
-    /** A file at a commit, if the cache has it and its content is what its name says. */
-    Optional<Path> find(HubFile file, String commit) throws IOException {
-        if (!commit.matches("\\w+")) {
-            return Optional.empty();
+    /**
+     * A file that the cache holds.
+     *
+     * @param path its link among the snapshots, or its blob
+     * @param tag the digest it was compared with, if that is of a kind that can be verified
+     */
+    record Held(Path path, ETag tag) {}
+
+    /**
+     * A file at a commit, if the cache has it and its content is what the Hub announced, or else what its name in the
+     * cache says. Of another commit it is taken where the Hub announced the same content.
+     *
+     * @param announced what the Hub says now; null when it was not asked
+     */
+    Optional<Held> find(HubFile file, String commit, @Nullable ETag announced) throws IOException {
+        Path repository = root.resolve(file.repository().folder());
+        if (commit.matches("\\w+")) {
+            Path snapshot = repository
+                    .resolve("snapshots")
+                    .resolve(commit)
+                    .resolve(file.path())
+                    .normalize();
+            if (Files.isRegularFile(snapshot)) {
+                ETag named = new ETag(String.valueOf(snapshot.toRealPath().getFileName()));
+                ETag tag = announced != null && announced.isVerifiable() ? announced : named;
+                return !tag.isVerifiable() || tag.matches(snapshot)
+                        ? Optional.of(new Held(snapshot, tag))
+                        : Optional.empty();
+            }
         }
-        Path snapshot = root.resolve(file.folder())
-                .resolve("snapshots")
-                .resolve(commit)
-                .resolve(file.path())
-                .normalize();
-        if (!Files.isRegularFile(snapshot)) {
-            return Optional.empty();
+        if (announced != null && announced.isVerifiable()) {
+            Path blob = repository.resolve("blobs").resolve(announced.hex());
+            if (Files.isRegularFile(blob) && announced.matches(blob)) {
+                return Optional.of(new Held(blob, announced));
+            }
         }
-        ETag tag = new ETag(String.valueOf(snapshot.toRealPath().getFileName()));
-        return !tag.isVerifiable() || tag.matches(snapshot) ? Optional.of(snapshot) : Optional.empty();
+        return Optional.empty();
     }
 
     /** The commit that a branch or tag stood at when the Hub's library last looked; a commit stands for itself. */
-    Optional<String> commit(HubFile file) throws IOException {
-        Path ref = root.resolve(file.folder()).resolve("refs").resolve(file.revision());
+    Optional<String> commit(HubRepository repository) throws IOException {
+        Path ref = root.resolve(repository.folder()).resolve("refs").resolve(repository.revision());
         if (Files.isRegularFile(ref)) {
             return Optional.of(Files.readString(ref).strip());
         }
-        return file.revision().matches("[0-9a-f]{40}") ? Optional.of(file.revision()) : Optional.empty();
+        return repository.revision().matches("[0-9a-f]{40}") ? Optional.of(repository.revision()) : Optional.empty();
     }
 }

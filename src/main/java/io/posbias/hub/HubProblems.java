@@ -40,26 +40,32 @@ record HubProblems(HubSettings settings) {
 
     /** The Hub answered, and not with the file. */
     HubException refused(HubFile file, HubAnswerException answer) {
-        String page = file.page(settings.endpoint());
         String code = answer.code.isEmpty() ? "" : ", " + answer.code;
-        String line = "the Hub answered " + answer.status + code + " to " + file;
-        List<String> steps = switch (answer.status) {
+        return new HubException(
+                "the Hub answered " + answer.status + code + " to " + file, steps(file, answer), answer);
+    }
+
+    private List<String> steps(HubFile file, HubAnswerException answer) {
+        HubRepository repository = file.repository();
+        String page = repository.page(settings.endpoint());
+        String tokens = settings.endpoint() + "/settings/tokens";
+        // Without any token a gated repository answers 401, not 403.
+        if (answer.status == 403 || answer.code.equals("GatedRepo")) {
+            return List.of("Access must be granted: open " + page + ", accept its conditions, and set HF_TOKEN to a"
+                    + " token of that account (" + tokens + ").");
+        }
+        return switch (answer.status) {
             case 401 ->
                 List.of(
                         settings.token().isPresent()
-                                ? "Your token is not valid (any more): make one at " + settings.endpoint()
-                                        + "/settings/tokens and set HF_TOKEN."
-                                : "It needs a token: make one at " + settings.endpoint()
-                                        + "/settings/tokens and set HF_TOKEN.",
-                        "A data set that does not exist answers the same: is " + page + " there?");
-            case 403 ->
-                List.of("Access must be granted: open " + page + ", accept its conditions, and set HF_TOKEN to a"
-                        + " token of that account.");
-            case 404 -> List.of("Is " + page + " there, with " + file.path() + " at " + file.revision() + "?");
+                                ? "Your token is not valid (any more): make one at " + tokens + " and set HF_TOKEN."
+                                : "It needs a token: make one at " + tokens + " and set HF_TOKEN.",
+                        "A " + repository.type().words() + " that does not exist answers the same: is " + page
+                                + " there?");
+            case 404 -> List.of("Is " + page + " there, with " + file.path() + " at " + repository.revision() + "?");
             case 429 -> List.of("Too many requests: wait some minutes, or set HF_TOKEN for a higher limit.");
             default -> List.of("The Hub is not well: try again later (https://status.huggingface.co).");
         };
-        return new HubException(line, steps, answer);
     }
 
     /** The connection broke too often. */

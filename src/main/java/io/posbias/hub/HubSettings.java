@@ -97,4 +97,9 @@ public record HubSettings(
     public Path dataset(String name) {
         return home.resolve("datasets").resolve(name);
     }
+
+    /** The folder of a model that was pulled, or that a person brought here. */
+    public Path model(String name) {
+        return home.resolve("models").resolve(name);
+    }
 }

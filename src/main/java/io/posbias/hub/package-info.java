@@ -1,6 +1,6 @@
 /**
- * What comes by network: files from the Hugging Face Hub, verified, resumable, never half under their final name, and the
- * benchmarks made of them.
+ * What comes by network: files from the Hugging Face Hub, verified, resumable, never half under their final name, the
+ * benchmarks made of them, and models.
  */
 @NullMarked
 package io.posbias.hub;

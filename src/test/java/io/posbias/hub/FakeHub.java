@@ -24,7 +24,7 @@ import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server that behaves like the Hugging Face Hub: small files come from it directly with git's digest as ETag, large
+ * A server that behaves like the Hugging Face Hub, for data sets and models (whose addresses lack a prefix): small files come from it directly with git's digest as ETag, large
  * ones by a redirect to a content server (another port) with X-Linked-ETag and X-Linked-Size. Faults can be ordered.
  */
 public final class FakeHub implements AutoCloseable {
@@ -66,9 +66,13 @@ public final class FakeHub implements AutoCloseable {
 
     private final HttpServer hub = start();
     private final HttpServer content = start();
+    /** Under "datasets/owner/name/path" or "models/owner/name/path". */
     private final Map<String, Stored> files = new LinkedHashMap<>();
+
+    private final Map<String, Long> announced = new LinkedHashMap<>();
     private final Queue<Fault> faults = new ConcurrentLinkedQueue<>();
     private final List<Seen> seen = Collections.synchronizedList(new ArrayList<>());
+    private String commit = COMMIT;
     private int hubStatus;
     private String hubError = "";
     private @Nullable String requiredToken;
@@ -107,9 +111,30 @@ public final class FakeHub implements AutoCloseable {
         }
     }
 
-    /** Stores a file under "owner/name/path". */
+    /** Stores a data set's file under "owner/name/path". */
     public void store(String path, byte[] bytes, boolean large) {
-        files.put(path, new Stored(bytes, large));
+        files.put("datasets/" + path, new Stored(bytes, large));
+    }
+
+    /** Stores a model's file under "owner/name/path". */
+    public void storeModel(String path, byte[] bytes, boolean large) {
+        files.put("models/" + path, new Stored(bytes, large));
+    }
+
+    /** Lets the Hub announce another size than a model's large file has. */
+    void announce(String path, long size) {
+        announced.put("models/" + path, size);
+    }
+
+    /** Moves all branches to another commit. */
+    void moveTo(String other) {
+        commit = other;
+    }
+
+    /** What is stored at an address. */
+    private static String key(String path) {
+        String plain = path.replaceFirst("/resolve/[^/]+/", "/").substring(1);
+        return plain.startsWith("datasets/") ? plain : "models/" + plain;
     }
 
     /** Lets the next requests for content go wrong, in this order. */
@@ -153,7 +178,7 @@ public final class FakeHub implements AutoCloseable {
             return;
         }
         String path = exchange.getRequestURI().getPath();
-        if (path.startsWith("/api/datasets/")) {
+        if (path.startsWith("/api/")) {
             list(exchange, path);
             return;
         }
@@ -169,16 +194,17 @@ public final class FakeHub implements AutoCloseable {
             exchange.sendResponseHeaders(401, -1);
             return;
         }
-        Stored file = files.get(path.replaceFirst("^/datasets/", "").replaceFirst("/resolve/[^/]+/", "/"));
+        Stored file = files.get(key(path));
         if (file == null) {
             exchange.getResponseHeaders().set("X-Error-Code", "EntryNotFound");
             exchange.sendResponseHeaders(404, -1);
             return;
         }
-        exchange.getResponseHeaders().set("X-Repo-Commit", COMMIT);
+        exchange.getResponseHeaders().set("X-Repo-Commit", commit);
         if (file.large) {
             exchange.getResponseHeaders().set("X-Linked-ETag", "\"" + Checksums.sha256(file.content) + "\"");
-            exchange.getResponseHeaders().set("X-Linked-Size", String.valueOf(file.content.length));
+            exchange.getResponseHeaders().set("X-Linked-Size", String.valueOf(announced.getOrDefault(key(path), (long)
+                    file.content.length)));
             exchange.getResponseHeaders()
                     .set("Location", "http://127.0.0.1:" + content.getAddress().getPort() + path + "?signature=x");
             exchange.sendResponseHeaders(302, -1);
@@ -189,7 +215,7 @@ public final class FakeHub implements AutoCloseable {
     }
 
     private void list(HttpExchange exchange, String path) throws IOException {
-        String repository = path.replace("/api/datasets/", "").replaceFirst("/tree/.*", "");
+        String repository = path.replace("/api/", "").replaceFirst("/tree/.*", "");
         boolean second = String.valueOf(exchange.getRequestURI().getQuery()).contains("cursor");
         List<String> paths = files.keySet().stream()
                 .filter(file -> file.startsWith(repository + "/"))
@@ -207,10 +233,7 @@ public final class FakeHub implements AutoCloseable {
     }
 
     private void serveContent(HttpExchange exchange) throws IOException {
-        Stored file = files.get(exchange.getRequestURI()
-                .getPath()
-                .replaceFirst("^/datasets/", "")
-                .replaceFirst("/resolve/[^/]+/", "/"));
+        Stored file = files.get(key(exchange.getRequestURI().getPath()));
         if (file == null) {
             exchange.sendResponseHeaders(404, -1);
             return;

@@ -29,8 +29,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 @Timeout(60)
 class HubTest {
-    private static final HubFile LARGE = new HubFile("owner/set", "main", "data/large.parquet");
-    private static final HubFile SMALL = new HubFile("owner/set", "main", "README.md");
+    private static final HubRepository SET = dataset("owner/set", "main");
+    private static final HubFile LARGE = SET.file("data/large.parquet");
+    private static final HubFile SMALL = SET.file("README.md");
 
     @TempDir
     Path temp;
@@ -50,6 +51,10 @@ class HubTest {
     @AfterEach
     void stop() {
         server.close();
+    }
+
+    private static HubRepository dataset(String name, String revision) {
+        return new HubRepository(RepositoryType.DATASET, name, revision);
     }
 
     private HubSettings settings(Optional<Secret> token, boolean offline) {
@@ -128,7 +133,7 @@ class HubTest {
 
     @Test
     void followsARepositoryThatMoved() {
-        assertThat(hub().fetch(new HubFile("old-owner/set", "main", "README.md"), folder()))
+        assertThat(hub().fetch(dataset("old-owner/set", "main").file("README.md"), folder()))
                 .hasBinaryContent(small);
     }
 
@@ -200,7 +205,9 @@ class HubTest {
     @ParameterizedTest
     @CsvSource({
         "401, RepoNotFound, It needs a token: make one at",
+        "401, GatedRepo, Access must be granted: open",
         "403, GatedRepo, Access must be granted: open",
+        "403, '', Access must be granted: open",
         "404, EntryNotFound, 'Is '",
         "429, '', Too many requests: wait some minutes",
         "503, '', The Hub is not well: try again later",
@@ -257,6 +264,14 @@ class HubTest {
     }
 
     @Test
+    void reusesTheSameContentOfAnotherCommit() throws IOException {
+        fillHubCache(large, Checksums.sha256(large));
+        server.moveTo("89abcdef0123456789abcdef0123456789abcdef");
+        assertThat(hub().fetch(LARGE, folder())).hasBinaryContent(large).startsWith(temp.resolve("hf"));
+        assertThat(folder()).doesNotExist();
+    }
+
+    @Test
     void offlineMeansNoRequestAtAll() throws IOException {
         Hub offline = new Hub(settings(Optional.empty(), true), Progress.NONE, said::add);
         assertThatThrownBy(() -> offline.fetch(LARGE, folder()))
@@ -278,26 +293,63 @@ class HubTest {
 
     @Test
     void listsFilesOverSeveralPages() {
+        server.storeModel("owner/set/model.onnx", small, true);
         server.store("owner/set/data/more.jsonl", small, false);
-        assertThat(hub().list("owner/set", "main"))
-                .containsExactly("data/large.parquet", "README.md", "data/more.jsonl");
+        assertThat(hub().list(SET)).containsExactly("data/large.parquet", "README.md", "data/more.jsonl");
     }
 
     @Test
     void refusesPathsThatLeaveTheirFolder() {
         for (String path : List.of("../x", "a/../../x", "/x", "a//x", "a/./x", "a\\x")) {
-            assertThatThrownBy(() -> new HubFile("owner/set", "main", path))
+            assertThatThrownBy(() -> SET.file(path))
                     .isInstanceOf(PosbiasException.class)
                     .hasMessageContaining("cannot be a file on the Hub");
         }
-        assertThatThrownBy(() -> new HubFile("../set", "main", "x"))
+        assertThatThrownBy(() -> dataset("../set", "main"))
                 .isInstanceOf(PosbiasException.class)
-                .hasMessageContaining("cannot be a file on the Hub");
+                .hasMessage("\"../set\" cannot be a data set on the Hub");
     }
 
     @Test
     void escapesAddresses() {
-        assertThat(new HubFile("o/n", "refs/pr/2", "a b/ü.txt").address(URI.create("https://h")))
+        assertThat(dataset("o/n", "refs/pr/2").file("a b/ü.txt").address(URI.create("https://h")))
                 .hasToString("https://h/datasets/o/n/resolve/refs%2Fpr%2F2/a%20b/%C3%BC.txt");
+    }
+
+    @Test
+    void modelsHaveAddressesWithoutPrefix() {
+        HubRepository model = new HubRepository(RepositoryType.MODEL, "o/n", "main");
+        URI hub = URI.create("https://h");
+        assertThat(model.file("onnx/model.onnx").address(hub))
+                .hasToString("https://h/o/n/resolve/main/onnx/model.onnx");
+        assertThat(model.list(hub)).hasToString("https://h/api/models/o/n/tree/main?recursive=true");
+        assertThat(model.page(hub)).isEqualTo("https://h/o/n");
+        assertThat(model.folder()).isEqualTo("models--o--n");
+    }
+
+    @Test
+    void fetchesAndListsModels() {
+        server.storeModel("owner/set/model.onnx", large, true);
+        HubRepository model = new HubRepository(RepositoryType.MODEL, "owner/set", "main");
+        assertThat(hub().fetch(model.file("model.onnx"), folder())).hasBinaryContent(large);
+        assertThat(hub().list(model)).containsExactly("model.onnx");
+    }
+
+    @Test
+    void callsAModelAModel() {
+        server.answerAll(401, "RepoNotFound");
+        HubRepository model = new HubRepository(RepositoryType.MODEL, "owner/net", "main");
+        assertThatThrownBy(() -> hub().fetch(model.file("model.onnx"), folder()))
+                .extracting(
+                        failure -> ((PosbiasException) failure).steps(), InstanceOfAssertFactories.list(String.class))
+                .last()
+                .isEqualTo(
+                        "A model that does not exist answers the same: is " + server.endpoint() + "/owner/net there?");
+        assertThatThrownBy(() -> hub().fetch(SMALL, folder()))
+                .extracting(
+                        failure -> ((PosbiasException) failure).steps(), InstanceOfAssertFactories.list(String.class))
+                .last()
+                .isEqualTo("A data set that does not exist answers the same: is " + server.endpoint()
+                        + "/datasets/owner/set there?");
     }
 }

@@ -1,0 +1,65 @@
+package io.posbias.hub;
+
+import io.posbias.PosbiasException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * The files of a repository that make up a model.
+ *
+ * @param name what posbias calls it: the recipe's name, which becomes a folder
+ * @param repository where it is on the Hub
+ * @param files paths inside the repository, external data and tokenizer included
+ */
+public record HubModel(String name, HubRepository repository, List<String> files) {
+    /**
+     * Endings of files that are pickles or may hold some: who reads those runs what their author wrote. Such files are
+     * neither fetched nor read, whatever they hold; weights come as ONNX or safetensors. {@code .bin}, {@code .pt},
+     * {@code .pth} and {@code .ckpt} are PyTorch's, {@code .npy} and {@code .npz} NumPy's arrays, which may be arrays
+     * of objects. Flax's {@code .msgpack} is plain data and not among them.
+     */
+    public static final List<String> PICKLE_ENDINGS =
+            List.of(".bin", ".ckpt", ".dill", ".joblib", ".npy", ".npz", ".pickle", ".pkl", ".pt", ".pth");
+
+    /**
+     * Refuses names and paths that could leave a folder, and pickles.
+     *
+     * @throws PosbiasException before the Hub is asked for anything
+     */
+    public HubModel {
+        if (!name.matches("[\\p{L}\\p{N}._+-]+") || name.startsWith(".")) {
+            throw new PosbiasException("\"" + name + "\" cannot be a model's name: it becomes a folder");
+        }
+        files = List.copyOf(files);
+        if (files.isEmpty() || new HashSet<>(files).size() < files.size()) {
+            throw new PosbiasException("the model " + name + " names no file, or one twice");
+        }
+        for (String path : files) {
+            repository.file(path);
+            if (path.equals(ModelManifest.FILE)) {
+                throw new PosbiasException("the model " + name + " names " + path + ", which posbias itself writes");
+            }
+            if (isPickle(path)) {
+                throw new PosbiasException("the model " + name + " names " + path
+                        + ": posbias fetches no pickles, which can run code (" + String.join(" ", PICKLE_ENDINGS)
+                        + "); name an ONNX or safetensors file");
+            }
+        }
+    }
+
+    /**
+     * A model of a repository on the Hub.
+     *
+     * @param repository owner and name, for example {@code intfloat/e5-small-v2}
+     * @param revision branch, tag or commit
+     */
+    public static HubModel of(String name, String repository, String revision, List<String> files) {
+        return new HubModel(name, new HubRepository(RepositoryType.MODEL, repository, revision), files);
+    }
+
+    private static boolean isPickle(String path) {
+        String lower = path.toLowerCase(Locale.ROOT);
+        return PICKLE_ENDINGS.stream().anyMatch(lower::endsWith);
+    }
+}

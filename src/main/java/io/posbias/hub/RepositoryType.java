@@ -1,0 +1,34 @@
+package io.posbias.hub;
+
+/** What a repository on the Hub holds; the Hub addresses both kinds in different ways. */
+public enum RepositoryType {
+    /** Texts, queries and judgements. */
+    DATASET("data set", "datasets/", "datasets"),
+    /** Weights, graphs and tokenizers. */
+    MODEL("model", "", "models");
+
+    private final String words;
+    private final String prefix;
+    private final String plural;
+
+    RepositoryType(String words, String prefix, String plural) {
+        this.words = words;
+        this.prefix = prefix;
+        this.plural = plural;
+    }
+
+    /** What messages call it, in the singular. */
+    String words() {
+        return words;
+    }
+
+    /** What stands before the repository's name in addresses that a person sees: models have nothing there. */
+    String prefix() {
+        return prefix;
+    }
+
+    /** Its name in the Hub's API and in the folders of caches. */
+    String plural() {
+        return plural;
+    }
+}

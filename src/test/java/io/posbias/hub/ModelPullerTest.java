@@ -1,0 +1,684 @@
+package io.posbias.hub;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.posbias.Checksums;
+import io.posbias.PosbiasException;
+import io.posbias.Progress;
+import io.posbias.Staging;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Timeout(60)
+class ModelPullerTest {
+    private static final String GRAPH = "onnx/model.onnx";
+    private static final String DATA = "onnx/model.onnx_data";
+    private static final String TOKENIZER = "tokenizer.json";
+    private static final List<String> FILES = List.of(GRAPH, DATA, TOKENIZER);
+    private static final String OTHER_COMMIT = "89abcdef0123456789abcdef0123456789abcdef";
+    private static final HubModel NET = HubModel.of("net", "owner/net", "main", FILES);
+
+    @TempDir
+    Path temp;
+
+    private final FakeHub server = new FakeHub();
+    private final byte[] graph = bytes(1, 20_000);
+    private final byte[] data = bytes(2, 300_000);
+    private final byte[] tokenizer = "{\"model\": {}}".getBytes(StandardCharsets.UTF_8);
+    private final List<String> said = new ArrayList<>();
+
+    private static byte[] bytes(long seed, int length) {
+        byte[] bytes = new byte[length];
+        new Random(seed).nextBytes(bytes);
+        return bytes;
+    }
+
+    @BeforeEach
+    void fill() {
+        server.storeModel("owner/net/" + GRAPH, graph, true);
+        server.storeModel("owner/net/" + DATA, data, true);
+        server.storeModel("owner/net/" + TOKENIZER, tokenizer, false);
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    private ModelPuller puller(boolean offline) {
+        return puller(offline, temp.resolve("hf/hub"));
+    }
+
+    private ModelPuller puller(boolean offline, Path hubCache) {
+        HubSettings settings = new HubSettings(
+                server.endpoint(), Optional.empty(), hubCache, temp.resolve("home"), offline, Duration.ofMillis(1));
+        return new ModelPuller(settings, Progress.NONE, said::add);
+    }
+
+    private Path pull() {
+        return puller(false).pull(NET, false);
+    }
+
+    private Path folder() {
+        return temp.resolve("home/models/net");
+    }
+
+    private Path stage() {
+        return temp.resolve("home/models/.net.part");
+    }
+
+    private List<String> home() throws IOException {
+        Path home = temp.resolve("home");
+        try (Stream<Path> files = Files.walk(home)) {
+            return files.filter(Files::isRegularFile)
+                    .map(file -> home.relativize(file).toString())
+                    .filter(file -> !file.endsWith(".lock"))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    private static ModelManifest manifest(Path folder) {
+        return ModelManifest.read(folder).orElseThrow();
+    }
+
+    private void assertWhole(Path folder) throws IOException {
+        assertThat(folder.resolve(GRAPH)).hasBinaryContent(graph);
+        assertThat(folder.resolve(DATA)).hasBinaryContent(data);
+        assertThat(folder.resolve(TOKENIZER)).hasBinaryContent(tokenizer);
+        assertThat(home())
+                .containsExactly(
+                        "models/net/" + GRAPH,
+                        "models/net/" + DATA,
+                        "models/net/posbias-model.json",
+                        "models/net/" + TOKENIZER);
+        assertThat(temp.resolve("home/models")).isDirectoryNotContaining("regex:.*\\.(part|old)");
+    }
+
+    private static List<String> steps(Throwable failure) {
+        return ((PosbiasException) failure).steps();
+    }
+
+    @Test
+    void externalDataLiesBesideItsGraph() throws IOException {
+        assertThat(puller(false).isHere(NET)).isFalse();
+        assertThat(pull()).isEqualTo(folder());
+        assertWhole(folder());
+        assertThat(puller(false).isHere(NET)).isTrue();
+    }
+
+    @Test
+    void theManifestSaysWhatWasPulled() throws IOException {
+        ModelManifest manifest = manifest(pull());
+        assertThat(manifest.repository()).isEqualTo("owner/net");
+        assertThat(manifest.revision()).isEqualTo("main");
+        assertThat(manifest.commit()).isEqualTo(FakeHub.COMMIT);
+        assertThat(manifest.verified()).isTrue();
+        assertThat(manifest.files())
+                .extracting(ModelManifest.Entry::path, ModelManifest.Entry::size, ModelManifest.Entry::sha256)
+                .containsExactly(
+                        tuple(GRAPH, 20_000L, Checksums.sha256(graph)),
+                        tuple(DATA, 300_000L, Checksums.sha256(data)),
+                        tuple(TOKENIZER, 13L, Checksums.sha256(tokenizer)));
+        assertThat(Files.readString(folder().resolve("posbias-model.json")))
+                .startsWith("{\n  \"schema\" : \"posbias/model/1\",\n  \"repository\" : \"owner/net\",\n"
+                        + "  \"revision\" : \"main\",\n  \"commit\" : \"" + FakeHub.COMMIT
+                        + "\",\n  \"verified\" : true,\n  \"files\" : [");
+    }
+
+    @Test
+    void aDigestIsKnownAsLongAsSizeAndTimeStay() throws IOException {
+        ModelManifest manifest = manifest(pull());
+        assertThat(manifest.sha256(DATA)).contains(Checksums.sha256(data));
+        assertThat(manifest.sha256("absent")).isEmpty();
+        FileTime time = Files.getLastModifiedTime(folder().resolve(DATA));
+        Files.setLastModifiedTime(folder().resolve(DATA), FileTime.from(Instant.EPOCH));
+        assertThat(manifest.sha256(DATA)).isEmpty();
+        assertThat(manifest.sha256(GRAPH)).isPresent();
+        Files.write(folder().resolve(DATA), new byte[] {1});
+        Files.setLastModifiedTime(folder().resolve(DATA), time);
+        assertThat(manifest.sha256(DATA)).isEmpty();
+        Files.delete(folder().resolve(DATA));
+        assertThat(manifest.sha256(DATA)).isEmpty();
+    }
+
+    @Test
+    void allFilesAreOfOneCommit() {
+        pull();
+        assertThat(server.seen())
+                .filteredOn(seen -> seen.method().equals("HEAD"))
+                .extracting(FakeHub.Seen::path)
+                .containsExactly(
+                        "/owner/net/resolve/main/" + GRAPH,
+                        "/owner/net/resolve/" + FakeHub.COMMIT + "/" + DATA,
+                        "/owner/net/resolve/" + FakeHub.COMMIT + "/" + TOKENIZER);
+    }
+
+    @Test
+    void whatIsHereTouchesNoNetwork() {
+        pull();
+        int before = server.seen().size();
+        assertThat(pull()).isEqualTo(folder());
+        assertThat(server.seen()).hasSize(before);
+        HubModel sameCommit = HubModel.of("net", "owner/net", FakeHub.COMMIT, FILES);
+        assertThat(puller(true).isHere(sameCommit)).isTrue();
+    }
+
+    @Test
+    void pullingAgainRepairsAndFetchesOnlyWhatDiffers() throws IOException {
+        pull();
+        Files.write(folder().resolve(GRAPH), bytes(9, 20_000));
+        int before = server.seen().size();
+        puller(false).pull(NET, true);
+        assertWhole(folder());
+        assertThat(server.seen().subList(before, server.seen().size()))
+                .filteredOn(seen -> seen.method().equals("GET"))
+                .extracting(FakeHub.Seen::path)
+                .isNotEmpty()
+                .allMatch(path -> path.endsWith(GRAPH));
+    }
+
+    @Test
+    void continuesABrokenDownloadInTheNextTry() throws IOException {
+        server.order(FakeHub.Fault.NO_RANGE, FakeHub.Fault.TRUNCATED);
+        server.order(Stream.generate(() -> FakeHub.Fault.UNAVAILABLE).limit(5).toArray(FakeHub.Fault[]::new));
+        assertThatThrownBy(this::pull)
+                .isInstanceOf(HubException.class)
+                .hasMessage("the connection broke 5 times while fetching owner/net/" + DATA);
+        assertThat(folder()).doesNotExist();
+        assertThat(puller(false).isHere(NET)).isFalse();
+        assertThat(home())
+                .containsExactly(
+                        "models/.net.part/" + GRAPH,
+                        "models/.net.part/" + DATA + "."
+                                + Checksums.sha256(data).substring(0, 12) + ".part");
+        int before = server.seen().size();
+        pull();
+        assertWhole(folder());
+        List<FakeHub.Seen> second = server.seen().subList(before, server.seen().size());
+        assertThat(second).filteredOn(seen -> seen.path().endsWith(GRAPH)).hasSize(1);
+        assertThat(second).anyMatch(seen -> String.valueOf(seen.range()).matches("bytes=[1-9][0-9]+-"));
+    }
+
+    @Test
+    void refusesWrongContent() throws IOException {
+        server.order(FakeHub.Fault.GARBLED, FakeHub.Fault.GARBLED);
+        assertThatThrownBy(this::pull)
+                .isInstanceOf(HubException.class)
+                .hasMessageContaining("owner/net/" + GRAPH + " is not what the Hub announced");
+        assertThat(home()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "pytorch_model.bin",
+                "a/b.pt",
+                "m.PTH",
+                "x.ckpt",
+                "x.pkl",
+                "x.pickle",
+                "x.dill",
+                "x.joblib",
+                "x.npy",
+                "x.npz"
+            })
+    void picklesAreRefusedBeforeAnyRequest(String path) {
+        assertThatThrownBy(() ->
+                        puller(false).pull(HubModel.of("net", "owner/net", "main", List.of(GRAPH, path)), false))
+                .isInstanceOf(PosbiasException.class)
+                .hasMessage("the model net names " + path + ": posbias fetches no pickles, which can run code"
+                        + " (.bin .ckpt .dill .joblib .npy .npz .pickle .pkl .pt .pth); name an ONNX or safetensors"
+                        + " file");
+        assertThat(server.seen()).isEmpty();
+    }
+
+    @Test
+    void refusesNamesThatLeaveTheirFolder() {
+        for (String name : List.of("../net", "a/b", ".net", "")) {
+            assertThatThrownBy(() -> HubModel.of(name, "owner/net", "main", FILES))
+                    .isInstanceOf(PosbiasException.class)
+                    .hasMessageContaining("cannot be a model's name");
+        }
+        assertThatThrownBy(() -> HubModel.of("net", "owner/net", "main", List.of("../x")))
+                .hasMessageContaining("cannot be a file on the Hub");
+        assertThatThrownBy(() -> HubModel.of("net", "owner", "main", FILES))
+                .hasMessage("\"owner\" cannot be a model on the Hub");
+        assertThatThrownBy(() -> HubModel.of("net", "owner/net", "main", List.of(GRAPH, GRAPH)))
+                .hasMessage("the model net names no file, or one twice");
+        assertThatThrownBy(() -> HubModel.of("net", "owner/net", "main", List.of("posbias-model.json")))
+                .hasMessageContaining("which posbias itself writes");
+    }
+
+    @Test
+    void explainsAGatedModel() {
+        server.requireToken("hf_secret");
+        assertThatThrownBy(this::pull)
+                .isInstanceOf(HubException.class)
+                .hasMessage("the Hub answered 401, GatedRepo to owner/net/" + GRAPH)
+                .satisfies(failure -> assertThat(steps(failure))
+                        .startsWith("Access must be granted: open " + server.endpoint()
+                                + "/owner/net, accept its conditions, and set HF_TOKEN to a token of that account ("
+                                + server.endpoint() + "/settings/tokens)."));
+    }
+
+    @Test
+    void saysExactlyWhatAPersonMustDoWithoutTheHub() {
+        server.close();
+        assertThatThrownBy(this::pull)
+                .isInstanceOf(HubException.class)
+                .hasMessage("cannot reach " + server.endpoint() + " (no connection)")
+                .extracting(ModelPullerTest::steps, InstanceOfAssertFactories.list(String.class))
+                .endsWith(
+                        "On a machine that reaches the Hub run 'posbias models pull net', then copy its folder models/net"
+                                + " (in POSBIAS_HOME or ~/.cache/posbias) to " + folder() + ".",
+                        "Or fetch by hand, in a browser if need be, from " + server.endpoint()
+                                + "/owner/net/tree/main, into " + folder()
+                                + " under the same paths (they are then used, but not verified):",
+                        "  " + GRAPH,
+                        "  " + DATA,
+                        "  " + TOKENIZER);
+    }
+
+    private Path fillHubCache(Path root, String path, byte[] content, String tag) throws IOException {
+        Path repository = root.resolve("models--owner--net");
+        Path blob = repository.resolve("blobs").resolve(tag);
+        Files.createDirectories(blob.getParent());
+        Files.write(blob, content);
+        Path link = repository.resolve("snapshots/" + FakeHub.COMMIT + "/" + path);
+        Files.createDirectories(link.getParent());
+        Files.createSymbolicLink(link, blob);
+        Files.createDirectories(repository.resolve("refs"));
+        Files.writeString(repository.resolve("refs/main"), FakeHub.COMMIT);
+        return blob;
+    }
+
+    private Path fillHubCache(Path root) throws IOException {
+        fillHubCache(root, GRAPH, graph, Checksums.sha256(graph));
+        fillHubCache(root, TOKENIZER, tokenizer, FakeHub.gitDigest(tokenizer));
+        return fillHubCache(root, DATA, data, Checksums.sha256(data));
+    }
+
+    @Test
+    void linksWhatTheHubsOwnCacheHolds() throws IOException {
+        Path blob = fillHubCache(temp.resolve("hf/hub"));
+        pull();
+        assertWhole(folder());
+        assertThat(server.seen()).extracting(FakeHub.Seen::method).containsOnly("HEAD");
+        assertThat(folder().resolve(DATA)).isRegularFile();
+        assertThat(Files.isSymbolicLink(folder().resolve(DATA))).isFalse();
+        assertThat(Files.isSameFile(blob, folder().resolve(DATA))).isTrue();
+        assertThat(said).isEmpty();
+        assertThat(manifest(folder()).verified()).isTrue();
+    }
+
+    @Test
+    void copiesWhatCannotBeLinkedAndSaysSo() throws IOException {
+        Path memory = Path.of("/dev/shm");
+        Assumptions.assumeTrue(
+                Files.isWritable(memory) && !Files.getFileStore(memory).equals(Files.getFileStore(temp)),
+                "skipped: there is no second file system");
+        Path root = Files.createTempDirectory(memory, "posbias-test");
+        try {
+            fillHubCache(root);
+            puller(false, root).pull(NET, false);
+            assertWhole(folder());
+            assertThat(Files.isSymbolicLink(folder().resolve(DATA))).isFalse();
+            assertThat(server.seen()).extracting(FakeHub.Seen::method).containsOnly("HEAD");
+            assertThat(said)
+                    .hasSize(3)
+                    .allMatch(line -> line.startsWith("copying " + root)
+                            && line.endsWith(" (1 MiB) to " + folder() + ": the file system cannot link it"));
+        } finally {
+            Staging.delete(root);
+        }
+    }
+
+    @Test
+    void doesNotTrustACorruptHubCache() throws IOException {
+        fillHubCache(temp.resolve("hf/hub"), GRAPH, bytes(8, 20_000), Checksums.sha256(graph));
+        pull();
+        assertWhole(folder());
+    }
+
+    @Test
+    void offlineTakesTheHubsCacheOrNothing() throws IOException {
+        fillHubCache(temp.resolve("hf/hub"), GRAPH, graph, Checksums.sha256(graph));
+        assertThatThrownBy(() -> puller(true).pull(NET, false))
+                .isInstanceOf(HubException.class)
+                .hasMessage("owner/net/" + DATA + " is not in the Hub's cache " + temp.resolve("hf/hub")
+                        + ", and HF_HUB_OFFLINE forbids fetching it")
+                .satisfies(failure ->
+                        assertThat(steps(failure)).anyMatch(step -> step.contains("'posbias models pull net'")));
+        assertThat(folder()).doesNotExist();
+        Path blob = temp.resolve("hf/hub/models--owner--net/blobs").resolve(Checksums.sha256(data));
+        fillHubCache(temp.resolve("hf/hub"), TOKENIZER, tokenizer, FakeHub.gitDigest(tokenizer));
+        fillHubCache(temp.resolve("hf/hub"), DATA, data, Checksums.sha256(data));
+        puller(true).pull(NET, false);
+        assertWhole(folder());
+        assertThat(Files.isSameFile(blob, folder().resolve(DATA))).isTrue();
+        assertThat(manifest(folder()).commit()).isEqualTo(FakeHub.COMMIT);
+        assertThat(manifest(folder()).sha256(TOKENIZER)).contains(Checksums.sha256(tokenizer));
+        assertThat(server.seen()).isEmpty();
+    }
+
+    @Test
+    void anotherRevisionReplacesOnlyWhenItIsComplete() throws IOException {
+        pull();
+        server.moveTo(OTHER_COMMIT);
+        byte[] newGraph = bytes(3, 21_000);
+        server.storeModel("owner/net/" + GRAPH, newGraph, true);
+        HubModel next = HubModel.of("net", "owner/net", "v2", FILES);
+        assertThat(puller(false).isHere(next)).isFalse();
+        server.order(FakeHub.Fault.GARBLED, FakeHub.Fault.GARBLED);
+        assertThatThrownBy(() -> puller(false).pull(next, false)).isInstanceOf(HubException.class);
+        assertThat(puller(false).isHere(NET)).isTrue();
+        assertThat(folder().resolve(GRAPH)).hasBinaryContent(graph);
+
+        int before = server.seen().size();
+        puller(false).pull(next, false);
+        assertThat(folder().resolve(GRAPH)).hasBinaryContent(newGraph);
+        assertThat(manifest(folder()).commit()).isEqualTo(OTHER_COMMIT);
+        assertThat(puller(false).isHere(next)).isTrue();
+        assertThat(puller(false).isHere(NET)).isFalse();
+        assertThat(server.seen().subList(before, server.seen().size()))
+                .filteredOn(seen -> seen.method().equals("GET"))
+                .as("what did not change is not fetched again")
+                .allMatch(seen -> seen.path().endsWith(GRAPH));
+    }
+
+    @Test
+    void otherFilesReplaceTheCopy() throws IOException {
+        pull();
+        HubModel fewer = HubModel.of("net", "owner/net", "main", List.of(GRAPH, DATA));
+        assertThat(puller(false).isHere(fewer)).isFalse();
+        assertThat(puller(false).isHere(HubModel.of("net", "other/net", "main", FILES)))
+                .isFalse();
+        puller(false).pull(fewer, false);
+        assertThat(home())
+                .containsExactly("models/net/" + GRAPH, "models/net/" + DATA, "models/net/posbias-model.json");
+    }
+
+    @Test
+    void leftoversOfAnotherTryAreNotShown() throws IOException {
+        Files.createDirectories(stage().resolve("old"));
+        Files.writeString(stage().resolve("old/other.onnx"), "x");
+        Files.writeString(stage().resolve("posbias-model.json.part"), "x");
+        pull();
+        assertWhole(folder());
+        assertThat(folder().resolve("old")).doesNotExist();
+    }
+
+    @Test
+    void aFileThatWentMissingOrShrankIsNotHere() throws IOException {
+        pull();
+        Files.write(folder().resolve(DATA), new byte[10]);
+        assertThat(puller(false).isHere(NET)).isFalse();
+        Files.delete(folder().resolve(DATA));
+        assertThat(puller(false).isHere(NET)).isFalse();
+        pull();
+        assertWhole(folder());
+    }
+
+    /** As if the process had been killed when the new copy was sealed and the older one moved aside. */
+    @Test
+    void finishesACommitThatWasKilled() throws IOException {
+        pull();
+        Files.move(folder(), stage());
+        Files.createDirectories(temp.resolve("home/models/.net.old"));
+        Files.writeString(temp.resolve("home/models/.net.old/model.onnx"), "older");
+        int before = server.seen().size();
+        assertThat(puller(false).isHere(NET)).isFalse();
+        pull();
+        assertWhole(folder());
+        assertThat(server.seen()).hasSize(before);
+    }
+
+    private HubModel nextSealedButNotShown() throws IOException {
+        HubModel next = HubModel.of("net", "owner/net", "v2", FILES);
+        Path aside = temp.resolve("aside");
+        pull();
+        Files.move(folder(), aside);
+        puller(false).pull(next, false);
+        Files.move(folder(), stage());
+        Files.move(aside, folder());
+        return next;
+    }
+
+    /** As if the process had been killed between the seal and the first renaming. */
+    @Test
+    void finishesOnlyTheCommitThatIsStillWanted() throws IOException {
+        HubModel next = nextSealedButNotShown();
+        puller(true).pull(NET, false);
+        assertThat(manifest(folder()).revision()).isEqualTo("main");
+        puller(true).pull(next, false);
+        assertThat(manifest(folder()).revision()).isEqualTo("v2");
+        assertWhole(folder());
+    }
+
+    @Test
+    void aSealIsBrokenBeforeTheStagedFilesChange() throws IOException {
+        nextSealedButNotShown();
+        server.storeModel("owner/net/" + GRAPH, bytes(3, 20_000), true);
+        server.order(FakeHub.Fault.GARBLED, FakeHub.Fault.GARBLED);
+        HubModel third = HubModel.of("net", "owner/net", "v3", FILES);
+        assertThatThrownBy(() -> puller(false).pull(third, false)).isInstanceOf(HubException.class);
+        assertThat(stage()).isDirectory();
+        assertThat(ModelManifest.read(stage())).isEmpty();
+    }
+
+    /** As if the process had been killed before the seal: all files are there, and nobody says so. */
+    @Test
+    void withoutASealNothingIsComplete() throws IOException {
+        pull();
+        Files.move(folder(), stage());
+        Files.delete(stage().resolve("posbias-model.json"));
+        int before = server.seen().size();
+        pull();
+        assertWhole(folder());
+        assertThat(server.seen().subList(before, server.seen().size()))
+                .extracting(FakeHub.Seen::method)
+                .hasSize(3)
+                .containsOnly("HEAD");
+    }
+
+    @Test
+    void anOlderCopyThatWasMovedAsideComesBack() throws IOException {
+        pull();
+        Files.move(folder(), temp.resolve("home/models/.net.old"));
+        int before = server.seen().size();
+        pull();
+        assertWhole(folder());
+        assertThat(server.seen()).hasSize(before);
+    }
+
+    @Test
+    void aCopyWithOtherTimesIsReadOnceAndSealedAnew() throws IOException {
+        pull();
+        Files.setLastModifiedTime(folder().resolve(DATA), FileTime.from(Instant.EPOCH));
+        said.clear();
+        puller(true).pull(NET, false);
+        assertThat(said).containsExactly("checking " + folder() + ": its files' times are not those of the pull");
+        assertThat(manifest(folder()).sha256(DATA)).contains(Checksums.sha256(data));
+        puller(true).pull(NET, false);
+        assertThat(said).hasSize(1);
+    }
+
+    @Test
+    void aCopyThatWasChangedIsFetchedAgain() throws IOException {
+        pull();
+        Files.write(folder().resolve(DATA), bytes(7, data.length));
+        Files.setLastModifiedTime(folder().resolve(DATA), FileTime.from(Instant.EPOCH));
+        assertThatThrownBy(() -> puller(true).pull(NET, false)).isInstanceOf(HubException.class);
+        pull();
+        assertWhole(folder());
+    }
+
+    private void bringByHand(byte[] graphBytes) throws IOException {
+        Files.createDirectories(folder().resolve("onnx"));
+        Files.write(folder().resolve(GRAPH), graphBytes);
+        Files.write(folder().resolve(DATA), data);
+        Files.write(folder().resolve(TOKENIZER), tokenizer);
+        Files.writeString(folder().resolve("notes.txt"), "mine");
+    }
+
+    @Test
+    void whatAPersonBroughtIsComparedWithTheHub() throws IOException {
+        bringByHand(graph);
+        assertThat(puller(false).isHere(NET)).isFalse();
+        pull();
+        assertThat(manifest(folder()).verified()).isTrue();
+        assertThat(folder().resolve("notes.txt")).hasContent("mine");
+        assertThat(folder().resolve(DATA)).hasBinaryContent(data);
+        assertThat(stage()).doesNotExist();
+        assertThat(server.seen()).extracting(FakeHub.Seen::method).containsOnly("HEAD");
+        assertThat(puller(false).isHere(NET)).isTrue();
+    }
+
+    @Test
+    void whatAPersonBroughtIsCompleted() throws IOException {
+        bringByHand(graph);
+        Files.delete(folder().resolve(DATA));
+        pull();
+        assertThat(manifest(folder()).verified()).isTrue();
+        assertThat(folder().resolve(DATA)).hasBinaryContent(data);
+        assertThat(folder().resolve("notes.txt")).hasContent("mine");
+        assertThat(stage()).doesNotExist();
+    }
+
+    @Test
+    void whatAPersonBroughtIsNotReplacedUnlessOrdered() throws IOException {
+        byte[] own = bytes(5, 1_000);
+        bringByHand(own);
+        assertThatThrownBy(this::pull)
+                .isInstanceOf(PosbiasException.class)
+                .hasMessage(folder().resolve(GRAPH) + " is not what owner/net holds at main, and posbias did not put it"
+                        + " there; move it away, or order the model to be pulled again");
+        assertThat(folder().resolve(GRAPH)).hasBinaryContent(own);
+        puller(false).pull(NET, true);
+        assertThat(folder().resolve(GRAPH)).hasBinaryContent(graph);
+        assertThat(manifest(folder()).verified()).isTrue();
+    }
+
+    @Test
+    void whatAPersonBroughtIsSealedLast() throws IOException {
+        bringByHand(graph);
+        Files.delete(folder().resolve(TOKENIZER));
+        Files.createDirectories(folder().resolve(TOKENIZER).resolve("inside"));
+        assertThatThrownBy(() -> puller(false).pull(NET, true))
+                .isInstanceOf(PosbiasException.class)
+                .hasMessageStartingWith("cannot write " + folder());
+        assertThat(ModelManifest.read(folder())).isEmpty();
+        Staging.delete(folder().resolve(TOKENIZER));
+        pull();
+        assertThat(manifest(folder()).verified()).isTrue();
+        assertThat(folder().resolve(TOKENIZER)).hasBinaryContent(tokenizer);
+    }
+
+    @Test
+    void withoutTheHubWhatAPersonBroughtIsTakenAndSaidToBeNotVerified() throws IOException {
+        server.close();
+        bringByHand(graph);
+        assertThat(pull()).isEqualTo(folder());
+        assertThat(said)
+                .containsExactly("taking " + folder() + " as it was brought here, not verified: cannot reach "
+                        + server.endpoint() + " (no connection)");
+        ModelManifest manifest = manifest(folder());
+        assertThat(manifest.verified()).isFalse();
+        assertThat(manifest.commit()).isEmpty();
+        assertThat(manifest.sha256(GRAPH)).contains(Checksums.sha256(graph));
+        assertThat(puller(true).isHere(NET)).isTrue();
+    }
+
+    @Test
+    void anIncompleteFolderIsNotTakenWithoutTheHub() throws IOException {
+        bringByHand(graph);
+        Files.delete(folder().resolve(TOKENIZER));
+        assertThatThrownBy(() -> puller(true).pull(NET, false)).isInstanceOf(HubException.class);
+        assertThat(ModelManifest.read(folder())).isEmpty();
+    }
+
+    @Test
+    void anUnreadableManifestIsNone() throws IOException {
+        pull();
+        String written = Files.readString(folder().resolve("posbias-model.json"));
+        for (String text :
+                List.of(written.replace("model/1", "model/2"), "{", "[]", "{\"schema\": \"posbias/model/1\"}")) {
+            Files.writeString(folder().resolve("posbias-model.json"), text);
+            assertThat(ModelManifest.read(folder())).as(text).isEmpty();
+        }
+        pull();
+        assertWhole(folder());
+    }
+
+    @Test
+    void looksForRoomBeforeItFetches() {
+        server.announce("owner/net/" + DATA, 900_000_000_000_000_000L);
+        assertThatThrownBy(this::pull)
+                .isInstanceOf(PosbiasException.class)
+                .hasMessageMatching("net needs 858306884766 MiB more in .*/home/models, and there are [0-9]+ MiB free");
+        assertThat(server.seen()).extracting(FakeHub.Seen::method).containsOnly("HEAD");
+    }
+
+    @Test
+    void whatArrivedNeedsNoRoom() throws IOException {
+        HubSettings settings = new HubSettings(
+                server.endpoint(),
+                Optional.empty(),
+                temp.resolve("hf/hub"),
+                temp.resolve("home"),
+                false,
+                Duration.ofMillis(1));
+        Hub hub = new Hub(settings, Progress.NONE, said::add);
+        Hub.Found found = hub.find(NET.repository().file(DATA));
+        assertThat(hub.missing(found, stage())).isEqualTo(300_000);
+        Files.createDirectories(stage().resolve("onnx"));
+        Path part = stage().resolve(DATA + "." + Checksums.sha256(data).substring(0, 12) + ".part");
+        Files.write(part, new byte[100_000]);
+        assertThat(hub.missing(found, stage())).isEqualTo(200_000);
+        hub.bring(found, stage());
+        assertThat(hub.missing(found, stage())).isZero();
+        fillHubCache(temp.resolve("hf/hub"));
+        assertThat(hub.missing(hub.find(NET.repository().file(DATA)), temp.resolve("elsewhere")))
+                .isZero();
+    }
+
+    @Test
+    void onePullAtATime() throws IOException {
+        Files.createDirectories(folder().getParent());
+        Path lockFile = temp.resolve("home/models/.net.lock");
+        try (FileChannel channel = FileChannel.open(lockFile, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                FileLock lock = channel.lock()) {
+            assertThat(lock.isValid()).isTrue();
+            assertThatThrownBy(this::pull)
+                    .isInstanceOf(PosbiasException.class)
+                    .hasMessage("net is being pulled by this process already");
+        }
+        pull();
+        assertWhole(folder());
+    }
+}
