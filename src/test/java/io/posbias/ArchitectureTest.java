@@ -78,12 +78,20 @@ class ArchitectureTest {
             .resideInAPackage("org.apache.lucene..");
 
     @ArchTest
-    static final ArchRule ONLY_THE_HUB_TOUCHES_THE_NETWORK = noClasses()
+    static final ArchRule ONLY_THE_HUB_AND_THE_APIS_TOUCH_THE_NETWORK = noClasses()
             .that()
-            .resideOutsideOfPackage("io.posbias.hub..")
+            .resideOutsideOfPackages("io.posbias.hub..", "io.posbias.encode.api..")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("java.net.http..");
+
+    @ArchTest
+    static final ArchRule THE_APIS_KNOW_ONLY_THE_HALL = classes()
+            .that()
+            .resideInAPackage("io.posbias.encode.api..")
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage("io.posbias.encode.api..", "io.posbias", "java..", "tools.jackson..", "org.jspecify..");
 
     @ArchTest
     static final ArchRule ONLY_THE_FRONT_DOOR_PRINTS = noClasses()

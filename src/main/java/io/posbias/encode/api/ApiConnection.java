@@ -1,0 +1,161 @@
+package io.posbias.encode.api;
+
+import io.posbias.PosbiasException;
+import java.io.IOException;
+import java.io.Serial;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Calls to one endpoint, each tried until it is answered or it is clear that it will not be. Safe for several threads.
+ */
+final class ApiConnection implements AutoCloseable {
+    private final ApiSettings settings;
+    private final ApiProblems problems;
+    private final ApiMeter meter;
+    private final Consumer<String> say;
+    private final Patience patience;
+    private final ApiExchange exchange;
+
+    ApiConnection(
+            ApiSettings settings,
+            Map<String, String> environment,
+            ApiMeter meter,
+            Consumer<String> say,
+            Patience patience) {
+        this.settings = settings;
+        Optional<ApiKey> key = ApiKey.read(settings, environment);
+        this.problems = new ApiProblems(settings, key);
+        this.meter = meter;
+        this.say = say;
+        this.patience = patience;
+        this.exchange = new ApiExchange(settings.endpoint(), key, patience.timeout());
+    }
+
+    /** Takes the values out of an answer. */
+    interface Reader<T> {
+        Reply<T> read(byte[] json) throws WrongAnswerException;
+    }
+
+    /** A try that failed, where another may not. */
+    private static final class PassingException extends Exception {
+        @Serial
+        private static final long serialVersionUID = 1L;
+
+        private final String problem;
+        private final transient Optional<Duration> asked;
+
+        PassingException(String problem, Optional<Duration> asked) {
+            super(problem);
+            this.problem = problem;
+            this.asked = asked;
+        }
+    }
+
+    /**
+     * Sends a request until it is answered.
+     *
+     * @param body to be written as JSON
+     * @param count how many values the answer must have, one per text
+     * @return the values in the order of the texts
+     */
+    <T> List<T> call(Map<String, Object> body, int count, Reader<T> reader) {
+        byte[] json = ApiJson.write(body);
+        Duration waited = Duration.ZERO;
+        for (int tried = 1; ; tried++) {
+            try {
+                return once(json, count, reader);
+            } catch (PassingException passing) {
+                Optional<Duration> pause = patience.pause(tried, waited, passing.asked);
+                if (pause.isEmpty()) {
+                    throw problems.gaveUp(passing.problem, tried);
+                }
+                meter.retried();
+                say.accept(problems.who() + ": " + passing.problem + "; try " + (tried + 1) + " of " + patience.tries()
+                        + " in " + ApiExchange.seconds(pause.get()));
+                sleep(pause.get());
+                waited = waited.plus(pause.get());
+            } catch (WrongAnswerException wrong) {
+                throw problems.wrong(wrong.problem());
+            }
+        }
+    }
+
+    /** The error for values that have the right number and are not what they should be. */
+    ApiException wrong(String problem) {
+        return problems.wrong(problem);
+    }
+
+    private <T> List<T> once(byte[] json, int count, Reader<T> reader) throws PassingException, WrongAnswerException {
+        HttpResponse<byte[]> response;
+        try {
+            response = exchange.send(json);
+        } catch (IOException broken) {
+            if (exchange.isClosed()) {
+                throw new PosbiasException("the call to " + problems.who() + " was broken off");
+            }
+            if (ApiExchange.isUnknownHost(broken)) {
+                throw problems.unknownHost();
+            }
+            String words = problems.line("no whole answer (" + ApiExchange.reason(broken) + ")");
+            throw new PassingException(words, Optional.empty());
+        } catch (InterruptedException interrupted) {
+            throw interrupted();
+        }
+        if (response.statusCode() / 100 != 2) {
+            throw refused(response);
+        }
+        Reply<T> reply;
+        try {
+            reply = reader.read(response.body());
+        } catch (WrongAnswerException wrong) {
+            if (wrong.mayPass()) {
+                throw new PassingException(problems.line(wrong.problem()), Optional.empty());
+            }
+            throw wrong;
+        }
+        // Counted before it is checked: what cannot be used is billed, too.
+        meter.answered(reply.usage(), settings.price());
+        return reply.inOrder(count);
+    }
+
+    private PassingException refused(HttpResponse<byte[]> response) {
+        VendorMessage message = VendorMessage.of(response.body());
+        ApiException refused = problems.refused(response.statusCode(), message);
+        if (!isPassing(response.statusCode()) || message.saysQuotaIsSpent()) {
+            throw refused;
+        }
+        String words = message.text().isEmpty() ? "" : ": " + problems.line(message.text());
+        return new PassingException(
+                "answered " + response.statusCode() + words, RetryAfter.of(response.headers(), Instant.now()));
+    }
+
+    /** Limits that pass, conflicts (as OpenAI's own client has it), servers that are not well (Cloudflare's 52x, too). */
+    private static boolean isPassing(int status) {
+        return List.of(408, 409, 429).contains(status) || (status >= 500 && status != 501 && status != 505);
+    }
+
+    private void sleep(Duration pause) {
+        try {
+            patience.sleep().sleep(pause);
+        } catch (InterruptedException interrupted) {
+            throw interrupted();
+        }
+    }
+
+    private PosbiasException interrupted() {
+        Thread.currentThread().interrupt();
+        return new PosbiasException("interrupted while waiting for " + problems.who());
+    }
+
+    /** Breaks off what is under way, which then is not tried again. */
+    @Override
+    public void close() {
+        exchange.close();
+    }
+}

@@ -1,0 +1,73 @@
+package io.posbias.encode.api;
+
+import java.util.Locale;
+import java.util.OptionalDouble;
+
+/** Counts what calls use up, as the vendors say it. Safe for several threads; several services may share one. */
+public final class ApiMeter {
+    private long calls;
+    private long retries;
+    private long tokens;
+    private long searches;
+    private double cost;
+    private boolean costKnown = true;
+
+    /** Calls that were answered; those that failed are not billed, as far as the vendors say. */
+    public synchronized long calls() {
+        return calls;
+    }
+
+    /** How often a call was tried again. */
+    public synchronized long retries() {
+        return retries;
+    }
+
+    /** Tokens read. */
+    public synchronized long tokens() {
+        return tokens;
+    }
+
+    /** Searches billed by Cohere's rerankers, which do not bill tokens. */
+    public synchronized long searches() {
+        return searches;
+    }
+
+    /** USD; empty before the first call, and when one call's price or tokens are not known. */
+    public synchronized OptionalDouble cost() {
+        return calls > 0 && costKnown ? OptionalDouble.of(cost) : OptionalDouble.empty();
+    }
+
+    synchronized void answered(Usage usage, OptionalDouble pricePerMillion) {
+        calls++;
+        searches += usage.searches();
+        tokens += usage.tokens().orElse(0);
+        if (usage.tokens().isPresent() && pricePerMillion.isPresent()) {
+            cost += usage.tokens().getAsLong() * pricePerMillion.getAsDouble() / 1e6;
+        } else {
+            costKnown = false;
+        }
+    }
+
+    synchronized void retried() {
+        retries++;
+    }
+
+    /** One line, for example {@code 12 calls (1 retry), 34567 tokens, 0.0045 USD}. */
+    @Override
+    public synchronized String toString() {
+        StringBuilder line = new StringBuilder(count(calls, "call"));
+        if (retries > 0) {
+            line.append(" (").append(retries).append(retries == 1 ? " retry)" : " retries)");
+        }
+        line.append(", ").append(count(tokens, "token"));
+        if (searches > 0) {
+            line.append(", ").append(searches).append(searches == 1 ? " search" : " searches");
+        }
+        cost().ifPresent(usd -> line.append(String.format(Locale.ROOT, ", %.4f USD", usd)));
+        return line.toString();
+    }
+
+    private static String count(long number, String unit) {
+        return number + " " + unit + (number == 1 ? "" : "s");
+    }
+}

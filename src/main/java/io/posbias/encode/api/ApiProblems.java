@@ -1,0 +1,79 @@
+package io.posbias.encode.api;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What went wrong with a service in one line without the key, and what a person can do about it.
+ *
+ * @param settings whom was asked
+ * @param key what must not be shown; empty when none was sent
+ */
+record ApiProblems(ApiSettings settings, Optional<ApiKey> key) {
+    private static final int LONGEST = 300;
+
+    /** The service and its host: "voyage at api.voyageai.com". */
+    String who() {
+        return settings.service() + " at " + settings.host();
+    }
+
+    /** Words of a server in one line of at most 300 characters, without the key. Masked first: a cut key is still one. */
+    String line(String words) {
+        String masked = key.map(secret -> secret.mask(words)).orElse(words);
+        String line = masked.replaceAll("[\\p{Cntrl}\\s]+", " ").strip();
+        return line.length() <= LONGEST ? line : line.substring(0, LONGEST - 1) + "…";
+    }
+
+    /** It answered with a status that stays. */
+    ApiException refused(int status, VendorMessage message) {
+        String words = message.text().isEmpty() ? "" : ": " + line(message.text());
+        return new ApiException(who() + " answered " + status + words, steps(status, message));
+    }
+
+    private List<String> steps(int status, VendorMessage message) {
+        if (message.saysQuotaIsSpent()) {
+            return List.of("The account has no credit left, or has reached its limit of spending.");
+        }
+        if (status / 100 == 3) {
+            return List.of(
+                    "It wants the request elsewhere, where the key will not follow; if you trust that place, name"
+                            + " it as the recipe's endpoint.");
+        }
+        return switch (status) {
+            case 401, 403 ->
+                List.of(settings.keyVariable()
+                        .map(variable ->
+                                "Is the key in " + variable + " valid, and may it use " + settings.model() + "?")
+                        .orElse("It wants a key: name the environment variable that holds it as the recipe's key."));
+            case 402 -> List.of("The account has no credit left.");
+            case 404 ->
+                List.of("Is the endpoint's path " + settings.endpoint().getPath() + " right, and does "
+                        + settings.service() + " have a model " + settings.model() + "?");
+            case 413 -> List.of("Set fewer texts or tokens per call in the recipe.");
+            default -> List.of();
+        };
+    }
+
+    /** It answered, and not with what was asked for. */
+    ApiException wrong(String problem) {
+        return new ApiException(
+                "the answer of " + who() + " cannot be used: " + line(problem),
+                List.of("Does the recipe name the right service, model and dimension for this endpoint?"));
+    }
+
+    /** It did not get better. */
+    ApiException gaveUp(String problem, int tries) {
+        return new ApiException(
+                who() + " failed " + tries + (tries == 1 ? " time, the last with: " : " times, the last with: ")
+                        + problem,
+                List.of("Try again later; is the service well, and is there a network?"));
+    }
+
+    /** Nobody has that name. */
+    ApiException unknownHost() {
+        return new ApiException(
+                "cannot reach " + who() + ": its name cannot be resolved",
+                List.of("Is there a network, and does it let this machine out? Behind a proxy set"
+                        + " POSBIAS_JAVA_OPTS=\"-Dhttps.proxyHost=HOST -Dhttps.proxyPort=PORT\"."));
+    }
+}

@@ -1,0 +1,121 @@
+package io.posbias.encode.api;
+
+import io.posbias.Fields;
+import java.net.URI;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.regex.Pattern;
+
+/**
+ * Whom to ask, as a recipe says it. Never holds a key, only the name of the environment variable that does.
+ *
+ * @param service the vendor, or whose manner of talking a server has
+ * @param endpoint the whole address that requests go to, http or https
+ * @param model the vendor's name of the model
+ * @param keyVariable the environment variable that holds the key; empty when none is sent
+ * @param price USD per million tokens; empty when the recipe does not say
+ */
+public record ApiSettings(
+        Service service, URI endpoint, String model, Optional<String> keyVariable, OptionalDouble price) {
+    static final List<String> FIELDS = List.of("service", "endpoint", "model", "key", "price-per-million-tokens");
+
+    // Keys of the vendors have small letters, so a key that was put where its variable's name belongs is refused.
+    private static final Pattern VARIABLE = Pattern.compile("[A-Z_][A-Z0-9_]{0,63}");
+
+    /**
+     * Reads what embeddings and rerankers have in common.
+     *
+     * @param usual the vendor's own address
+     */
+    static ApiSettings of(Fields recipe, Service service, URI usual) {
+        URI endpoint = recipe.has("endpoint") ? endpoint(recipe) : usual;
+        double price = recipe.number("price-per-million-tokens", 0);
+        if (price < 0) {
+            throw recipe.bad("price-per-million-tokens", "is " + price, "it must not be negative");
+        }
+        return new ApiSettings(
+                service,
+                endpoint,
+                recipe.id("model"),
+                keyVariable(recipe, service, endpoint, usual),
+                recipe.has("price-per-million-tokens") ? OptionalDouble.of(price) : OptionalDouble.empty());
+    }
+
+    private static URI endpoint(Fields recipe) {
+        String text = recipe.text("endpoint");
+        URI endpoint;
+        try {
+            endpoint = URI.create(text);
+        } catch (IllegalArgumentException notUri) {
+            throw recipe.bad("endpoint", "is no address", "it must be one like https://HOST/v1/embeddings");
+        }
+        if (endpoint.getUserInfo() != null) {
+            throw recipe.bad("endpoint", "holds a user or password", "leave it out; keys come from the environment");
+        }
+        boolean web = "https".equals(endpoint.getScheme()) || "http".equals(endpoint.getScheme());
+        if (!web || endpoint.getHost() == null) {
+            throw recipe.bad("endpoint", "is \"" + text + "\"", "it must be one like https://HOST/v1/embeddings");
+        }
+        return endpoint;
+    }
+
+    /**
+     * The variable that the recipe names; else the vendor's usual one, but only for the vendor's own host: a key for
+     * OpenAI must not go to everybody who talks like OpenAI.
+     */
+    private static Optional<String> keyVariable(Fields recipe, Service service, URI endpoint, URI usual) {
+        if (!recipe.has("key")) {
+            return usual.getHost().equalsIgnoreCase(endpoint.getHost())
+                    ? Optional.of(service.keyVariable())
+                    : Optional.empty();
+        }
+        String variable = recipe.text("key");
+        if (!VARIABLE.matcher(variable).matches()) {
+            throw recipe.bad(
+                    "key",
+                    "is not the name of an environment variable",
+                    "it names the variable that holds the key, for example " + service.keyVariable()
+                            + "; a key itself must not stand in a recipe");
+        }
+        return Optional.of(variable);
+    }
+
+    /** The host and, where it is unusual, the port: what errors call the endpoint. */
+    public String host() {
+        return endpoint.getHost() + (endpoint.getPort() < 0 ? "" : ":" + endpoint.getPort());
+    }
+
+    static int between(Fields recipe, String name, int fallback, int least, int most) {
+        int value = recipe.integer(name, fallback);
+        if (value < least || value > most) {
+            throw recipe.bad(name, "is " + value, "it must be " + least + " to " + most);
+        }
+        return value;
+    }
+
+    static OptionalInt maxTokens(Fields recipe) {
+        return recipe.has("max-tokens")
+                ? OptionalInt.of(between(recipe, "max-tokens", 1, 1, Integer.MAX_VALUE))
+                : OptionalInt.empty();
+    }
+
+    static boolean flag(Fields recipe, String name, boolean fallback) {
+        if (!recipe.has(name)) {
+            return fallback;
+        }
+        if (recipe.raw(name) instanceof Boolean flag) {
+            return flag;
+        }
+        throw recipe.bad(name, "is \"" + recipe.raw(name) + "\"", "it must be true or false");
+    }
+
+    /** Whether the vendor is to cut too long texts: yes unless told, where the vendor leaves the choice. */
+    static boolean truncate(Fields recipe, Service service, boolean canTruncate) {
+        if (!canTruncate && recipe.has("truncate")) {
+            throw recipe.bad("truncate", "is set", "leave it out: " + service + " leaves no choice");
+        }
+        return canTruncate && flag(recipe, "truncate", true);
+    }
+}

@@ -1,0 +1,29 @@
+package io.posbias.encode.api;
+
+import java.nio.charset.StandardCharsets;
+
+/** Texts on their way to a vendor. */
+final class Texts {
+    /** A vendor's own prompt (Voyage's is the longest known, 8 tokens) and special tokens. */
+    private static final long TOKENS_AROUND = 10;
+
+    private Texts() {}
+
+    /**
+     * The text as it can be sent. An empty one becomes one space: OpenAI refuses a whole call for one empty text, and
+     * Voyage asks for one character at least. Halves of characters become question marks, because UTF-8 has none.
+     */
+    static String sendable(String text) {
+        return text.isEmpty() ? " " : new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
+    }
+
+    /**
+     * How many tokens a text may have, without its tokenizer, rather too many than too few: a third of its ASCII
+     * characters (English has about four characters a token, code and digits fewer), all of its others (Chinese has
+     * about one character a token), and those that surround it.
+     */
+    static long tokens(String text) {
+        long ascii = text.chars().filter(character -> character < 128).count();
+        return Math.ceilDiv(ascii, 3) + (text.length() - ascii) + TOKENS_AROUND;
+    }
+}

@@ -1,0 +1,9 @@
+/**
+ * Models behind vendors' web interfaces: embeddings and reranking scores from OpenAI, Voyage, Cohere and Jina, asked for
+ * within each vendor's limits, tried again when busy, checked number by number, and paid for knowingly. A key comes from
+ * the environment, goes into one header to one host, and nowhere else.
+ */
+@NullMarked
+package io.posbias.encode.api;
+
+import org.jspecify.annotations.NullMarked;

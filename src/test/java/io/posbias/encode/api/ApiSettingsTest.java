@@ -1,0 +1,128 @@
+package io.posbias.encode.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.posbias.BadInputException;
+import java.net.URI;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ApiSettingsTest {
+    @Test
+    void aShortRecipeHasTheVendorsDefaults() {
+        assertThat(EmbeddingSettings.of(Fakes.recipe("service: voyage\nmodel: voyage-3-large\ndimension: 2048")))
+                .isEqualTo(new EmbeddingSettings(
+                        new ApiSettings(
+                                Service.VOYAGE,
+                                URI.create("https://api.voyageai.com/v1/embeddings"),
+                                "voyage-3-large",
+                                Optional.of("VOYAGE_API_KEY"),
+                                OptionalDouble.empty()),
+                        2048,
+                        false,
+                        "query",
+                        "document",
+                        true,
+                        OptionalInt.empty(),
+                        64,
+                        120_000));
+        assertThat(RerankSettings.of(Fakes.recipe("service: cohere\nmodel: rerank-v3.5")))
+                .isEqualTo(new RerankSettings(
+                        new ApiSettings(
+                                Service.COHERE,
+                                URI.create("https://api.cohere.com/v2/rerank"),
+                                "rerank-v3.5",
+                                Optional.of("COHERE_API_KEY"),
+                                OptionalDouble.empty()),
+                        false,
+                        OptionalInt.empty(),
+                        100));
+    }
+
+    @Test
+    void everyFieldIsRead() {
+        String yaml = """
+                service: jina
+                endpoint: https://h:8443/e
+                model: m
+                key: K
+                price-per-million-tokens: 0.02
+                dimension: 5
+                request-dimension: true
+                query-type: q
+                document-type: d
+                truncate: false
+                max-tokens: 8192
+                texts-per-call: 7
+                tokens-per-call: 99
+                """;
+        assertThat(EmbeddingSettings.of(Fakes.recipe(yaml)))
+                .isEqualTo(new EmbeddingSettings(
+                        new ApiSettings(
+                                Service.JINA,
+                                URI.create("https://h:8443/e"),
+                                "m",
+                                Optional.of("K"),
+                                OptionalDouble.of(0.02)),
+                        5,
+                        true,
+                        "q",
+                        "d",
+                        false,
+                        OptionalInt.of(8192),
+                        7,
+                        99));
+        assertThat(EmbeddingSettings.FIELDS)
+                .containsExactlyInAnyOrderElementsOf(Fakes.recipe(yaml).names());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            service: opnai                          | did you mean openai?
+            service: openai, truncate: true         | "truncate" is set; leave it out: openai leaves no choice
+            service: openai, query-type: query      | "query-type" is set
+            service: voyage, truncate: maybe        | it must be true or false
+            service: cohere, texts-per-call: 97     | "texts-per-call" is 97; it must be 1 to 96
+            service: cohere, texts-per-call: 0      | it must be 1 to 96
+            service: openai, tokens-per-call: 300001 | it must be 1 to 300000
+            service: openai, dimension: 0           | "dimension" is 0
+            service: openai, price-per-million-tokens: -1 | it must not be negative
+            service: openai, endpoint: ftp://h/v1   | it must be one like https://
+            service: openai, endpoint: api.openai.com | it must be one like https://
+            service: openai, endpoint: 'https://me:pass@h/v1' | keys come from the environment
+            """)
+    void whatCannotBeIsRefused(String fields, String problem) {
+        String dimension = fields.contains("dimension:") ? "" : ", dimension: 3";
+        assertThatThrownBy(() -> EmbeddingSettings.of(Fakes.recipe("{model: m, " + fields + dimension + "}")))
+                .isInstanceOf(BadInputException.class)
+                .hasMessageContaining(problem)
+                .hasMessageNotContaining("pass@");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"sk-proj-abcdef", "pa-ABCDEF", "jina_0123456789abcdef", "AbCdEf0123"})
+    void aKeyInTheRecipeIsRefusedUnseen(String key) {
+        assertThatThrownBy(() -> EmbeddingSettings.of(
+                        Fakes.recipe("{service: openai, model: m, dimension: 3, key: " + key + "}")))
+                .isInstanceOf(BadInputException.class)
+                .hasMessageContaining("a key itself must not stand in a recipe")
+                .hasMessageNotContaining(key);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            service: openai                          | unknown service "openai"
+            service: cohere, truncate: true          | leave it out: cohere leaves no choice
+            service: voyage, documents-per-call: 1001 | it must be 1 to 1000
+            """)
+    void whatCannotBeIsRefusedForRerankers(String fields, String problem) {
+        assertThatThrownBy(() -> RerankSettings.of(Fakes.recipe("{model: m, " + fields + "}")))
+                .isInstanceOf(BadInputException.class)
+                .hasMessageContaining(problem);
+    }
+}

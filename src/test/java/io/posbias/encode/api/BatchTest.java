@@ -1,0 +1,38 @@
+package io.posbias.encode.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class BatchTest {
+    @Test
+    void textsGoInOrderAsManyAsFit() {
+        List<String> texts = List.of("a", "b", "c", "d", "e");
+        assertThat(Batch.divide(texts, 2, 1000, 0)).containsExactly(new Batch(0, 2), new Batch(2, 4), new Batch(4, 5));
+        assertThat(Batch.divide(List.of(), 2, 1000, 0)).isEmpty();
+    }
+
+    @Test
+    void tokensFillACallToTheBrim() {
+        // One ASCII character is 1 token, and 10 are around it.
+        List<String> texts = List.of("a", "b", "c");
+        assertThat(Batch.divide(texts, 9, 33, 0)).containsExactly(new Batch(0, 3));
+        assertThat(Batch.divide(texts, 9, 32, 0)).containsExactly(new Batch(0, 2), new Batch(2, 3));
+        assertThat(Batch.divide(texts, 9, 33, 1)).containsExactly(new Batch(0, 2), new Batch(2, 3));
+    }
+
+    @Test
+    void aTextOverTheLimitGoesAlone() {
+        List<String> texts = List.of("a", "x".repeat(3000), "b", "c");
+        assertThat(Batch.divide(texts, 9, 100, 0)).containsExactly(new Batch(0, 1), new Batch(1, 2), new Batch(2, 4));
+    }
+
+    @Test
+    void tokensAreEstimatedRatherHigh() {
+        assertThat(Texts.tokens("")).isEqualTo(10);
+        assertThat(Texts.tokens("abcd")).isEqualTo(12);
+        assertThat(Texts.tokens("位置偏差")).isEqualTo(14);
+        assertThat(Texts.tokens("ab é")).isEqualTo(12);
+    }
+}

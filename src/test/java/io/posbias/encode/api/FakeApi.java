@@ -1,0 +1,163 @@
+package io.posbias.encode.api;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.posbias.Json;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** A server that answers like the vendors, with whatever faults were ordered first. */
+final class FakeApi implements AutoCloseable {
+    /** A request as the server saw it. */
+    record Seen(
+            String method,
+            String path,
+            @Nullable String authorization,
+            @Nullable String contentType,
+            @Nullable String upgrade,
+            Map<String, @Nullable Object> body) {
+        /** A list of texts in the request. */
+        List<String> texts(String field) {
+            return body.get(field) instanceof List<?> list
+                    ? list.stream().map(String::valueOf).toList()
+                    : List.of();
+        }
+    }
+
+    /** How one request is answered. */
+    interface Answer {
+        void send(HttpExchange exchange, Seen request) throws IOException;
+    }
+
+    private final HttpServer server;
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private final Queue<Answer> ordered = new ConcurrentLinkedQueue<>();
+    private final List<Seen> seen = Collections.synchronizedList(new ArrayList<>());
+    private final Answer usual;
+
+    /** Answers requests for which nothing was ordered with status 200 and this JSON. */
+    FakeApi(Function<Seen, String> usual) {
+        this.usual = (exchange, request) -> reply(exchange, 200, usual.apply(request));
+        try {
+            server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        server.setExecutor(
+                Executors.newFixedThreadPool(8, Thread.ofPlatform().daemon().factory()));
+        server.createContext("/", this::handle);
+        server.start();
+    }
+
+    private void handle(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            Seen request = new Seen(
+                    exchange.getRequestMethod(),
+                    exchange.getRequestURI().getPath(),
+                    exchange.getRequestHeaders().getFirst("Authorization"),
+                    exchange.getRequestHeaders().getFirst("Content-Type"),
+                    exchange.getRequestHeaders().getFirst("Upgrade"),
+                    Json.parse(Path.of("request"), exchange.getRequestBody().readAllBytes())
+                            .toMap());
+            seen.add(request);
+            Answer next = ordered.poll();
+            (next == null ? usual : next).send(exchange, request);
+        }
+    }
+
+    void order(Answer... answers) {
+        ordered.addAll(Arrays.asList(answers));
+    }
+
+    List<Seen> seen() {
+        return List.copyOf(seen);
+    }
+
+    String address() {
+        return "http://127.0.0.1:" + server.getAddress().getPort();
+    }
+
+    String host() {
+        return "127.0.0.1:" + server.getAddress().getPort();
+    }
+
+    private static void reply(HttpExchange exchange, int status, String body) throws IOException {
+        byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+        exchange.getResponseHeaders().set("Content-Type", "application/json");
+        exchange.sendResponseHeaders(status, bytes.length == 0 ? -1 : bytes.length);
+        exchange.getResponseBody().write(bytes);
+    }
+
+    /** A status, a body, and headers as name, value, name, value, ... */
+    static Answer status(int status, String body, String... headers) {
+        return (exchange, request) -> {
+            for (int i = 0; i < headers.length; i += 2) {
+                exchange.getResponseHeaders().set(headers[i], headers[i + 1]);
+            }
+            reply(exchange, status, body);
+        };
+    }
+
+    static Answer ok(String body) {
+        return status(200, body);
+    }
+
+    /** The connection breaks in the middle of a body whose length was announced. */
+    static Answer cut(String body) {
+        return (exchange, request) -> {
+            exchange.sendResponseHeaders(200, body.length());
+            exchange.getResponseBody()
+                    .write(body.substring(0, body.length() / 2).getBytes(StandardCharsets.UTF_8));
+            exchange.getResponseBody().flush();
+            throw new IOException("the server breaks off, as ordered");
+        };
+    }
+
+    /** Nothing comes until the server is closed. */
+    Answer silence() {
+        return (exchange, request) -> await();
+    }
+
+    /** Headers and half a body come, then nothing until the server is closed. */
+    Answer stall(String body) {
+        return (exchange, request) -> {
+            exchange.sendResponseHeaders(200, body.length());
+            exchange.getResponseBody()
+                    .write(body.substring(0, body.length() / 2).getBytes(StandardCharsets.UTF_8));
+            exchange.getResponseBody().flush();
+            await();
+        };
+    }
+
+    private void await() throws IOException {
+        try {
+            if (closed.await(30, TimeUnit.SECONDS)) {
+                throw new IOException("the server is closed");
+            }
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void close() {
+        closed.countDown();
+        server.stop(0);
+    }
+}
