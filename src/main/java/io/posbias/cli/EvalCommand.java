@@ -2,9 +2,9 @@ package io.posbias.cli;
 
 import io.posbias.ExitCode;
 import io.posbias.PosbiasException;
-import io.posbias.Progress;
 import io.posbias.UsageException;
 import io.posbias.dataset.Dataset;
+import io.posbias.encode.Engine;
 import io.posbias.measure.Measure;
 import io.posbias.report.Result;
 import io.posbias.report.Settings;
@@ -86,13 +86,17 @@ final class EvalCommand implements Callable<Integer> {
     private boolean overwrite;
 
     @Mixin
+    private ModelOptions modelOptions = new ModelOptions();
+
+    @Mixin
     private PrintOptions printing = new PrintOptions();
 
     @Override
     public Integer call() {
         scoring.check();
         checkDepth();
-        List<Recipe> recipes = models.stream().map(Recipe::find).toList();
+        modelOptions.check();
+        List<Recipe> recipes = modelOptions.recipes(models);
         refuseTwins("model", recipes.stream().map(Recipe::name).toList());
         Datasets known = new Datasets(spec.commandLine().getErr());
         List<Datasets.Source> sources =
@@ -173,12 +177,14 @@ final class EvalCommand implements Callable<Integer> {
                 return finished.get();
             }
         }
-        Progress progress = Terminal.progress();
+        Engine engine = modelOptions.engine(scoring.threads(), this::say);
+        new ModelStore(this::say).require(recipe);
         Dataset dataset = lazy.open();
         Stopwatch stopwatch = lazy.stopwatch();
         Evaluation evaluation = new Evaluation(dataset, scoring, stopwatch);
-        Run run = evaluation.retrieve(recipe, k, progress);
-        Evaluation.Outcome outcome = evaluation.measure(Evaluation.Model.of(recipe), run, k);
+        Evaluation.Found found = evaluation.retrieve(recipe, k, engine);
+        Run run = found.run();
+        Evaluation.Outcome outcome = evaluation.measure(Evaluation.Model.of(recipe), found, k);
         stopwatch.time("write", () -> {
             folder.write(outcome.result(), run, outcome.scores(), outcome.placement(), scoring.threads());
             return folder;

@@ -1,16 +1,22 @@
 package io.posbias.cli;
 
-import io.posbias.Progress;
 import io.posbias.dataset.Dataset;
+import io.posbias.dataset.Query;
+import io.posbias.encode.Engine;
 import io.posbias.measure.Placement;
+import io.posbias.measure.PoolRecall;
 import io.posbias.measure.Profile;
 import io.posbias.measure.Scores;
+import io.posbias.measure.Truncation;
 import io.posbias.position.Bucketing;
 import io.posbias.report.QueryCounts;
 import io.posbias.report.Result;
+import io.posbias.report.Retrieval;
+import io.posbias.retrieve.Account;
 import io.posbias.retrieve.Recipe;
 import io.posbias.retrieve.Run;
 import io.posbias.retrieve.Searcher;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -39,14 +45,18 @@ final class Evaluation {
         }
     }
 
+    /** What a retriever gave: its rankings, and what there is to tell besides. */
+    record Found(Run run, Account account) {}
+
     /** Everything that is written of a cell. */
     record Outcome(Result result, Run run, Scores scores, Placement placement) {}
 
     /** Indexes the corpus and answers all judged queries. */
-    Run retrieve(Recipe recipe, int k, Progress progress) {
+    Found retrieve(Recipe recipe, int k, Engine engine) {
         try (Searcher searcher =
-                stopwatch.time("index", () -> recipe.retriever().open(dataset, options.threads(), progress))) {
-            return stopwatch.time("search", () -> searcher.search(dataset.judgedQueries(), k));
+                stopwatch.time("index", () -> recipe.retriever().open(dataset, engine))) {
+            Run run = stopwatch.time("search", () -> searcher.search(dataset.judgedQueries(), k));
+            return new Found(run, searcher.account());
         }
     }
 
@@ -55,7 +65,8 @@ final class Evaluation {
      *
      * @param k the depth that was asked for; 0 for a run that was made elsewhere
      */
-    Outcome measure(Model model, Run run, int k) {
+    Outcome measure(Model model, Found found, int k) {
+        Run run = found.run();
         Bucketing bucketing = options.bucketing(dataset.card());
         Scores scores = stopwatch.time("score", () -> Scores.of(run, dataset, options.measures(), options.threads()));
         Placement placement = Placement.of(scores.queries(), bucketing);
@@ -67,6 +78,7 @@ final class Evaluation {
                 dataset.name(),
                 counts(run, placement),
                 profiles,
+                retrieval(found.account(), scores.queries(), placement),
                 options.settings(k, bucketing),
                 model.recipe(),
                 model.sha256(),
@@ -74,6 +86,17 @@ final class Evaluation {
                 Environment.describe(options.threads()),
                 stopwatch.seconds());
         return new Outcome(result, run, scores, placement);
+    }
+
+    private Retrieval retrieval(Account account, List<Query> queries, Placement placement) {
+        List<Truncation> truncations = account.coverages().stream()
+                .map(coverage -> Truncation.of(coverage, dataset, queries, placement))
+                .toList();
+        Account.FirstStage stage = account.firstStage();
+        PoolRecall pool = stage == null ? null : PoolRecall.of(stage, dataset, queries, placement);
+        Map<String, Double> effort = new LinkedHashMap<>();
+        account.effort().forEach((name, value) -> effort.put(name, value.doubleValue()));
+        return new Retrieval(truncations, pool, account.figures(), effort);
     }
 
     private QueryCounts counts(Run run, Placement placement) {

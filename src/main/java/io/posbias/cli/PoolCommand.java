@@ -12,6 +12,7 @@ import io.posbias.report.QueriesFile;
 import io.posbias.report.QueryCounts;
 import io.posbias.report.Result;
 import io.posbias.report.ResultFile;
+import io.posbias.report.Retrieval;
 import io.posbias.report.Settings;
 import io.posbias.retrieve.Recipe;
 import java.io.PrintWriter;
@@ -121,6 +122,7 @@ final class PoolCommand implements Callable<Integer> {
                 name,
                 counts(parts, placement),
                 profiler.profiles(scores, placement),
+                Retrieval.NONE,
                 settings,
                 first.recipe(),
                 first.recipeSha256(),

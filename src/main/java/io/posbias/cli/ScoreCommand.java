@@ -6,6 +6,7 @@ import io.posbias.UsageException;
 import io.posbias.dataset.Dataset;
 import io.posbias.report.Result;
 import io.posbias.report.Settings;
+import io.posbias.retrieve.Account;
 import io.posbias.retrieve.TrecRunReader;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -120,7 +121,7 @@ final class ScoreCommand implements Callable<Integer> {
                     + " scores are negative; they rank below all others");
         }
         Evaluation evaluation = new Evaluation(benchmark, scoring, stopwatch);
-        Evaluation.Outcome outcome = evaluation.measure(system, read.run(), 0);
+        Evaluation.Outcome outcome = evaluation.measure(system, new Evaluation.Found(read.run(), Account.NONE), 0);
         if (output != null) {
             new ResultFolder(output).write(outcome.result(), outcome.scores(), outcome.placement());
         }

@@ -54,6 +54,9 @@ public final class ProfileTables {
                 if (profile != null) {
                     all.add(profile);
                     rows.add(valueRow(result, profile));
+                    if (stratum.equals(Strata.ALL)) {
+                        rows.addAll(RetrievalNotes.rows(result, profile));
+                    }
                 }
             }
         }
@@ -92,6 +95,7 @@ public final class ProfileTables {
         Result result = results.getFirst();
         List<String> notes = new ArrayList<>();
         notes.add(counts(result));
+        results.forEach(each -> notes.addAll(RetrievalNotes.of(each)));
         results.stream()
                 .filter(each -> each.queries().unanswered() > 0)
                 .map(each ->

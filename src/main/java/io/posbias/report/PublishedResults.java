@@ -137,6 +137,7 @@ public final class PublishedResults {
                 dataset,
                 new QueryCounts(0, 0, 0, 0, 0),
                 profiles,
+                Retrieval.NONE,
                 new Settings(0, List.of(Measures.DEFAULT), bucketing, 0, 0, 0),
                 recipe,
                 "",

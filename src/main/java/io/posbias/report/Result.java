@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param dataset the benchmark's name
  * @param queries how queries were counted
  * @param profiles one for each stratum of each measure
+ * @param retrieval what there is to tell of how passages were found
  * @param settings what was asked for
  * @param recipe the recipe as read, or what is known of a run that was made elsewhere
  * @param recipeSha256 the recipe's fingerprint
@@ -26,6 +27,7 @@ public record Result(
         String dataset,
         QueryCounts queries,
         List<Profile> profiles,
+        Retrieval retrieval,
         Settings settings,
         Map<String, @Nullable Object> recipe,
         String recipeSha256,
@@ -46,6 +48,7 @@ public record Result(
                 other,
                 queries,
                 profiles,
+                retrieval,
                 settings,
                 recipe,
                 recipeSha256,

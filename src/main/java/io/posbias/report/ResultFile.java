@@ -65,6 +65,7 @@ public final class ResultFile {
         map.put("dataset", result.dataset());
         map.put("queries", counts(result.queries()));
         map.put("profiles", result.profiles().stream().map(ResultFile::profile).toList());
+        RetrievalFields.write(result.retrieval(), map);
         map.put("settings", settings(result.settings()));
         map.put("recipe", result.recipe());
         map.put("recipe_sha256", result.recipeSha256());
@@ -141,6 +142,7 @@ public final class ResultFile {
                 fields.text("dataset"),
                 readCounts(fields.record("queries")),
                 fields.records("profiles").stream().map(ResultFile::readProfile).toList(),
+                RetrievalFields.read(fields),
                 readSettings(fields.record("settings")),
                 fields.record("recipe").toMap(),
                 fields.text("recipe_sha256", ""),

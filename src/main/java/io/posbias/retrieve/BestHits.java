@@ -3,17 +3,29 @@ package io.posbias.retrieve;
 import java.util.Arrays;
 
 /**
- * Keeps the best {@code k} hits with a positive score of many, ties decided as in {@link Ranking}. A binary heap with the
+ * Keeps the best {@code k} hits of many, ties decided as in {@link Ranking}. A binary heap with the
  * worst kept hit on top; hits are the numbers of {@link Ranking#key}.
  */
 final class BestHits {
     private final long[] heap;
+    private final float least;
     private int size;
-    private float worst = Float.MIN_VALUE;
+    private float worst;
 
-    /** Keeps at most {@code k} hits. */
-    BestHits(int k) {
-        heap = new long[k];
+    private BestHits(int k, float least) {
+        this.heap = new long[k];
+        this.least = least;
+        this.worst = least;
+    }
+
+    /** Keeps at most {@code k} hits with a positive score: for sums over matching terms, where 0 is no match. */
+    static BestHits positive(int k) {
+        return new BestHits(k, Float.MIN_VALUE);
+    }
+
+    /** Keeps at most {@code k} hits of any score: a cosine may be negative. */
+    static BestHits any(int k) {
+        return new BestHits(k, -Float.MAX_VALUE);
     }
 
     /**
@@ -24,9 +36,14 @@ final class BestHits {
         return Math.nextDown(worst);
     }
 
+    /** Scores below this are not kept any more. */
+    float worst() {
+        return worst;
+    }
+
     /** Offers a hit; each passage at most once. */
     void offer(int passage, float score) {
-        if (score <= 0) {
+        if (score < least) {
             return;
         }
         if (size < heap.length) {
@@ -46,7 +63,7 @@ final class BestHits {
         Arrays.sort(heap, 0, size);
         Ranking ranking = Ranking.ofKeys(heap, size);
         size = 0;
-        worst = Float.MIN_VALUE;
+        worst = least;
         return ranking;
     }
 

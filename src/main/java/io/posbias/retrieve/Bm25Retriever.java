@@ -1,7 +1,7 @@
 package io.posbias.retrieve;
 
-import io.posbias.Progress;
 import io.posbias.dataset.Dataset;
+import io.posbias.encode.Engine;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.apache.lucene.analysis.Analyzer;
@@ -26,13 +26,13 @@ final class Bm25Retriever implements Retriever {
     }
 
     @Override
-    public Searcher open(Dataset dataset, int threads, Progress progress) {
+    public Searcher open(Dataset dataset, Engine engine) {
         Analyzer analyzer = settings.analyzer().open(dataset.card());
         Similarity similarity = settings.exactLengths()
                 ? new ExactLengthSimilarity(settings.k1(), settings.b())
                 : new BM25Similarity(settings.k1(), settings.b());
-        Bm25Index index = Bm25Index.build(dataset, analyzer, similarity, threads, progress);
-        return new Bm25Searcher(index, analyzer, threads, progress);
+        Bm25Index index = Bm25Index.build(dataset, analyzer, similarity, engine.threads(), engine.progress());
+        return new Bm25Searcher(index, analyzer, engine.threads(), engine.progress());
     }
 
     /** Makes it from recipes of kind {@code bm25}. */

@@ -64,7 +64,7 @@ final class Bm25Searcher implements Searcher {
         private final BestHits best;
 
         Worker(int k) {
-            best = new BestHits(Math.min(k, sums.length));
+            best = BestHits.positive(Math.min(k, sums.length));
         }
 
         Ranking search(Query query) {

@@ -119,6 +119,11 @@ public final class Ranking {
         return passages[rank];
     }
 
+    /** The ordinals of all passages, best first; a copy. */
+    public int[] passages() {
+        return passages.clone();
+    }
+
     /** The score of the hit at a rank, counted from 0. */
     public float score(int rank) {
         return scores[rank];

@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record Recipe(String name, String kind, String family, String description, String citation, Fields settings) {
     /** The fields that every recipe may have, whatever its kind. */
-    public static final List<String> COMMON_FIELDS = List.of("name", "kind", "family", "description", "citation");
+    public static final List<String> COMMON_FIELDS =
+            List.of("name", "kind", "family", "description", "citation", "licence", "unknown");
 
     private static final String FOLDER = "configs/models";
 
@@ -84,12 +85,36 @@ public record Recipe(String name, String kind, String family, String description
         return settings.toMap();
     }
 
-    /** SHA-256 over the record without its description and citation, whatever the order of its fields. */
+    /** SHA-256 over the record without what only people read (description, citation, licence, unknown), whatever the order of its fields. */
     public String fingerprint() {
         Map<String, @Nullable Object> sorted = new TreeMap<>(record());
         sorted.remove("description");
         sorted.remove("citation");
+        sorted.remove("licence");
+        sorted.remove("unknown");
         return Checksums.sha256(Json.mapper().writeValueAsBytes(sorted));
+    }
+
+    /**
+     * The recipe with some fields set anew, for options of the command line.
+     *
+     * @param changes those that its kind does not take as options are left out
+     */
+    public Recipe with(Map<String, Object> changes) {
+        List<String> options =
+                RetrieverProvider.forKind(kind).map(RetrieverProvider::options).orElse(List.of());
+        SequencedMap<String, @Nullable Object> changed = record();
+        changes.forEach((field, value) -> {
+            if (options.contains(field)) {
+                changed.put(field, value);
+            }
+        });
+        return new Recipe(name, kind, family, description, citation, new Fields(settings.where(), changed));
+    }
+
+    /** What was not verified, in sentences. */
+    public List<String> unknown() {
+        return settings.texts("unknown");
     }
 
     /** Makes the retriever that this recipe describes. */

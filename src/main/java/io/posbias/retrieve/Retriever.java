@@ -1,7 +1,9 @@
 package io.posbias.retrieve;
 
-import io.posbias.Progress;
 import io.posbias.dataset.Dataset;
+import io.posbias.encode.Engine;
+import io.posbias.encode.ModelFiles;
+import java.util.List;
 
 /** A system that finds passages, before it has seen any. */
 public interface Retriever {
@@ -9,8 +11,13 @@ public interface Retriever {
      * Prepares to search a benchmark's corpus: indexes or encodes it.
      *
      * @param dataset the benchmark; its passages are streamed as often as needed
-     * @param threads how many threads may work; results must not depend on it
-     * @param progress where to tell how far it is
+     * @param engine how many threads may work, on which device, and where to tell how far it is; results must not depend
+     *     on the threads
      */
-    Searcher open(Dataset dataset, int threads, Progress progress);
+    Searcher open(Dataset dataset, Engine engine);
+
+    /** The model files that must be there first, a first stage's included; none for retrievers without a model. */
+    default List<ModelFiles> files() {
+        return List.of();
+    }
 }

@@ -19,6 +19,11 @@ public interface RetrieverProvider {
      */
     Retriever create(Recipe recipe);
 
+    /** The recipe's fields that options of the command line may set: {@code --depth} sets {@code depth}. */
+    default List<String> options() {
+        return List.of();
+    }
+
     /** The provider of a kind. */
     static Optional<RetrieverProvider> forKind(String kind) {
         return all().stream().filter(provider -> provider.kind().equals(kind)).findFirst();

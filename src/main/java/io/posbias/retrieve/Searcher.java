@@ -15,6 +15,13 @@ public interface Searcher extends AutoCloseable {
      */
     Run search(List<Query> queries, int k);
 
+    /**
+     * What there is to tell besides the rankings, after {@link #search}: what was cut off, what a first stage left out.
+     */
+    default Account account() {
+        return Account.NONE;
+    }
+
     @Override
     void close();
 }

@@ -1,9 +1,9 @@
 package io.posbias.cli;
 
 import io.posbias.PosbiasException;
-import io.posbias.Progress;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.Query;
+import io.posbias.encode.Engine;
 import io.posbias.retrieve.Ranking;
 import io.posbias.retrieve.Recipe;
 import io.posbias.retrieve.Retriever;
@@ -38,7 +38,7 @@ public final class CountingRetriever implements Retriever {
     }
 
     @Override
-    public Searcher open(Dataset dataset, int threads, Progress progress) {
+    public Searcher open(Dataset dataset, Engine engine) {
         return new Searcher() {
             @Override
             public Run search(List<Query> queries, int k) {

@@ -197,8 +197,9 @@ class EvalCommandTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "--model bm52 --dataset demo|posbias: unknown model \"bm52\"; did you mean bm25? Known: bm25, bm25-lucene; or"
-                        + " give the path of a .yaml recipe",
+                "--model bm52 --dataset demo|posbias: unknown model \"bm52\"; did you mean bm25? Known: ",
+                "--model bm25 --dataset demo --device gpu|posbias: unknown device \"gpu\": it is cpu, cuda, cuda:N or auto",
+                "--model bm25 --dataset demo --depth 5|posbias: --depth has no meaning for bm25",
                 "--model bm25 --dataset dmeo|posbias: unknown dataset \"dmeo\"; did you mean demo? Known: demo,",
                 "--model bm25 --dataset demo --k 5|posbias: nDCG@10 looks at 10 passages, but --k is 5",
                 "--model bm25 --dataset demo --k 0|posbias: --k must be at least 1, not 0",

@@ -34,6 +34,7 @@ public final class Results {
                 dataset,
                 new QueryCounts(187, 3, 2, 1, 4),
                 List.of(ndcg, recall),
+                Retrieval.NONE,
                 new Settings(100, List.of("nDCG@10", "R@5"), "labels:beginning,middle,end", 30, 10_000, 42),
                 new LinkedHashMap<>(Map.of("name", model, "kind", "bm25")),
                 "ab".repeat(32),

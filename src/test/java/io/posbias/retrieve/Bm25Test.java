@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.posbias.Configs;
 import io.posbias.PosbiasException;
-import io.posbias.Progress;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetReader;
 import io.posbias.dataset.Query;
 import io.posbias.dataset.TinyBenchmark;
+import io.posbias.encode.Engine;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -52,7 +52,8 @@ class Bm25Test {
     }
 
     private static Run run(String model, Dataset dataset, int k, int threads) {
-        try (Searcher searcher = Recipe.find(model).retriever().open(dataset, threads, Progress.NONE)) {
+        try (Searcher searcher =
+                Recipe.find(model).retriever().open(dataset, Engine.quiet(threads, Path.of("unused")))) {
             return searcher.search(dataset.queries(), k);
         }
     }
@@ -230,7 +231,7 @@ class Bm25Test {
                 "k1: 1.5\nb: 0.75\nanalyzer: words\nstemmer: porter2\nstopwords: [the, a]\n",
                 "k1: 1.5\nb: 0.75\nanalyzer: de\n")) {
             Retriever retriever = recipe(yaml).retriever();
-            try (Searcher searcher = retriever.open(dataset, 1, Progress.NONE)) {
+            try (Searcher searcher = retriever.open(dataset, Engine.quiet(1, Path.of("unused")))) {
                 terms.add(hits(searcher.search(dataset.queries().subList(0, 1), 5), "q000")
                         .toString());
             }
@@ -247,7 +248,7 @@ class Bm25Test {
                 "k1: high|field \"k1\" is \"high\"; it must be a number",
                 "lengths: long|field \"lengths\" is no valid value; unknown lengths \"long\"; known: exact, lucene",
                 "stemer: porter2|unknown field \"stemer\"; did you mean stemmer? Known: name, kind, family, description,"
-                        + " citation, k1, b, lengths, analyzer, stopwords, stemmer",
+                        + " citation, licence, unknown, k1, b, lengths, analyzer, stopwords, stemmer",
                 "stemmer: snow|field \"stemmer\" is no valid value; unknown stemmer \"snow\"; known: french, german,"
                         + " italian, none, porter, porter2, portuguese, russian, spanish",
             })

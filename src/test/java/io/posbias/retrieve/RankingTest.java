@@ -58,7 +58,7 @@ class RankingTest {
     @Property
     void theBestHitsAreTheFirstOfTheRanking(
             @ForAll("scores") List<Float> scores, @ForAll @IntRange(min = 1, max = 70) int k) {
-        BestHits best = new BestHits(k);
+        BestHits best = BestHits.positive(k);
         for (int round = 0; round < 2; round++) {
             List<Hit> hits = shuffledHits(scores);
             hits.forEach(hit -> best.offer(hit.passage(), hit.score()));

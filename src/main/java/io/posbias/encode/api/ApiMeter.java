@@ -1,6 +1,8 @@
 package io.posbias.encode.api;
 
+import java.util.LinkedHashMap;
 import java.util.Locale;
+import java.util.Map;
 import java.util.OptionalDouble;
 
 /** Counts what calls use up, as the vendors say it. Safe for several threads; several services may share one. */
@@ -35,6 +37,19 @@ public final class ApiMeter {
     /** USD; empty before the first call, and when one call's price or tokens are not known. */
     public synchronized OptionalDouble cost() {
         return calls > 0 && costKnown ? OptionalDouble.of(cost) : OptionalDouble.empty();
+    }
+
+    /** All counts by name, for results. */
+    public synchronized Map<String, Number> figures() {
+        Map<String, Number> figures = new LinkedHashMap<>();
+        figures.put("api_calls", calls);
+        figures.put("api_retries", retries);
+        figures.put("api_tokens", tokens);
+        if (searches > 0) {
+            figures.put("api_searches", searches);
+        }
+        cost().ifPresent(usd -> figures.put("api_cost_usd", usd));
+        return figures;
     }
 
     synchronized void answered(Usage usage, OptionalDouble pricePerMillion) {

@@ -1,0 +1,100 @@
+package io.posbias.cli;
+
+import io.posbias.UsageException;
+import io.posbias.encode.Device;
+import io.posbias.encode.Engine;
+import io.posbias.hub.HubSettings;
+import io.posbias.retrieve.Recipe;
+import io.posbias.retrieve.RetrieverProvider;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** On what models run, and what of their recipes may be set for one run; shared by all that load models. */
+final class ModelOptions {
+    @Option(
+            names = "--device",
+            paramLabel = "DEVICE",
+            defaultValue = "cpu",
+            description = "Where models run: cpu, cuda, cuda:N, or auto (default: ${DEFAULT-VALUE}).")
+    private String device = "cpu";
+
+    @Option(
+            names = "--precision",
+            paramLabel = "PRECISION",
+            description = "Which graph of a model: float32, float16 or int8, where its recipe has it.")
+    private @Nullable String precision;
+
+    @Option(
+            names = "--first-stage",
+            paramLabel = "MODEL",
+            description = "What finds the candidates of a reranker (default: its recipe's).")
+    private @Nullable String firstStage;
+
+    @Option(
+            names = "--depth",
+            paramLabel = "N",
+            description = "How many candidates it finds for each query (default: the recipe's).")
+    private @Nullable Integer depth;
+
+    @Option(
+            names = "--batch-tokens",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "Tokens a model gets at a time (default: 2048 on the CPU, 32768 on CUDA).")
+    private int batchTokens;
+
+    @Option(names = "--no-cache", description = "Keep no vectors or scores for the next run.")
+    private boolean noCache;
+
+    /** Recipes by name or file, with what was set for this run. */
+    List<Recipe> recipes(List<String> names) {
+        List<Recipe> recipes = names.stream().map(Recipe::find).toList();
+        Map<String, Object> changes = new LinkedHashMap<>();
+        if (precision != null) {
+            changes.put("precision", precision);
+        }
+        if (firstStage != null) {
+            changes.put("first-stage", firstStage);
+        }
+        if (depth != null) {
+            changes.put("depth", depth);
+        }
+        for (String field : changes.keySet()) {
+            if (recipes.stream().noneMatch(recipe -> takes(recipe, field))) {
+                throw new UsageException("--" + field + " has no meaning for "
+                        + String.join(", ", recipes.stream().map(Recipe::name).toList()));
+            }
+        }
+        return recipes.stream().map(recipe -> recipe.with(changes)).toList();
+    }
+
+    private static boolean takes(Recipe recipe, String field) {
+        return RetrieverProvider.forKind(recipe.kind())
+                .map(provider -> provider.options().contains(field))
+                .orElse(false);
+    }
+
+    /** Checks what picocli cannot. */
+    void check() {
+        Device.parse(device);
+        if (batchTokens < 0) {
+            throw new UsageException("--batch-tokens must be 1 or more, not " + batchTokens);
+        }
+    }
+
+    /** What models run on. */
+    Engine engine(int threads, Consumer<String> say) {
+        return new Engine(
+                Device.parse(device),
+                threads,
+                batchTokens,
+                HubSettings.fromEnvironment().home(),
+                !noCache,
+                Terminal.progress(),
+                say);
+    }
+}

@@ -1,0 +1,203 @@
+package io.posbias.encode;
+
+import io.posbias.PosbiasException;
+import io.posbias.Problems;
+import io.posbias.Progress;
+import io.posbias.Staging;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An encoder whose vectors go to disk as they are made and come from there when they are known: a run that was killed goes
+ * on where it stopped, and a corpus need not fit in memory.
+ */
+public final class CachedEncoder implements AutoCloseable {
+    private static final int SPACE_CHARACTERS = 12;
+
+    private final TextEncoder encoder;
+    private final Engine engine;
+    private final VectorCache cache;
+    private final @Nullable Path temporary;
+    private final AtomicLong encoded = new AtomicLong();
+    private final AtomicLong known = new AtomicLong();
+
+    /**
+     * @param encoder closed with this
+     * @param model the recipe's name
+     * @param engine says where vectors are kept, and whether they outlive this
+     */
+    public CachedEncoder(TextEncoder encoder, String model, Engine engine, VectorCache.NumberFormat format) {
+        this.encoder = encoder;
+        this.engine = engine;
+        String space = encoder.space() + (format == VectorCache.NumberFormat.FLOAT16 ? "-half" : "");
+        Path folder;
+        if (engine.keepVectors()) {
+            this.temporary = null;
+            folder = folder(engine.home(), model, space);
+        } else {
+            folder = temporaryFolder();
+            this.temporary = folder;
+        }
+        this.cache = VectorCache.open(folder, model, space, encoder.dimension(), format);
+    }
+
+    /** Where a model's vectors are kept. */
+    static Path folder(Path home, String model, String space) {
+        return CacheFolders.in(home).resolve(model + "-" + space.substring(0, SPACE_CHARACTERS));
+    }
+
+    private static Path temporaryFolder() {
+        try {
+            return Files.createTempDirectory("posbias-vectors-");
+        } catch (IOException refused) {
+            throw new PosbiasException(
+                    Problems.describe("write", Path.of(System.getProperty("java.io.tmpdir")), refused), refused);
+        }
+    }
+
+    /** Numbers of a vector. */
+    public int dimension() {
+        return encoder.dimension();
+    }
+
+    /** How many texts were encoded here, and how many were known. */
+    public Map<String, Number> effort() {
+        Map<String, Number> effort = new LinkedHashMap<>();
+        effort.put("texts_encoded", encoded.get());
+        effort.put("texts_from_cache", known.get());
+        effort.putAll(encoder.effort());
+        return effort;
+    }
+
+    /** The vectors of a list of texts that fits in memory. */
+    public Vectors encode(List<String> texts, Role role, String label) {
+        try (Collector collector = collector(texts.size(), role, label)) {
+            for (int i = 0; i < texts.size(); i++) {
+                collector.add(i, texts.get(i));
+            }
+            return collector.finish();
+        }
+    }
+
+    /**
+     * Takes texts one after another.
+     *
+     * @param size how many will come
+     * @param label what progress calls the work
+     */
+    public Collector collector(int size, Role role, String label) {
+        return new Collector(size, role, engine.progress().start(label, size));
+    }
+
+    /** Gathers texts into windows: while one is encoded, the next is read, looked up and tokenised. */
+    public final class Collector implements AutoCloseable {
+        private final Role role;
+        private final Progress.Step step;
+        private final Key[] keys;
+        private final ExecutorService background = Executors.newSingleThreadExecutor(
+                Thread.ofPlatform().daemon().name("posbias-encode").factory());
+        private Map<Key, String> window = new LinkedHashMap<>();
+        private long characters;
+        private @Nullable Future<?> running;
+
+        private Collector(int size, Role role, Progress.Step step) {
+            this.keys = new Key[size];
+            this.role = role;
+            this.step = step;
+        }
+
+        /** Takes the text at a place; each place once, in any order. */
+        public void add(int place, String text) {
+            Key key = Key.of(role, text);
+            keys[place] = key;
+            if (cache.find(key) >= 0) {
+                known.incrementAndGet();
+                step.advance(1);
+                return;
+            }
+            if (window.putIfAbsent(key, text) != null) {
+                step.advance(1);
+                return;
+            }
+            characters += text.length();
+            if (window.size() >= TextEncoder.WINDOW_TEXTS || characters >= TextEncoder.WINDOW_CHARACTERS) {
+                flush();
+            }
+        }
+
+        private void flush() {
+            List<Key> windowKeys = new ArrayList<>(window.keySet());
+            TextEncoder.Work work = encoder.prepare(new ArrayList<>(window.values()), role);
+            window = new LinkedHashMap<>();
+            characters = 0;
+            await();
+            running = background.submit(() -> work.run(batch -> keep(windowKeys, batch)));
+        }
+
+        private void keep(List<Key> windowKeys, List<TextEncoder.Encoded> batch) {
+            cache.append(batch.stream()
+                    .map(one -> new VectorCache.Item(windowKeys.get(one.text()), one))
+                    .toList());
+            encoded.addAndGet(batch.size());
+            step.advance(batch.size());
+        }
+
+        private void await() {
+            Future<?> work = running;
+            if (work == null) {
+                return;
+            }
+            try {
+                work.get();
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+                throw new PosbiasException("interrupted", interrupted);
+            } catch (ExecutionException failed) {
+                if (failed.getCause() instanceof RuntimeException known) {
+                    throw known;
+                }
+                if (failed.getCause() instanceof Error error) {
+                    throw error;
+                }
+                throw new PosbiasException(String.valueOf(failed.getCause()), failed);
+            }
+            running = null;
+        }
+
+        /** The vectors of all texts, when every place has been given one. */
+        public Vectors finish() {
+            if (!window.isEmpty()) {
+                flush();
+            }
+            await();
+            return new Vectors(cache, Arrays.stream(keys).mapToLong(cache::find).toArray());
+        }
+
+        @Override
+        public void close() {
+            background.shutdownNow();
+            step.close();
+        }
+    }
+
+    @Override
+    public void close() {
+        encoder.close();
+        cache.close();
+        if (temporary != null) {
+            Staging.delete(temporary);
+        }
+    }
+}

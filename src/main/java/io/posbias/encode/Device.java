@@ -1,0 +1,54 @@
+package io.posbias.encode;
+
+import io.posbias.UsageException;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Where graphs run.
+ *
+ * @param kind which provider of ONNX Runtime
+ * @param index which card, from 0; only of CUDA
+ */
+public record Device(Kind kind, int index) {
+    /** The processor. */
+    public static final Device CPU = new Device(Kind.CPU, 0);
+
+    private static final Pattern FORM = Pattern.compile("(cpu|auto|cuda)(?::(\\d{1,3}))?");
+
+    /** What {@code --device} may name. */
+    public enum Kind {
+        /** The processor. */
+        CPU,
+        /** A card of NVIDIA's; it must work. */
+        CUDA,
+        /** CUDA where it works, else the processor. */
+        AUTO
+    }
+
+    /**
+     * Reads {@code cpu}, {@code cuda}, {@code cuda:1} or {@code auto}.
+     *
+     * @throws UsageException if it is none of these
+     */
+    public static Device parse(String text) {
+        Matcher form = FORM.matcher(text.toLowerCase(Locale.ROOT));
+        if (!form.matches() || (form.group(2) != null && !form.group(1).equals("cuda"))) {
+            throw new UsageException("unknown device \"" + text + "\": it is cpu, cuda, cuda:N or auto");
+        }
+        Kind kind = Kind.valueOf(form.group(1).toUpperCase(Locale.ROOT));
+        return new Device(kind, form.group(2) == null ? 0 : Integer.parseInt(form.group(2)));
+    }
+
+    /** Whether this is a card. */
+    public boolean isCuda() {
+        return kind == Kind.CUDA;
+    }
+
+    @Override
+    public String toString() {
+        String name = kind.name().toLowerCase(Locale.ROOT);
+        return isCuda() && index > 0 ? name + ":" + index : name;
+    }
+}

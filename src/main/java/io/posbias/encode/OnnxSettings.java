@@ -1,0 +1,56 @@
+package io.posbias.encode;
+
+import io.posbias.Fields;
+import java.util.List;
+
+/**
+ * What every recipe of an ONNX graph says besides its files.
+ *
+ * @param maxTokens tokens of a text or pair at most, special ones included
+ * @param append token texts put at the end of every text whose tokenizer does not
+ * @param padLeft whether padding goes before the text
+ * @param output the graph's output to read; empty for the first known one
+ */
+record OnnxSettings(int maxTokens, List<String> append, boolean padLeft, String output) {
+    static final List<String> FIELDS = List.of("max-tokens", "append", "padding-side", "output");
+
+    private static final int LEAST_TOKENS = 4;
+
+    static OnnxSettings of(Fields fields) {
+        int maxTokens = fields.integer("max-tokens");
+        if (maxTokens < LEAST_TOKENS) {
+            throw fields.bad("max-tokens", "is " + maxTokens, "a text needs at least " + LEAST_TOKENS);
+        }
+        String side = fields.text("padding-side", "right");
+        if (!side.equals("left") && !side.equals("right")) {
+            throw fields.bad("padding-side", "is \"" + side + "\"", "it is left or right");
+        }
+        return new OnnxSettings(maxTokens, fields.texts("append"), side.equals("left"), fields.text("output", ""));
+    }
+
+    /** A field that is true or false. */
+    static boolean flag(Fields fields, String name, boolean fallback) {
+        Object value = fields.raw(name);
+        if (value == null) {
+            return fallback;
+        }
+        if (value instanceof Boolean flag) {
+            return flag;
+        }
+        throw fields.bad(name, "is " + value, "it must be true or false");
+    }
+
+    /** A field with one of some values. */
+    static String oneOf(Fields fields, String name, String fallback, List<String> known) {
+        String value = fields.text(name, fallback);
+        if (!known.contains(value)) {
+            throw fields.bad(name, "is \"" + value + "\"", "it is one of " + String.join(", ", known));
+        }
+        return value;
+    }
+
+    /** Adds {@link #append} to a template. */
+    Template complete(Template template, Tokenizer tokenizer) {
+        return template.append(append.stream().mapToInt(tokenizer::id).toArray());
+    }
+}

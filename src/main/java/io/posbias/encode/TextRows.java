@@ -1,0 +1,40 @@
+package io.posbias.encode;
+
+import java.util.Arrays;
+
+/**
+ * Makes rows of texts: prompt before, special tokens around, and what does not fit cut off at the end and measured.
+ *
+ * @param tokenizer splits texts
+ * @param template what goes around
+ * @param prompt exact text before every text
+ * @param maxTokens tokens of a row at most, special ones and prompt included
+ */
+record TextRows(Tokenizer tokenizer, Template template, String prompt, int maxTokens) {
+    /** The row of a text. */
+    TokenRow row(String text) {
+        Tokens tokens = tokenizer.tokenize(prompt + text);
+        int room = Math.max(0, maxTokens - template.size());
+        int kept = Math.min(room, tokens.size());
+        int[] ids = template.around(Arrays.copyOf(tokens.ids(), kept));
+        int[] types = template.typesAround(kept, 0);
+        return new TokenRow(ids, types, 0, promptTokens(tokens, kept), seen(tokens, kept, text.length()));
+    }
+
+    /** Tokens before the text's own first one. */
+    private int promptTokens(Tokens tokens, int kept) {
+        int own = 0;
+        while (own < kept && !prompt.isEmpty() && tokens.ends()[own] <= prompt.length()) {
+            own++;
+        }
+        return prompt.isEmpty() ? 0 : template.before().length + own;
+    }
+
+    private int seen(Tokens tokens, int kept, int length) {
+        if (kept == tokens.size()) {
+            return TokenRow.WHOLE;
+        }
+        int end = kept == 0 ? 0 : tokens.ends()[kept - 1];
+        return Math.clamp(end - (long) prompt.length(), 0, length);
+    }
+}

@@ -1,0 +1,47 @@
+package io.posbias.encode;
+
+import java.nio.FloatBuffer;
+import java.util.Arrays;
+
+/**
+ * The vectors of a list of texts, read from disk when they are asked for. Texts are known by their place in the list.
+ */
+public final class Vectors {
+    private final VectorCache cache;
+    private final long[] places;
+
+    Vectors(VectorCache cache, long[] places) {
+        this.cache = cache;
+        this.places = places;
+    }
+
+    /** How many texts there are. */
+    public int size() {
+        return places.length;
+    }
+
+    /** The first so many texts of the list. */
+    public Vectors first(int most) {
+        return most >= places.length ? this : new Vectors(cache, Arrays.copyOf(places, most));
+    }
+
+    /** Numbers of a vector. */
+    public int dimension() {
+        return cache.dimension();
+    }
+
+    /** How many vectors a text has: one, or one for each of its tokens. */
+    public int rows(int text) {
+        return cache.rows(places[text]);
+    }
+
+    /** How much of a text the model saw, as in {@link TextEncoder.Encoded}. */
+    public int seen(int text) {
+        return cache.seen(places[text]);
+    }
+
+    /** Copies a text's vectors, {@code rows * dimension} numbers, to where a buffer stands. */
+    public void read(int text, FloatBuffer into) {
+        cache.read(places[text], into);
+    }
+}

@@ -1,0 +1,65 @@
+package io.posbias.measure;
+
+import io.posbias.dataset.Dataset;
+import io.posbias.dataset.Judgments;
+import io.posbias.dataset.Query;
+import io.posbias.retrieve.Account;
+import io.posbias.retrieve.Ranking;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a first stage handed to a reranker: a query none of whose relevant passages is among it scores 0 whatever the
+ * reranker does, and part of a position bias may be the first stage's.
+ *
+ * @param model the first stage
+ * @param depth how many passages of it at most
+ * @param recall the share of judged queries with a relevant passage among them; 1 where there are no queries
+ * @param buckets by position bucket, how many queries had none
+ */
+public record PoolRecall(String model, int depth, double recall, List<Bucket> buckets) {
+    /**
+     * One bucket.
+     *
+     * @param bucket its name
+     * @param missed queries with no relevant passage in the pool
+     */
+    public record Bucket(String bucket, int missed) {}
+
+    /** Copies the buckets. */
+    public PoolRecall {
+        buckets = List.copyOf(buckets);
+    }
+
+    /** Counts over the judged queries, as they were placed. */
+    public static PoolRecall of(Account.FirstStage stage, Dataset dataset, List<Query> queries, Placement placement) {
+        int[] missed = new int[placement.bucketNames().size()];
+        int found = 0;
+        for (int q = 0; q < queries.size(); q++) {
+            Query query = queries.get(q);
+            if (holdsRelevant(stage.pool().of(query.id()), dataset.qrels().of(query.id()))) {
+                found++;
+                continue;
+            }
+            for (int bucket : placement.bucketsOf(q)) {
+                missed[bucket]++;
+            }
+        }
+        List<Bucket> buckets = new ArrayList<>();
+        for (int b = 0; b < missed.length; b++) {
+            buckets.add(new Bucket(placement.bucketNames().get(b), missed[b]));
+        }
+        double recall = queries.isEmpty() ? 1 : (double) found / queries.size();
+        return new PoolRecall(stage.model(), stage.depth(), recall, buckets);
+    }
+
+    private static boolean holdsRelevant(Ranking ranking, @Nullable Judgments judgments) {
+        for (int rank = 0; judgments != null && rank < ranking.size(); rank++) {
+            if (judgments.grade(ranking.passage(rank)) > 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

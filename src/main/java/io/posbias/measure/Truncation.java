@@ -1,0 +1,108 @@
+package io.posbias.measure;
+
+import io.posbias.dataset.Dataset;
+import io.posbias.dataset.Evidence;
+import io.posbias.dataset.Judgments;
+import io.posbias.dataset.Query;
+import io.posbias.retrieve.Coverage;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a model did not see because it lay past the model's limit of tokens. Evidence that was never read says nothing on
+ * position bias.
+ *
+ * @param stage the model
+ * @param maxTokens its limit; 0 where the recipe does not say
+ * @param unit what was cut: {@code passages}, or {@code pairs} of query and passage
+ * @param total how many there were
+ * @param cut how many were cut
+ * @param queriesCut how many queries were cut themselves
+ * @param known whether the model tells; where it does not (a vendor's), the counts are 0 and mean nothing
+ * @param buckets by position bucket, how many queries' evidence was not seen
+ */
+public record Truncation(
+        String stage,
+        int maxTokens,
+        String unit,
+        long total,
+        long cut,
+        long queriesCut,
+        boolean known,
+        List<Bucket> buckets) {
+
+    /**
+     * One bucket.
+     *
+     * @param bucket its name
+     * @param startsPast queries whose evidence begins past the cut: none of it was seen
+     * @param endsPast queries whose evidence ends past the cut, those of {@code startsPast} among them
+     */
+    public record Bucket(String bucket, int startsPast, int endsPast) {}
+
+    /** Copies the buckets. */
+    public Truncation {
+        buckets = List.copyOf(buckets);
+    }
+
+    /**
+     * Counts. A query with several relevant passages counts by the one of them of which least was seen.
+     *
+     * @param queries the judged queries, as they were placed
+     */
+    public static Truncation of(Coverage coverage, Dataset dataset, List<Query> queries, Placement placement) {
+        int[] starts = new int[placement.bucketNames().size()];
+        int[] ends = new int[starts.length];
+        for (int q = 0; q < queries.size(); q++) {
+            Evidence evidence = queries.get(q).evidence();
+            Judgments judgments = dataset.qrels().of(queries.get(q).id());
+            if (evidence == null || evidence.span() == null || judgments == null) {
+                continue;
+            }
+            int seen = leastSeen(coverage, queries.get(q).id(), judgments);
+            for (int bucket : placement.bucketsOf(q)) {
+                starts[bucket] += seen >= 0 && evidence.span().start() >= seen ? 1 : 0;
+                ends[bucket] += seen >= 0 && evidence.span().end() > seen ? 1 : 0;
+            }
+        }
+        List<Bucket> buckets = new ArrayList<>();
+        for (int b = 0; b < starts.length; b++) {
+            buckets.add(new Bucket(placement.bucketNames().get(b), starts[b], ends[b]));
+        }
+        return new Truncation(
+                coverage.stage(),
+                coverage.maxTokens(),
+                coverage.unit() == Coverage.Unit.PASSAGES ? "passages" : "pairs",
+                coverage.total(),
+                coverage.cut(),
+                coverage.queriesCut(),
+                coverage.isKnown(),
+                buckets);
+    }
+
+    private static int leastSeen(Coverage coverage, String query, Judgments judgments) {
+        int least = Coverage.WHOLE;
+        for (int passage : judgments.relevantPassages()) {
+            int seen = coverage.seen(query, passage);
+            if (seen >= 0 && (least < 0 || seen < least)) {
+                least = seen;
+            }
+        }
+        return least;
+    }
+
+    /** Queries whose evidence begins past the cut, over all buckets; one in two buckets counts in both. */
+    public int startsPast() {
+        return buckets.stream().mapToInt(Bucket::startsPast).sum();
+    }
+
+    /** Queries whose evidence ends past the cut, likewise. */
+    public int endsPast() {
+        return buckets.stream().mapToInt(Bucket::endsPast).sum();
+    }
+
+    /** Whether anything was cut, or nobody knows. */
+    public boolean isWorthTelling() {
+        return !known || cut > 0 || queriesCut > 0;
+    }
+}

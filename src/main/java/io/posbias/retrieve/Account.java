@@ -1,0 +1,39 @@
+package io.posbias.retrieve;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a search tells besides its rankings.
+ *
+ * @param coverages what each model saw of the texts, the last stage first
+ * @param firstStage what a reranker was given; null where there is one stage
+ * @param figures numbers about the search itself, such as an approximate index's recall; the same when run again
+ * @param effort what it took, such as texts encoded or dollars; differs from run to run
+ */
+public record Account(
+        List<Coverage> coverages,
+        @Nullable FirstStage firstStage,
+        Map<String, Double> figures,
+        Map<String, Number> effort) {
+    /** Nothing to tell. */
+    public static final Account NONE = new Account(List.of(), null, Map.of(), Map.of());
+
+    /**
+     * The candidates that a reranker was given.
+     *
+     * @param model the first stage's recipe
+     * @param depth how many passages of it at most
+     * @param pool its rankings
+     */
+    public record FirstStage(String model, int depth, Run pool) {}
+
+    /** Copies what it is given. */
+    public Account {
+        coverages = List.copyOf(coverages);
+        figures = new LinkedHashMap<>(figures);
+        effort = new LinkedHashMap<>(effort);
+    }
+}

@@ -1,0 +1,117 @@
+package io.posbias.retrieve;
+
+import io.posbias.Fields;
+import io.posbias.dataset.Dataset;
+import io.posbias.encode.ApiEncoder;
+import io.posbias.encode.CachedEncoder;
+import io.posbias.encode.DenseEncoder;
+import io.posbias.encode.Engine;
+import io.posbias.encode.ModelFiles;
+import io.posbias.encode.OnnxRuntime;
+import io.posbias.encode.Role;
+import io.posbias.encode.TextEncoder;
+import io.posbias.encode.VectorCache;
+import io.posbias.encode.Vectors;
+import java.util.ArrayList;
+import java.util.List;
+
+/** One vector a passage, the nearest to the query's first; the vectors come from a graph or from a vendor. */
+final class DenseRetriever implements Retriever {
+    private final Recipe recipe;
+    private final VectorSettings settings;
+    private final List<ModelFiles> files;
+    private final Opener opener;
+
+    /** Loads the encoder. */
+    private interface Opener {
+        TextEncoder open(Engine engine);
+    }
+
+    private DenseRetriever(Recipe recipe, List<ModelFiles> files, Opener opener) {
+        this.recipe = recipe;
+        this.files = files;
+        this.settings = VectorSettings.of(recipe.settings());
+        this.opener = opener;
+    }
+
+    @Override
+    public Searcher open(Dataset dataset, Engine engine) {
+        CachedEncoder encoder =
+                new CachedEncoder(opener.open(engine), recipe.name(), engine, VectorCache.NumberFormat.FLOAT32);
+        try {
+            PassageTexts texts = new PassageTexts(dataset);
+            Vectors passages = encodePassages(dataset, encoder, texts);
+            OnnxRuntime runtime = OnnxRuntime.on(engine.device(), line -> {});
+            ExactSearch exact = new ExactSearch(runtime, engine.threads(), encoder.dimension());
+            HnswSearch hnsw = settings.hnsw()
+                    ? HnswSearch.build(settings, passages, engine.progress(), "index " + dataset.name())
+                    : null;
+            return new DenseSearcher(recipe, dataset.passages().ids(), encoder, passages, texts, exact, hnsw, engine);
+        } catch (RuntimeException | Error failure) {
+            encoder.close();
+            throw failure;
+        }
+    }
+
+    @Override
+    public List<ModelFiles> files() {
+        return files;
+    }
+
+    private static Vectors encodePassages(Dataset dataset, CachedEncoder encoder, PassageTexts texts) {
+        int size = dataset.passages().size();
+        try (CachedEncoder.Collector collector = encoder.collector(size, Role.PASSAGE, "encode " + dataset.name())) {
+            dataset.passages().forEach((ordinal, passage) -> {
+                texts.note(ordinal, passage);
+                collector.add(ordinal, passage.content());
+            });
+            return collector.finish();
+        }
+    }
+
+    private static List<String> known(List<String> own) {
+        List<String> known = new ArrayList<>(Recipe.COMMON_FIELDS);
+        known.addAll(own);
+        known.addAll(VectorSettings.FIELDS);
+        return known;
+    }
+
+    /** Makes it from recipes of kind {@code dense}. */
+    public static final class Provider implements RetrieverProvider {
+        @Override
+        public String kind() {
+            return "dense";
+        }
+
+        @Override
+        public List<String> options() {
+            return List.of("precision");
+        }
+
+        @Override
+        public Retriever create(Recipe recipe) {
+            Fields fields = recipe.settings();
+            fields.refuseOthers(known(DenseEncoder.FIELDS));
+            return new DenseRetriever(
+                    recipe,
+                    DenseEncoder.check(recipe.name(), fields),
+                    engine -> DenseEncoder.open(recipe.name(), fields, engine));
+        }
+    }
+
+    /** Makes it from recipes of kind {@code embedding-api}. */
+    public static final class ApiProvider implements RetrieverProvider {
+        @Override
+        public String kind() {
+            return "embedding-api";
+        }
+
+        @Override
+        public Retriever create(Recipe recipe) {
+            Fields fields = recipe.settings();
+            fields.refuseOthers(known(ApiEncoder.FIELDS));
+            ApiEncoder.check(fields);
+            return new DenseRetriever(recipe, List.of(), engine -> ApiEncoder.open(fields, System.getenv(), engine));
+        }
+    }
+}

@@ -1,0 +1,178 @@
+package io.posbias.retrieve;
+
+import io.posbias.Parallel;
+import io.posbias.PosbiasException;
+import io.posbias.Problems;
+import io.posbias.Progress;
+import io.posbias.Staging;
+import io.posbias.encode.Vectors;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.FloatBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.apache.lucene.codecs.KnnVectorsFormat;
+import org.apache.lucene.codecs.KnnVectorsReader;
+import org.apache.lucene.codecs.KnnVectorsWriter;
+import org.apache.lucene.codecs.lucene104.Lucene104Codec;
+import org.apache.lucene.codecs.lucene99.Lucene99HnswVectorsFormat;
+import org.apache.lucene.document.Document;
+import org.apache.lucene.document.KnnFloatVectorField;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.NoMergePolicy;
+import org.apache.lucene.index.SegmentReadState;
+import org.apache.lucene.index.SegmentWriteState;
+import org.apache.lucene.index.VectorSimilarityFunction;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.KnnFloatVectorQuery;
+import org.apache.lucene.search.ScoreDoc;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.MMapDirectory;
+
+/**
+ * The nearest passages by Lucene's graph of neighbours (HNSW, Malkov and Yashunin, arXiv:1603.09320): fast on large
+ * corpora, and not exact, so its recall is measured. One segment, built by one thread in the order of the passages, so
+ * that the same corpus gives the same graph.
+ */
+final class HnswSearch implements AutoCloseable {
+    private static final String FIELD = "vector";
+    private static final int MOST_DIMENSIONS = 16_384;
+    private static final double WRITER_MEGABYTES = 2_000;
+
+    private final Path folder;
+    private final Directory directory;
+    private final DirectoryReader reader;
+    private final IndexSearcher searcher;
+    private final Vectors passages;
+    private final int candidates;
+
+    private HnswSearch(Path folder, Directory directory, Vectors passages, int candidates) throws IOException {
+        this.folder = folder;
+        this.directory = directory;
+        this.reader = DirectoryReader.open(directory);
+        this.searcher = new IndexSearcher(reader);
+        this.passages = passages;
+        this.candidates = candidates;
+    }
+
+    /** Lucene's format without its limit of 1,024 dimensions; what it writes, Lucene's own reads. */
+    private static final class WideFormat extends KnnVectorsFormat {
+        private final KnnVectorsFormat lucene;
+
+        WideFormat(KnnVectorsFormat lucene) {
+            super(lucene.getName());
+            this.lucene = lucene;
+        }
+
+        @Override
+        public KnnVectorsWriter fieldsWriter(SegmentWriteState state) throws IOException {
+            return lucene.fieldsWriter(state);
+        }
+
+        @Override
+        public KnnVectorsReader fieldsReader(SegmentReadState state) throws IOException {
+            return lucene.fieldsReader(state);
+        }
+
+        @Override
+        public int getMaxDimensions(String field) {
+            return MOST_DIMENSIONS;
+        }
+    }
+
+    /** Builds the graph in a temporary folder. */
+    static HnswSearch build(VectorSettings settings, Vectors passages, Progress progress, String label) {
+        KnnVectorsFormat format =
+                new WideFormat(new Lucene99HnswVectorsFormat(settings.links(), settings.construction()));
+        IndexWriterConfig config = new IndexWriterConfig()
+                .setRAMBufferSizeMB(WRITER_MEGABYTES)
+                .setMergePolicy(NoMergePolicy.INSTANCE)
+                .setCodec(new Lucene104Codec() {
+                    @Override
+                    public KnnVectorsFormat getKnnVectorsFormatForField(String field) {
+                        return format;
+                    }
+                });
+        // Vectors of length 1 have their cosine as inner product; others are compared by the inner product as it is.
+        VectorSimilarityFunction similarity = settings.cosine()
+                ? VectorSimilarityFunction.DOT_PRODUCT
+                : VectorSimilarityFunction.MAXIMUM_INNER_PRODUCT;
+        Path folder = null;
+        try {
+            folder = Files.createTempDirectory("posbias-hnsw-");
+            Directory directory = new MMapDirectory(folder);
+            try (IndexWriter writer = new IndexWriter(directory, config);
+                    Progress.Step step = progress.start(label, passages.size())) {
+                for (int i = 0; i < passages.size(); i++) {
+                    Document document = new Document();
+                    document.add(new KnnFloatVectorField(FIELD, vector(passages, i), similarity));
+                    writer.addDocument(document);
+                    step.advance(1);
+                }
+                writer.commit();
+            }
+            return new HnswSearch(folder, directory, passages, settings.candidates());
+        } catch (IOException refused) {
+            if (folder != null) {
+                Staging.delete(folder);
+            }
+            throw new PosbiasException(Problems.describe("write", Path.of("the index"), refused), refused);
+        }
+    }
+
+    private static float[] vector(Vectors vectors, int text) {
+        float[] vector = new float[vectors.dimension()];
+        vectors.read(text, FloatBuffer.wrap(vector));
+        return vector;
+    }
+
+    /** Ranks the passages that the graph leads to, by their exact inner product. */
+    Ranking[] search(Vectors queries, int k, int threads, Progress.Step step) {
+        Ranking[] rankings = new Ranking[queries.size()];
+        Parallel.forChunks(threads, rankings.length, 16, () -> (from, to) -> {
+            for (int i = from; i < to; i++) {
+                rankings[i] = search(vector(queries, i), k);
+            }
+            step.advance(to - from);
+        });
+        return rankings;
+    }
+
+    private Ranking search(float[] query, int k) {
+        try {
+            int looked = Math.min(Math.max(candidates, k), passages.size());
+            ScoreDoc[] found = searcher.search(new KnnFloatVectorQuery(FIELD, query, looked), looked).scoreDocs;
+            int[] ordinals = new int[found.length];
+            float[] scores = new float[found.length];
+            for (int i = 0; i < found.length; i++) {
+                // Passages were added in the order of their ordinals, to one segment, and none was deleted.
+                ordinals[i] = found[i].doc;
+                scores[i] = product(query, vector(passages, found[i].doc));
+            }
+            return Ranking.of(ordinals, scores).top(k);
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        }
+    }
+
+    private static float product(float[] left, float[] right) {
+        double sum = 0;
+        for (int i = 0; i < left.length; i++) {
+            sum += (double) left[i] * right[i];
+        }
+        return (float) sum;
+    }
+
+    @Override
+    public void close() {
+        try (directory) {
+            reader.close();
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        } finally {
+            Staging.delete(folder);
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package io.posbias.retrieve;
+
+import io.posbias.Fields;
+import java.util.List;
+
+/**
+ * How the nearest vectors are found.
+ *
+ * @param cosine whether vectors have length 1, so that the inner product is the cosine
+ * @param hnsw whether an approximate index is used
+ * @param links links of a node in it (Lucene's maxConn; M in the paper, arXiv:1603.09320)
+ * @param construction candidates looked at while it is built (ef construction)
+ * @param candidates candidates looked at while it is searched (ef), at least k
+ */
+record VectorSettings(boolean cosine, boolean hnsw, int links, int construction, int candidates) {
+    static final List<String> FIELDS = List.of("similarity", "search", "hnsw");
+
+    /** Lucene's own default is 16; 32 costs memory only and loses fewer neighbours. */
+    private static final int LINKS = 32;
+
+    private static final int CONSTRUCTION = 200;
+    private static final int CANDIDATES = 200;
+
+    static VectorSettings of(Fields fields) {
+        String similarity = fields.text("similarity", "cosine");
+        if (!similarity.equals("cosine") && !similarity.equals("dot")) {
+            throw fields.bad("similarity", "is \"" + similarity + "\"", "it is cosine or dot");
+        }
+        if (similarity.equals("cosine") && Boolean.FALSE.equals(fields.raw("normalise"))) {
+            throw fields.bad(
+                    "similarity", "is cosine, of vectors that are not normalised", "say normalise: true, or dot");
+        }
+        String search = fields.text("search", "exact");
+        if (!search.equals("exact") && !search.equals("hnsw")) {
+            throw fields.bad("search", "is \"" + search + "\"", "it is exact or hnsw");
+        }
+        if (search.equals("exact") && fields.has("hnsw")) {
+            throw fields.bad("hnsw", "has no meaning with search: exact", "remove it, or say search: hnsw");
+        }
+        Fields hnsw = fields.record("hnsw");
+        hnsw.refuseOthers(List.of("m", "ef-construction", "ef"));
+        return new VectorSettings(
+                similarity.equals("cosine"),
+                search.equals("hnsw"),
+                positive(hnsw, "m", LINKS),
+                positive(hnsw, "ef-construction", CONSTRUCTION),
+                positive(hnsw, "ef", CANDIDATES));
+    }
+
+    private static int positive(Fields fields, String name, int fallback) {
+        int value = fields.integer(name, fallback);
+        if (value < 1) {
+            throw fields.bad(name, "is " + value, "it must be at least 1");
+        }
+        return value;
+    }
+}
