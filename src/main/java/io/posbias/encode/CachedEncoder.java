@@ -58,7 +58,7 @@ public final class CachedEncoder implements AutoCloseable {
         return CacheFolders.in(home).resolve(model + "-" + space.substring(0, SPACE_CHARACTERS));
     }
 
-    private static Path temporaryFolder() {
+    static Path temporaryFolder() {
         try {
             return Files.createTempDirectory("posbias-vectors-");
         } catch (IOException refused) {
