@@ -94,7 +94,9 @@ public final class ModelFiles {
             throw fields.bad("onnx", "names no graph of precision " + name, "this recipe uses " + name);
         }
         ModelSource from = fields.has("source") ? ModelSource.of(fields) : source;
-        String folder = fields.has("source") ? recipe + "-query" : recipe;
+        // The export writes both encoders into one folder; two repositories of the Hub get a folder each.
+        boolean own = fields.has("source") && from.kind() == ModelSource.Kind.HUB;
+        String folder = own ? recipe + "-query" : recipe;
         return new ModelFiles(
                 folder, from, precision, graphs.text(name), fields.texts("external-data"), "", recipeFile);
     }
