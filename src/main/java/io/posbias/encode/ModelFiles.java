@@ -79,10 +79,7 @@ public final class ModelFiles {
                 fields.texts("external-data"),
                 fields.text("tokenizer", "tokenizer.json"),
                 fields.where().file());
-        for (String file : files.all()) {
-            refusePickle(fields, file);
-            refuseClimbing(fields, file);
-        }
+        files.all().forEach(file -> refuseUnsafe(fields, file));
         return files;
     }
 
@@ -95,8 +92,10 @@ public final class ModelFiles {
         }
         ModelSource from = fields.has("source") ? ModelSource.of(fields) : source;
         String folder = fields.has("source") ? recipe + "-query" : recipe;
-        return new ModelFiles(
+        ModelFiles other = new ModelFiles(
                 folder, from, precision, graphs.text(name), fields.texts("external-data"), "", recipeFile);
+        other.all().forEach(file -> refuseUnsafe(fields, file));
+        return other;
     }
 
     /** The same files and one more. */
@@ -111,8 +110,13 @@ public final class ModelFiles {
         return recipe;
     }
 
-    /** Refuses a file whose reading could run code. */
-    static void refusePickle(Fields fields, String file) {
+    /** Refuses a file whose reading could run code, and one outside of the model's folder. */
+    static void refuseUnsafe(Fields fields, String file) {
+        refusePickle(fields, file);
+        refuseClimbing(fields, file);
+    }
+
+    private static void refusePickle(Fields fields, String file) {
         String lower = file.toLowerCase(Locale.ROOT);
         if (PICKLES.stream().anyMatch(lower::endsWith)) {
             throw fields.bad(
