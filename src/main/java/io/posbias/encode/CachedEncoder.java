@@ -185,9 +185,11 @@ public final class CachedEncoder implements AutoCloseable {
             return new Vectors(cache, Arrays.stream(keys).mapToLong(cache::find).toArray());
         }
 
+        /** Waits for what is under way: the model must not be closed while it runs. */
         @Override
         public void close() {
             background.shutdownNow();
+            background.close();
             step.close();
         }
     }

@@ -79,10 +79,7 @@ public final class ModelFiles {
                 fields.texts("external-data"),
                 fields.text("tokenizer", "tokenizer.json"),
                 fields.where().file());
-        for (String file : files.all()) {
-            refusePickle(fields, file);
-            refuseClimbing(fields, file);
-        }
+        files.all().forEach(file -> refuseUnsafe(fields, file));
         return files;
     }
 
@@ -97,8 +94,10 @@ public final class ModelFiles {
         // The export writes both encoders into one folder; two repositories of the Hub get a folder each.
         boolean own = fields.has("source") && from.kind() == ModelSource.Kind.HUB;
         String folder = own ? recipe + "-query" : recipe;
-        return new ModelFiles(
+        ModelFiles other = new ModelFiles(
                 folder, from, precision, graphs.text(name), fields.texts("external-data"), "", recipeFile);
+        other.all().forEach(file -> refuseUnsafe(fields, file));
+        return other;
     }
 
     /** The same files and one more. */
@@ -113,8 +112,13 @@ public final class ModelFiles {
         return recipe;
     }
 
-    /** Refuses a file whose reading could run code. */
-    static void refusePickle(Fields fields, String file) {
+    /** Refuses a file whose reading could run code, and one outside of the model's folder. */
+    static void refuseUnsafe(Fields fields, String file) {
+        refusePickle(fields, file);
+        refuseClimbing(fields, file);
+    }
+
+    private static void refusePickle(Fields fields, String file) {
         String lower = file.toLowerCase(Locale.ROOT);
         if (PICKLES.stream().anyMatch(lower::endsWith)) {
             throw fields.bad(

@@ -27,6 +27,9 @@ public final class OnnxRuntime {
      */
     private static final String SLOW_FUSIONS = "LayerNormFusionL1;LayerNormFusionL2;BiasGeluFusion";
 
+    /** What fails is thrown, and told once: by whoever catches it. */
+    private static final OrtLoggingLevel LOGGING = OrtLoggingLevel.ORT_LOGGING_LEVEL_FATAL;
+
     private final Device device;
 
     /** A device that was tried out: never {@code auto}. */
@@ -124,7 +127,7 @@ public final class OnnxRuntime {
     private OrtSession.SessionOptions options() throws OrtException {
         OrtSession.SessionOptions options = new OrtSession.SessionOptions();
         options.setOptimizationLevel(OrtSession.SessionOptions.OptLevel.ALL_OPT);
-        options.setSessionLogLevel(OrtLoggingLevel.ORT_LOGGING_LEVEL_ERROR);
+        options.setSessionLogLevel(LOGGING);
         options.setIntraOpNumThreads(1);
         options.setInterOpNumThreads(1);
         if (device.isCuda()) {
@@ -141,7 +144,7 @@ public final class OnnxRuntime {
 
     /** The one environment of this process. */
     public static OrtEnvironment environment() {
-        return OrtEnvironment.getEnvironment(OrtLoggingLevel.ORT_LOGGING_LEVEL_ERROR, "posbias");
+        return OrtEnvironment.getEnvironment(LOGGING, "posbias");
     }
 
     /** ONNX Runtime's words on one line. */
