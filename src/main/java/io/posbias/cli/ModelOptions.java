@@ -63,6 +63,11 @@ final class ModelOptions {
         if (depth != null) {
             changes.put("depth", depth);
         }
+        return changed(recipes, changes);
+    }
+
+    /** Recipes with some fields set anew, each of which one recipe at least must take. */
+    static List<Recipe> changed(List<Recipe> recipes, Map<String, Object> changes) {
         for (String field : changes.keySet()) {
             if (recipes.stream().noneMatch(recipe -> takes(recipe, field))) {
                 throw new UsageException("--" + field + " has no meaning for "

@@ -6,12 +6,14 @@ import io.posbias.hub.HubModel;
 import io.posbias.hub.HubSettings;
 import io.posbias.hub.ModelPuller;
 import io.posbias.retrieve.Recipe;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;
 
 /** Brings the files of models here, where they come from the Hub. */
 final class ModelStore {
     private final ModelPuller puller;
+    private final Path home;
 
     /**
      * Says what it fetches.
@@ -19,7 +21,9 @@ final class ModelStore {
      * @param say told what is fetched
      */
     ModelStore(Consumer<String> say) {
-        this.puller = new ModelPuller(HubSettings.fromEnvironment(), Terminal.progress(), say);
+        HubSettings settings = HubSettings.fromEnvironment();
+        this.puller = new ModelPuller(settings, Terminal.progress(), say);
+        this.home = settings.home();
     }
 
     /** Fetches what a recipe needs and is not here; its first stage's files included. */
@@ -42,6 +46,45 @@ final class ModelStore {
         List<ModelFiles> files = fromHub(recipe);
         files.forEach(one -> puller.pull(model(one), again));
         return files.size();
+    }
+
+    /** Where the files of a recipe come from, its own first and then its first stage's. */
+    List<ModelPlace> places(Recipe recipe) {
+        return recipe.retriever().files().stream()
+                .map(files -> new ModelPlace(
+                        files, home, files.source().kind() == ModelSource.Kind.HUB && puller.isHere(model(files))))
+                .toList();
+    }
+
+    /** The word for where a model comes from. */
+    static String from(Recipe recipe, List<ModelPlace> places) {
+        if (isService(recipe)) {
+            return "api";
+        }
+        return places.stream()
+                .filter(place -> isOwn(place.files().name(), recipe))
+                .map(ModelPlace::from)
+                .findFirst()
+                .orElse("none");
+    }
+
+    /** A first stage's files have the name of another recipe. */
+    private static boolean isOwn(String name, Recipe recipe) {
+        return name.equals(recipe.name()) || name.equals(recipe.name() + "-query");
+    }
+
+    /** Whether all that a model needs is here; a dash for services, of which nobody knows before asking. */
+    static String here(Recipe recipe, List<ModelPlace> places) {
+        if (isService(recipe)) {
+            return "-";
+        }
+        List<String> states = places.stream().map(ModelPlace::here).toList();
+        return states.contains("no") ? "no" : states.contains("unverified") ? "unverified" : "yes";
+    }
+
+    /** Whether a vendor or a server runs the model: so are its kinds called. */
+    static boolean isService(Recipe recipe) {
+        return recipe.kind().endsWith("-api");
     }
 
     private static List<ModelFiles> fromHub(Recipe recipe) {

@@ -34,6 +34,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             PoolCommand.class,
             DataCommand.class,
             ModelsCommand.class,
+            CacheCommand.class,
             CompletionCommand.class,
         },
         versionProvider = PosbiasCommand.VersionText.class,

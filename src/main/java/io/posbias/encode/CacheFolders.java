@@ -6,8 +6,11 @@ import io.posbias.PosbiasException;
 import io.posbias.Problems;
 import io.posbias.Staging;
 import java.io.IOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -58,20 +61,67 @@ public final class CacheFolders {
         }
         Path card = folder.resolve(VectorCache.CARD);
         if (!Files.isRegularFile(card)) {
-            return new Space(String.valueOf(folder.getFileName()), folder, 0, "?", files.size(), bytes);
+            return unknown(folder, files.size(), bytes);
         }
-        Fields fields = Json.readJson(card);
-        return new Space(
-                fields.text("model"),
-                folder,
-                fields.integer("dimension", 0),
-                fields.text("format", "float32"),
-                files.size(),
-                bytes);
+        try {
+            Fields fields = Json.readJson(card);
+            return new Space(
+                    fields.text("model"),
+                    folder,
+                    fields.integer("dimension", 0),
+                    fields.text("format", "float32"),
+                    files.size(),
+                    bytes);
+        } catch (PosbiasException broken) {
+            return unknown(folder, files.size(), bytes);
+        }
     }
 
-    /** Deletes some folders. */
-    public static void delete(List<Space> spaces) {
-        spaces.forEach(space -> Staging.delete(space.folder()));
+    /** A folder that does not say what it holds: its name has to do. */
+    private static Space unknown(Path folder, int files, long bytes) {
+        return new Space(String.valueOf(folder.getFileName()), folder, 0, "?", files, bytes);
+    }
+
+    /**
+     * Deletes a folder, unless some process has it open.
+     *
+     * @return whether it was deleted
+     * @throws PosbiasException if the folder is none of {@link #list}'s, or cannot be deleted
+     */
+    public static boolean delete(Path home, Space space) {
+        if (!in(home).equals(space.folder().getParent())) {
+            throw new PosbiasException(space.folder() + " is not in " + in(home) + " and stays");
+        }
+        if (Files.isSymbolicLink(space.folder())) {
+            // What it leads to may be anything: the link goes, the rest stays.
+            Staging.delete(space.folder());
+            return true;
+        }
+        return FolderUse.ifFree(space.folder(), () -> Staging.delete(space.folder()));
+    }
+
+    /** The bytes of all files below a folder; 0 if it is not there. */
+    public static long size(Path folder) {
+        if (!Files.isDirectory(folder)) {
+            return 0;
+        }
+        long[] bytes = {0};
+        try {
+            Files.walkFileTree(folder, new SimpleFileVisitor<>() {
+                @Override
+                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                    bytes[0] += attributes.isRegularFile() ? attributes.size() : 0;
+                    return FileVisitResult.CONTINUE;
+                }
+
+                @Override
+                public FileVisitResult visitFileFailed(Path file, IOException gone) {
+                    return FileVisitResult.CONTINUE;
+                }
+            });
+        } catch (IOException refused) {
+            throw new PosbiasException(Problems.describe("read", folder, refused), refused);
+        }
+        return bytes[0];
     }
 }

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -202,24 +203,47 @@ public final class ModelFiles {
         if (Files.isRegularFile(path)) {
             return path;
         }
-        String missing = "model " + recipe + " is not here: " + path + " is missing; ";
-        throw new PosbiasException(missing
-                + switch (source.kind()) {
-                    case HUB -> "'posbias models pull " + recipe + "' fetches it from the Hub";
-                    case EXPORT ->
-                        "it has to be exported from " + source.name()
-                                + " first: python3 scripts/export_onnx.py " + recipe + " --out "
-                                + source.folder(recipe, recipeFile, home) + " (docs/export.md)";
-                    case FOLDER, LIBRARY -> "the recipe " + recipeFile + " expects it there";
-                });
+        throw new PosbiasException("model " + recipe + " is not here: " + path + " is missing; " + advice(home));
+    }
+
+    /** How files that are not here come here, in half a sentence. */
+    public String advice(Path home) {
+        return switch (source.kind()) {
+            case HUB -> "'posbias models pull " + recipe + "' fetches it from the Hub";
+            case EXPORT ->
+                "it has to be exported from " + source.name() + " first: python3 scripts/export_onnx.py " + recipe
+                        + " --out " + source.folder(recipe, recipeFile, home) + " (docs/export.md)";
+            case FOLDER -> "the recipe " + recipeFile + " expects it there";
+            case LIBRARY ->
+                "it comes with " + source.name() + " (build with -P " + profile() + ", or name the jar in"
+                        + " POSBIAS_CLASSPATH)";
+        };
+    }
+
+    /** The folder of the files; none where they are resources of a jar. */
+    public Optional<Path> folder(Path home) {
+        return source.kind() == ModelSource.Kind.LIBRARY
+                ? Optional.empty()
+                : Optional.of(source.folder(recipe, recipeFile, home));
+    }
+
+    /** Whether one of the files is there, whatever is in it. */
+    public boolean has(String file, Path home) {
+        return folder(home)
+                .map(folder -> Files.isRegularFile(folder.resolve(file)))
+                .orElseGet(() -> ModelFiles.class.getResource("/" + file) != null);
+    }
+
+    /** Whether all of the files are there. */
+    public boolean isHere(Path home) {
+        return all().stream().allMatch(file -> has(file, home));
     }
 
     private byte[] resource(String file) {
         try (@Nullable InputStream in = ModelFiles.class.getResourceAsStream("/" + file)) {
             if (in == null) {
                 throw new PosbiasException("model " + recipe + " is not here: no jar on the class path holds " + file
-                        + "; it comes with " + source.name() + " (build with -P " + profile() + ", or name the jar in"
-                        + " POSBIAS_CLASSPATH)");
+                        + "; " + advice(Path.of("")));
             }
             return in.readAllBytes();
         } catch (IOException broken) {

@@ -31,14 +31,16 @@ public final class VectorCache implements AutoCloseable {
     static final String ENDING = ".vectors";
 
     private final Path folder;
+    private final FolderUse use;
     private final NumberFormat format;
     private final int dimension;
     private final List<Segment> segments = new ArrayList<>();
     private final KeyTable table = new KeyTable();
     private @Nullable Segment own;
 
-    private VectorCache(Path folder, int dimension, NumberFormat format) {
+    private VectorCache(Path folder, FolderUse use, int dimension, NumberFormat format) {
         this.folder = folder;
+        this.use = use;
         this.dimension = dimension;
         this.format = format;
     }
@@ -64,29 +66,37 @@ public final class VectorCache implements AutoCloseable {
      * @param dimension numbers of a vector
      */
     public static VectorCache open(Path folder, String model, String space, int dimension, NumberFormat format) {
-        VectorCache cache = new VectorCache(folder, dimension, format);
         try {
-            Files.createDirectories(folder);
-            Path card = folder.resolve(CARD);
-            if (!Files.exists(card)) {
-                Map<String, Object> record = new LinkedHashMap<>();
-                record.put("schema", "posbias/vectors/1");
-                record.put("model", model);
-                record.put("space", space);
-                record.put("dimension", dimension);
-                record.put("format", format.name().toLowerCase(Locale.ROOT));
-                writeWhole(card, Json.toBytes(record));
-            } else if (!Json.readJson(card).text("space", "").equals(space)) {
-                throw new PosbiasException("the vectors in " + folder + " are of another model: 'posbias cache clear"
-                        + " " + model + "' deletes them");
-            }
-            for (Path file : files(folder)) {
-                cache.add(Segment.read(file, dimension, format));
+            VectorCache cache = new VectorCache(folder, FolderUse.begin(folder), dimension, format);
+            try {
+                cache.read(model, space);
+                return cache;
+            } catch (IOException | RuntimeException failure) {
+                cache.close();
+                throw failure;
             }
         } catch (IOException refused) {
             throw new PosbiasException(Problems.describe("open", folder, refused), refused);
         }
-        return cache;
+    }
+
+    private void read(String model, String space) throws IOException {
+        Path card = folder.resolve(CARD);
+        if (!Files.exists(card)) {
+            Map<String, Object> record = new LinkedHashMap<>();
+            record.put("schema", "posbias/vectors/1");
+            record.put("model", model);
+            record.put("space", space);
+            record.put("dimension", dimension);
+            record.put("format", format.name().toLowerCase(Locale.ROOT));
+            writeWhole(card, Json.toBytes(record));
+        } else if (!Json.readJson(card).text("space", "").equals(space)) {
+            throw new PosbiasException("the vectors in " + folder + " are of another model: 'posbias cache clear "
+                    + model + "' deletes them");
+        }
+        for (Path file : files(folder)) {
+            add(Segment.read(file, dimension, format));
+        }
     }
 
     private static void writeWhole(Path file, byte[] bytes) throws IOException {
@@ -188,6 +198,7 @@ public final class VectorCache implements AutoCloseable {
             for (Segment segment : segments) {
                 segment.close();
             }
+            use.close();
         } catch (IOException refused) {
             throw new PosbiasException(Problems.describe("close", folder, refused), refused);
         }

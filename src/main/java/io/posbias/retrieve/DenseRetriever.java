@@ -5,7 +5,9 @@ import io.posbias.dataset.Dataset;
 import io.posbias.encode.ApiEncoder;
 import io.posbias.encode.CachedEncoder;
 import io.posbias.encode.DenseEncoder;
+import io.posbias.encode.EncoderCheck;
 import io.posbias.encode.Engine;
+import io.posbias.encode.ModelCheck;
 import io.posbias.encode.ModelFiles;
 import io.posbias.encode.OnnxRuntime;
 import io.posbias.encode.Role;
@@ -14,6 +16,7 @@ import io.posbias.encode.VectorCache;
 import io.posbias.encode.Vectors;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** One vector a passage, the nearest to the query's first; the vectors come from a graph or from a vendor. */
 final class DenseRetriever implements Retriever {
@@ -56,6 +59,17 @@ final class DenseRetriever implements Retriever {
     @Override
     public List<ModelFiles> files() {
         return files;
+    }
+
+    @Override
+    public Optional<ModelCheck> check(Engine engine) {
+        try (TextEncoder encoder = opener.open(engine)) {
+            if (encoder instanceof DenseEncoder graph) {
+                return Optional.of(EncoderCheck.of(graph, engine));
+            }
+            engine.say().accept(recipe.name() + ": one call of its service, with two short texts");
+            return Optional.of(EncoderCheck.ofService(encoder));
+        }
     }
 
     private static Vectors encodePassages(Dataset dataset, CachedEncoder encoder, PassageTexts texts) {

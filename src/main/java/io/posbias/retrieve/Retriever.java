@@ -2,8 +2,10 @@ package io.posbias.retrieve;
 
 import io.posbias.dataset.Dataset;
 import io.posbias.encode.Engine;
+import io.posbias.encode.ModelCheck;
 import io.posbias.encode.ModelFiles;
 import java.util.List;
+import java.util.Optional;
 
 /** A system that finds passages, before it has seen any. */
 public interface Retriever {
@@ -19,5 +21,15 @@ public interface Retriever {
     /** The model files that must be there first, a first stage's included; none for retrievers without a model. */
     default List<ModelFiles> files() {
         return List.of();
+    }
+
+    /**
+     * Loads the model and looks whether it does what the recipe says, for {@code posbias models check}. Its first stage,
+     * if it has one, is not looked at.
+     *
+     * @return what was found; empty for kinds that have no such check
+     */
+    default Optional<ModelCheck> check(Engine engine) {
+        return Optional.empty();
     }
 }

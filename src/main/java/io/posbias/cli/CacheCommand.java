@@ -1,0 +1,169 @@
+package io.posbias.cli;
+
+import io.posbias.ExitCode;
+import io.posbias.Names;
+import io.posbias.UsageException;
+import io.posbias.encode.CacheFolders;
+import io.posbias.hub.HubSettings;
+import io.posbias.report.Table;
+import io.posbias.report.TableFormat;
+import io.posbias.retrieve.Recipe;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code posbias cache}: vectors that earlier runs left on disk. */
+@Command(
+        name = "cache",
+        description = "Show and delete the vectors that earlier runs left on disk.",
+        subcommands = {CacheCommand.Info.class, CacheCommand.Clear.class},
+        footer = {"", "Examples:", "  posbias cache info", "  posbias cache clear all-minilm-l6-v2"})
+final class CacheCommand implements Runnable {
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "Missing command");
+    }
+
+    /** "12.3 MiB". */
+    static String size(long bytes) {
+        if (bytes < 1 << 10) {
+            return bytes + " B";
+        }
+        double size = bytes;
+        int unit = -1;
+        while (size >= 1_000 && unit < 3) {
+            size /= 1 << 10;
+            unit++;
+        }
+        return String.format(
+                Locale.ROOT,
+                "%.1f %s",
+                size,
+                List.of("KiB", "MiB", "GiB", "TiB").get(Math.max(unit, 0)));
+    }
+
+    /** {@code posbias cache info}. */
+    @Command(
+            name = "info",
+            description = "List the vectors on disk by model, and how much room all of posbias's folder takes.",
+            footer = {"", "Examples:", "  posbias cache info", "  posbias cache info --format csv"})
+    static final class Info implements Runnable {
+        /** Parts of posbias's folder besides vectors. */
+        private static final List<String> OTHERS = List.of("models", "datasets", "downloads");
+
+        @Spec
+        private CommandSpec spec = CommandSpec.create();
+
+        @Option(
+                names = "--format",
+                paramLabel = "FORMAT",
+                defaultValue = "table",
+                description = "What to print: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+        private TableFormat format = TableFormat.TABLE;
+
+        @Override
+        public void run() {
+            Path home = HubSettings.fromEnvironment().home();
+            List<CacheFolders.Space> spaces = CacheFolders.list(home);
+            List<Table.Row> rows = new ArrayList<>();
+            long total = 0;
+            for (CacheFolders.Space space : spaces) {
+                total += space.bytes();
+                rows.add(new Table.Row(List.of(
+                        space.model(),
+                        String.valueOf(space.folder().getFileName()),
+                        space.dimension() == 0 ? "?" : String.valueOf(space.dimension()),
+                        space.format(),
+                        String.valueOf(space.files()),
+                        size(space.bytes()))));
+            }
+            List<String> notes = new ArrayList<>();
+            notes.add("vectors: " + size(total) + " in " + CacheFolders.in(home));
+            for (String other : OTHERS) {
+                notes.add(other + ": " + size(CacheFolders.size(home.resolve(other))) + " in " + home.resolve(other));
+            }
+            PrintWriter out = spec.commandLine().getOut();
+            out.print(format.render(new Table(
+                    "", List.of(), List.of("model", "folder", "dimension", "format", "files", "size"), rows, notes)));
+            out.flush();
+        }
+    }
+
+    /** {@code posbias cache clear}. */
+    @Command(
+            name = "clear",
+            description = {
+                "Delete the vectors of some models, or all; the next evaluation encodes again. Asks nothing.",
+                "Vectors that another posbias is using stay, and the exit code is 1."
+            },
+            footer = {"", "Examples:", "  posbias cache clear all-minilm-l6-v2", "  posbias cache clear --all"})
+    static final class Clear implements Callable<Integer> {
+        @Spec
+        private CommandSpec spec = CommandSpec.create();
+
+        @Parameters(paramLabel = "MODEL", arity = "0..*", description = "Models as 'posbias cache info' calls them.")
+        private List<String> models = List.of();
+
+        @Option(names = "--all", description = "All vectors of all models.")
+        private boolean all;
+
+        @Override
+        public Integer call() {
+            if (all == !models.isEmpty()) {
+                throw new UsageException(all ? "give models or --all, not both" : "give the names of models, or --all");
+            }
+            Path home = HubSettings.fromEnvironment().home();
+            List<CacheFolders.Space> spaces = CacheFolders.list(home);
+            List<String> known =
+                    spaces.stream().map(CacheFolders.Space::model).distinct().toList();
+            models.forEach(model -> refuseUnknown(model, known));
+            long freed = 0;
+            int used = 0;
+            for (CacheFolders.Space space : spaces) {
+                if (!all && !models.contains(space.model())) {
+                    continue;
+                }
+                if (CacheFolders.delete(home, space)) {
+                    freed += space.bytes();
+                    say(space.model() + ": " + size(space.bytes()) + " in " + space.folder() + " deleted");
+                } else {
+                    used++;
+                    say(space.model() + ": another posbias is using " + space.folder() + ", it stays");
+                }
+            }
+            PrintWriter out = spec.commandLine().getOut();
+            out.println(size(freed) + " freed");
+            out.flush();
+            return used == 0 ? ExitCode.OK : ExitCode.FAILURE;
+        }
+
+        /** A model without vectors is as it should be; one that nobody knows was mistyped. */
+        private void refuseUnknown(String model, List<String> known) {
+            if (known.contains(model)) {
+                return;
+            }
+            if (!Recipe.builtIn().contains(model)) {
+                throw new UsageException(Names.unknown("model", model, known));
+            }
+            say(model + ": no vectors are kept");
+        }
+
+        private void say(String line) {
+            PrintWriter err = spec.commandLine().getErr();
+            err.println(line);
+            err.flush();
+        }
+    }
+}

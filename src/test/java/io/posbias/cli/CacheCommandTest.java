@@ -1,0 +1,90 @@
+package io.posbias.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.posbias.encode.StandIn;
+import io.posbias.encode.VectorCache;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(120)
+class CacheCommandTest {
+    @TempDir
+    Path temp;
+
+    private Cli.Ended run(Object... arguments) throws IOException, InterruptedException {
+        return new Posbias(temp, Map.of("HF_HUB_OFFLINE", "1")).run(arguments);
+    }
+
+    private Path vectors() {
+        return temp.resolve("home/vectors");
+    }
+
+    @Test
+    void vectorsAreListedAndDeleted() throws IOException, InterruptedException {
+        Path recipe = StandIn.SOUND.write(temp.resolve("net"), "net");
+        Cli.Ended eval = run("eval", "--model", recipe, "--dataset", "demo", "--draws", 0, "--output", "out");
+        assertThat(eval.code()).as(eval.err()).isZero();
+        Files.createDirectories(vectors().resolve("torn"));
+        Files.writeString(temp.resolve("home/models"), "a file, not a folder");
+        Cli.Ended info = run("cache", "info");
+        assertThat(info.out())
+                .containsPattern("\nnet +net-[0-9a-f]{12} +8 +float32 +1 +\\d+\\.\\d KiB\n")
+                .containsPattern("\ntorn +torn +\\? +\\? +0 +0 B\n")
+                .contains(" in " + vectors() + "\nmodels: 0 B in ");
+        assertThat(run("cache", "info", "--format", "csv").out())
+                .startsWith("model,folder,dimension,format,files,size\nnet,net-");
+
+        Cli.Ended typo = run("cache", "clear", "nett");
+        assertThat(typo.code()).isEqualTo(2);
+        assertThat(typo.err()).isEqualTo("posbias: unknown model \"nett\"; did you mean net? Known: net, torn\n");
+        Cli.Ended cleared = run("cache", "clear", "net", "bm25");
+        assertThat(cleared.code()).isZero();
+        assertThat(cleared.out()).matches("\\d+\\.\\d KiB freed\n");
+        assertThat(cleared.err())
+                .matches(
+                        "bm25: no vectors are kept\nnet: \\d+\\.\\d KiB in .*/home/vectors/net-[0-9a-f]{12} deleted\n");
+        assertThat(vectors()).isDirectoryContaining("glob:**/torn").isDirectoryNotContaining("glob:**/net-*");
+        assertThat(run("cache", "clear", "--all").out()).isEqualTo("0 B freed\n");
+        assertThat(vectors()).isEmptyDirectory();
+    }
+
+    @Test
+    void vectorsThatAnotherProcessUsesStay() throws IOException, InterruptedException {
+        Path folder = vectors().resolve("net-1");
+        VectorCache cache = VectorCache.open(folder, "net", "1", 8, VectorCache.NumberFormat.FLOAT32);
+        try (cache) {
+            Cli.Ended busy = run("cache", "clear", "--all");
+            assertThat(busy.code()).isEqualTo(1);
+            assertThat(busy.err()).isEqualTo("net: another posbias is using " + folder + ", it stays\n");
+            assertThat(busy.out()).isEqualTo("0 B freed\n");
+            assertThat(folder).isNotEmptyDirectory();
+        }
+        assertThat(run("cache", "clear", "net").code()).isZero();
+        assertThat(folder).doesNotExist();
+    }
+
+    @Test
+    void whatToClearMustBeSaid() {
+        Cli.Ended nothing = Cli.run("cache", "clear");
+        assertThat(nothing.code()).isEqualTo(2);
+        assertThat(nothing.err()).isEqualTo("posbias: give the names of models, or --all\n");
+        Cli.Ended both = Cli.run("cache", "clear", "bm25", "--all");
+        assertThat(both.code()).isEqualTo(2);
+        assertThat(both.err()).isEqualTo("posbias: give models or --all, not both\n");
+    }
+
+    @Test
+    void sizesArePrintedInRoundUnits() {
+        assertThat(CacheCommand.size(1023)).isEqualTo("1023 B");
+        assertThat(CacheCommand.size(1024)).isEqualTo("1.0 KiB");
+        assertThat(CacheCommand.size(83L << 20)).isEqualTo("83.0 MiB");
+        assertThat(CacheCommand.size(3L << 29)).isEqualTo("1.5 GiB");
+        assertThat(CacheCommand.size(Long.MAX_VALUE)).endsWith(" TiB");
+    }
+}
