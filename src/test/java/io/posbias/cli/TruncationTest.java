@@ -72,6 +72,8 @@ class TruncationTest {
                         2,
                         1,
                         true,
+                        2,
+                        3,
                         List.of(new Truncation.Bucket("0-50%", 0, 0), new Truncation.Bucket("50-100%", 2, 3))));
         assertThat(ended.out().lines())
                 .anyMatch(line -> line.matches("  evidence past the cut of short +0 +2 *"))
