@@ -8,17 +8,20 @@ import io.posbias.Progress;
 import io.posbias.encode.VectorCache.NumberFormat;
 import java.io.IOException;
 import java.nio.FloatBuffer;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class CachedEncoderTest {
+    private static final String MODEL =
+            "cached-encoder-test-" + ProcessHandle.current().pid();
+
     @TempDir
     Path temp;
 
@@ -58,7 +61,7 @@ class CachedEncoderTest {
 
     private CachedEncoder open(TextEncoder encoder, boolean keep) {
         Engine engine = new Engine(Device.CPU, 1, 0, temp, keep, Progress.NONE, line -> {});
-        return new CachedEncoder(encoder, "m", engine, NumberFormat.FLOAT32);
+        return new CachedEncoder(encoder, MODEL, engine, NumberFormat.FLOAT32);
     }
 
     private static List<Float> values(Vectors vectors) {
@@ -92,29 +95,29 @@ class CachedEncoderTest {
         assertThat(second.asked).containsExactly("dddd");
     }
 
-    private static List<String> temporaryFolders() throws IOException {
-        try (Stream<Path> all = Files.list(Path.of(System.getProperty("java.io.tmpdir")))) {
-            return all.map(String::valueOf)
-                    .filter(name -> name.contains("posbias-vectors-"))
-                    .toList();
+    /** Folders of this class's model; other tests make theirs meanwhile. */
+    private static List<Path> temporaryFolders() throws IOException {
+        List<Path> own = new ArrayList<>();
+        try (DirectoryStream<Path> all =
+                Files.newDirectoryStream(Path.of(System.getProperty("java.io.tmpdir")), "posbias-vectors-*")) {
+            for (Path folder : all) {
+                Path card = folder.resolve(VectorCache.CARD);
+                if (Files.exists(card) && Files.readString(card).contains(MODEL)) {
+                    own.add(folder);
+                }
+            }
         }
+        return own;
     }
 
     @Test
     void whatIsNotToBeKeptLeavesNothing() throws IOException {
-        List<String> before = temporaryFolders();
-        Path own;
         try (CachedEncoder encoder = open(new Lengths(), false)) {
             encoder.encode(List.of("a"), Role.PASSAGE, "");
-            List<String> during = new ArrayList<>(temporaryFolders());
-            during.removeAll(before);
-            assertThat(during).isNotEmpty();
-            own = Path.of(during.getFirst());
+            assertThat(temporaryFolders()).hasSize(1);
         }
+        assertThat(temporaryFolders()).isEmpty();
         assertThat(temp).isEmptyDirectory();
-        if (!before.contains(own.toString())) {
-            assertThat(temporaryFolders()).doesNotHaveDuplicates();
-        }
     }
 
     @Test

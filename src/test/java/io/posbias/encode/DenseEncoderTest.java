@@ -167,4 +167,11 @@ class DenseEncoderTest {
     void aTextWithoutTokensIsOnlyItsSpecialOnes() {
         assertThat(encode(LOOKUP, "pooling: mean", Role.PASSAGE, "", " ")[0][0]).isEqualTo(2.5f);
     }
+
+    /** With the stack that Java gives a thread the process dies in here. */
+    @Test
+    void graphsMayBeManyOperatorsDeep() {
+        assertThat(encode(StandIns.deep(5_000), "pooling: mean", Role.PASSAGE, "a b c")[0][0])
+                .isEqualTo(4.6f);
+    }
 }

@@ -126,6 +126,19 @@ final class StandIns {
                 .toBytes();
     }
 
+    /** The lookup, and behind it so many operators in a row that change nothing. */
+    static byte[] deep(int operators) {
+        OnnxGraph graph = inputs(OnnxGraph.Type.INT64)
+                .output("last_hidden_state", OnnxGraph.Type.FLOAT, "batch", "tokens", 2)
+                .constant("table", table(VOCABULARY), VOCABULARY, 2)
+                .node("Gather", List.of("table", "input_ids"), List.of("v0"));
+        for (int i = 0; i < operators; i++) {
+            graph.node("Abs", List.of("v" + i), List.of("v" + (i + 1)));
+        }
+        return graph.node("Identity", List.of("v" + operators), List.of("last_hidden_state"))
+                .toBytes();
+    }
+
     /** A graph with two outputs, neither of a known name. */
     static byte[] twoOutputs() {
         return inputs(OnnxGraph.Type.INT64)
