@@ -8,6 +8,8 @@ import ai.onnxruntime.OrtSession;
 import ai.onnxruntime.providers.OrtCUDAProviderOptions;
 import io.posbias.PosbiasException;
 import java.nio.file.Path;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -26,6 +28,9 @@ public final class OnnxRuntime {
      * element, what they replace runs on vectors. 16 % of a MiniLM passage; see docs/performance.md.
      */
     private static final String SLOW_FUSIONS = "LayerNormFusionL1;LayerNormFusionL2;BiasGeluFusion";
+
+    /** Address space; only what is used becomes memory. */
+    private static final long START_STACK = 512L << 20;
 
     private final Device device;
 
@@ -141,7 +146,38 @@ public final class OnnxRuntime {
 
     /** The one environment of this process. */
     public static OrtEnvironment environment() {
-        return OrtEnvironment.getEnvironment(OrtLoggingLevel.ORT_LOGGING_LEVEL_ERROR, "posbias");
+        return Holder.ENVIRONMENT;
+    }
+
+    /** Made when first needed. */
+    private static final class Holder {
+        static final OrtEnvironment ENVIRONMENT = create();
+    }
+
+    /**
+     * Makes the environment with telemetry off. ONNX Runtime 1.29 reports to Microsoft from Linux too, and ends the process
+     * with SIGSEGV while it looks through a command line of some 4,000 characters, a class path for example, because its
+     * regular expression overflows the stack. scripts/posbias sets ORT_DISABLE_TELEMETRY, which switches all of that off;
+     * where posbias is started without it, a thread with a large stack survives the start, and later events are refused.
+     */
+    private static OrtEnvironment create() {
+        // Not in Holder: the thread would wait for that class, which waits for the thread.
+        FutureTask<OrtEnvironment> task = new FutureTask<>(() -> {
+            OrtEnvironment made = OrtEnvironment.getEnvironment(OrtLoggingLevel.ORT_LOGGING_LEVEL_ERROR, "posbias");
+            made.setTelemetry(false);
+            return made;
+        });
+        Thread thread = new Thread(null, task, "posbias-onnxruntime", START_STACK);
+        thread.setDaemon(true);
+        thread.start();
+        try {
+            return task.get();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new PosbiasException("interrupted", interrupted);
+        } catch (ExecutionException failed) {
+            throw new PosbiasException("ONNX Runtime does not start: " + failed.getCause(), failed);
+        }
     }
 
     /** ONNX Runtime's words on one line. */
