@@ -58,7 +58,7 @@ public final class CachedEncoder implements AutoCloseable {
         return CacheFolders.in(home).resolve(model + "-" + space.substring(0, SPACE_CHARACTERS));
     }
 
-    private static Path temporaryFolder() {
+    static Path temporaryFolder() {
         try {
             return Files.createTempDirectory("posbias-vectors-");
         } catch (IOException refused) {
@@ -185,9 +185,11 @@ public final class CachedEncoder implements AutoCloseable {
             return new Vectors(cache, Arrays.stream(keys).mapToLong(cache::find).toArray());
         }
 
+        /** Waits for what is under way: the model must not be closed while it runs. */
         @Override
         public void close() {
             background.shutdownNow();
+            background.close();
             step.close();
         }
     }

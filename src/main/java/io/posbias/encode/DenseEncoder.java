@@ -79,6 +79,13 @@ public final class DenseEncoder implements TextEncoder {
             throw new PosbiasException(
                     "the recipe says dimension " + settings.dimension() + ", the model gives " + vector.length);
         }
+        if (queryModel != passageModel) {
+            int other = encode(queryModel, rows(Role.QUERY), List.of("a")).getFirst().length;
+            if (other != vector.length) {
+                throw new PosbiasException("the queries' encoder gives vectors of " + other
+                        + " numbers, the passages' of " + vector.length);
+            }
+        }
         return vector.length;
     }
 

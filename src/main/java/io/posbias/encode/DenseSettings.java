@@ -90,7 +90,7 @@ record DenseSettings(
             return null;
         }
         LinearHead.Settings head = LinearHead.Settings.of(fields.record("head"));
-        ModelFiles.refusePickle(fields, head.file());
+        ModelFiles.refuseUnsafe(fields, head.file());
         return head;
     }
 

@@ -80,10 +80,7 @@ public final class ModelFiles {
                 fields.texts("external-data"),
                 fields.text("tokenizer", "tokenizer.json"),
                 fields.where().file());
-        for (String file : files.all()) {
-            refusePickle(fields, file);
-            refuseClimbing(fields, file);
-        }
+        files.all().forEach(file -> refuseUnsafe(fields, file));
         return files;
     }
 
@@ -95,9 +92,13 @@ public final class ModelFiles {
             throw fields.bad("onnx", "names no graph of precision " + name, "this recipe uses " + name);
         }
         ModelSource from = fields.has("source") ? ModelSource.of(fields) : source;
-        String folder = fields.has("source") ? recipe + "-query" : recipe;
-        return new ModelFiles(
+        // The export writes both encoders into one folder; two repositories of the Hub get a folder each.
+        boolean own = fields.has("source") && from.kind() == ModelSource.Kind.HUB;
+        String folder = own ? recipe + "-query" : recipe;
+        ModelFiles other = new ModelFiles(
                 folder, from, precision, graphs.text(name), fields.texts("external-data"), "", recipeFile);
+        other.all().forEach(file -> refuseUnsafe(fields, file));
+        return other;
     }
 
     /** The same files and one more. */
@@ -112,8 +113,13 @@ public final class ModelFiles {
         return recipe;
     }
 
-    /** Refuses a file whose reading could run code. */
-    static void refusePickle(Fields fields, String file) {
+    /** Refuses a file whose reading could run code, and one outside of the model's folder. */
+    static void refuseUnsafe(Fields fields, String file) {
+        refusePickle(fields, file);
+        refuseClimbing(fields, file);
+    }
+
+    private static void refusePickle(Fields fields, String file) {
         String lower = file.toLowerCase(Locale.ROOT);
         if (PICKLES.stream().anyMatch(lower::endsWith)) {
             throw fields.bad(

@@ -50,7 +50,7 @@ public record ModelSource(Kind kind, String name, String revision) {
         String place = given.getFirst();
         String name = source.text(place);
         boolean repository = place.equals("hub") || place.equals("export");
-        if (repository && !name.matches("[\\w.-]+/[\\w.-]+")) {
+        if (repository && !name.matches("\\w[\\w.-]*/\\w[\\w.-]*")) {
             throw source.bad(place, "is \"" + name + "\"", "it must be OWNER/NAME");
         }
         return new ModelSource(Kind.valueOf(place.toUpperCase(Locale.ROOT)), name, source.text("revision", "main"));
@@ -68,7 +68,7 @@ public record ModelSource(Kind kind, String name, String revision) {
             case HUB, EXPORT -> home.resolve("models").resolve(recipe);
             case FOLDER ->
                 Objects.requireNonNullElse(recipeFile.toAbsolutePath().getParent(), Path.of("."))
-                        .resolve(name);
+                        .resolve(Path.of(name).normalize());
             case LIBRARY -> throw new IllegalStateException("a library has no folder");
         };
     }

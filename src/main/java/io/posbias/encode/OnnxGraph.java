@@ -23,6 +23,8 @@ public final class OnnxGraph {
     public enum Type {
         /** 32-bit floats. */
         FLOAT(1),
+        /** 32-bit integers. */
+        INT32(6),
         /** 64-bit integers. */
         INT64(7);
 

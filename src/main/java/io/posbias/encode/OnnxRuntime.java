@@ -32,6 +32,9 @@ public final class OnnxRuntime {
     /** Address space; only what is used becomes memory. */
     private static final long START_STACK = 512L << 20;
 
+    /** What fails is thrown, and told once: by whoever catches it. */
+    private static final OrtLoggingLevel LOGGING = OrtLoggingLevel.ORT_LOGGING_LEVEL_FATAL;
+
     private final Device device;
 
     /** A device that was tried out: never {@code auto}. */
@@ -129,7 +132,7 @@ public final class OnnxRuntime {
     private OrtSession.SessionOptions options() throws OrtException {
         OrtSession.SessionOptions options = new OrtSession.SessionOptions();
         options.setOptimizationLevel(OrtSession.SessionOptions.OptLevel.ALL_OPT);
-        options.setSessionLogLevel(OrtLoggingLevel.ORT_LOGGING_LEVEL_ERROR);
+        options.setSessionLogLevel(LOGGING);
         options.setIntraOpNumThreads(1);
         options.setInterOpNumThreads(1);
         if (device.isCuda()) {
@@ -163,7 +166,7 @@ public final class OnnxRuntime {
     private static OrtEnvironment create() {
         // Not in Holder: the thread would wait for that class, which waits for the thread.
         FutureTask<OrtEnvironment> task = new FutureTask<>(() -> {
-            OrtEnvironment made = OrtEnvironment.getEnvironment(OrtLoggingLevel.ORT_LOGGING_LEVEL_ERROR, "posbias");
+            OrtEnvironment made = OrtEnvironment.getEnvironment(LOGGING, "posbias");
             made.setTelemetry(false);
             return made;
         });

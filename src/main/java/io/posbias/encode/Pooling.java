@@ -49,10 +49,12 @@ public enum Pooling {
     private static void mean(FloatBuffer values, int first, int from, int to, float[] vector) {
         int width = vector.length;
         double[] sums = new double[width];
+        float[] one = new float[width];
         for (int token = from; token < to; token++) {
-            int at = first + token * width;
+            // Out of the buffer at once: the sum below then runs on vectors.
+            values.get(first + token * width, one);
             for (int i = 0; i < width; i++) {
-                sums[i] += values.get(at + i);
+                sums[i] += one[i];
             }
         }
         for (int i = 0; i < width; i++) {

@@ -63,24 +63,30 @@ final class Safetensors {
             throw new PosbiasException(
                     name + " holds no tensor " + tensor + "; it holds " + String.join(", ", header.propertyNames()));
         }
-        List<Integer> shape =
-                entry.path("shape").valueStream().map(JsonNode::asInt).toList();
-        int count = shape.stream().reduce(1, Math::multiplyExact);
+        List<Integer> shape = entry.path("shape")
+                .valueStream()
+                .map(size -> Math.max(0, size.asInt(0)))
+                .toList();
+        // A double does not overflow, and is exact as far as a file reaches.
+        double count = shape.stream().mapToDouble(size -> size).reduce(1, (a, b) -> a * b);
         String type = entry.path("dtype").asString("");
-        int bytes = type.equals("F32") ? Float.BYTES : Short.BYTES;
+        int bytes = switch (type) {
+            case "F32" -> Float.BYTES;
+            case "F16", "BF16" -> Short.BYTES;
+            default -> throw new PosbiasException(name + ": tensor " + tensor + " is of " + type);
+        };
         long from = data + entry.path("data_offsets").path(0).asLong(-1);
         long to = data + entry.path("data_offsets").path(1).asLong(-1);
-        if (from < data || to > file.length || to - from != (long) count * bytes) {
+        if (from < data || to > file.length || to - from != count * bytes) {
             throw new PosbiasException(name + ": tensor " + tensor + " does not lie in the file");
         }
         ByteBuffer raw = ByteBuffer.wrap(file, (int) from, (int) (to - from)).order(ByteOrder.LITTLE_ENDIAN);
-        float[] values = new float[count];
-        for (int i = 0; i < count; i++) {
+        float[] values = new float[(int) count];
+        for (int i = 0; i < values.length; i++) {
             values[i] = switch (type) {
                 case "F32" -> raw.getFloat();
                 case "F16" -> Float.float16ToFloat(raw.getShort());
-                case "BF16" -> Float.intBitsToFloat(raw.getShort() << 16);
-                default -> throw new PosbiasException(name + ": tensor " + tensor + " is of " + type);
+                default -> Float.intBitsToFloat(raw.getShort() << 16);
             };
         }
         return new Tensor(values, shape);

@@ -19,7 +19,9 @@ import java.util.List;
  * @param cut how many were cut
  * @param queriesCut how many queries were cut themselves
  * @param known whether the model tells; where it does not (a vendor's), the counts are 0 and mean nothing
- * @param buckets by position bucket, how many queries' evidence was not seen
+ * @param startsPast queries whose evidence begins past the cut: none of it was seen; those in no bucket count too
+ * @param endsPast queries whose evidence ends past the cut, those of {@code startsPast} among them
+ * @param buckets the same by position bucket; a query in two buckets counts in both
  */
 public record Truncation(
         String stage,
@@ -29,14 +31,16 @@ public record Truncation(
         long cut,
         long queriesCut,
         boolean known,
+        int startsPast,
+        int endsPast,
         List<Bucket> buckets) {
 
     /**
      * One bucket.
      *
      * @param bucket its name
-     * @param startsPast queries whose evidence begins past the cut: none of it was seen
-     * @param endsPast queries whose evidence ends past the cut, those of {@code startsPast} among them
+     * @param startsPast queries whose evidence begins past the cut
+     * @param endsPast queries whose evidence ends past the cut
      */
     public record Bucket(String bucket, int startsPast, int endsPast) {}
 
@@ -53,6 +57,8 @@ public record Truncation(
     public static Truncation of(Coverage coverage, Dataset dataset, List<Query> queries, Placement placement) {
         int[] starts = new int[placement.bucketNames().size()];
         int[] ends = new int[starts.length];
+        int allStarts = 0;
+        int allEnds = 0;
         for (int q = 0; q < queries.size(); q++) {
             Evidence evidence = queries.get(q).evidence();
             Judgments judgments = dataset.qrels().of(queries.get(q).id());
@@ -60,9 +66,13 @@ public record Truncation(
                 continue;
             }
             int seen = leastSeen(coverage, queries.get(q).id(), judgments);
+            int startsPast = seen >= 0 && evidence.span().start() >= seen ? 1 : 0;
+            int endsPast = seen >= 0 && evidence.span().end() > seen ? 1 : 0;
+            allStarts += startsPast;
+            allEnds += endsPast;
             for (int bucket : placement.bucketsOf(q)) {
-                starts[bucket] += seen >= 0 && evidence.span().start() >= seen ? 1 : 0;
-                ends[bucket] += seen >= 0 && evidence.span().end() > seen ? 1 : 0;
+                starts[bucket] += startsPast;
+                ends[bucket] += endsPast;
             }
         }
         List<Bucket> buckets = new ArrayList<>();
@@ -77,6 +87,8 @@ public record Truncation(
                 coverage.cut(),
                 coverage.queriesCut(),
                 coverage.isKnown(),
+                allStarts,
+                allEnds,
                 buckets);
     }
 
@@ -89,16 +101,6 @@ public record Truncation(
             }
         }
         return least;
-    }
-
-    /** Queries whose evidence begins past the cut, over all buckets; one in two buckets counts in both. */
-    public int startsPast() {
-        return buckets.stream().mapToInt(Bucket::startsPast).sum();
-    }
-
-    /** Queries whose evidence ends past the cut, likewise. */
-    public int endsPast() {
-        return buckets.stream().mapToInt(Bucket::endsPast).sum();
     }
 
     /** Whether anything was cut, or nobody knows. */

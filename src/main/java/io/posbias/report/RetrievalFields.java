@@ -45,8 +45,10 @@ final class RetrievalFields {
         map.put("total", truncation.total());
         map.put("cut", truncation.cut());
         map.put("queries_cut", truncation.queriesCut());
+        map.put("evidence_starts_past_cut", truncation.startsPast());
+        map.put("evidence_ends_past_cut", truncation.endsPast());
         map.put(
-                "evidence",
+                "buckets",
                 truncation.buckets().stream()
                         .map(bucket -> {
                             Map<String, Object> one = new LinkedHashMap<>();
@@ -95,7 +97,9 @@ final class RetrievalFields {
                 (long) fields.number("cut"),
                 (long) fields.number("queries_cut"),
                 !Boolean.FALSE.equals(fields.raw("known")),
-                fields.records("evidence").stream()
+                fields.integer("evidence_starts_past_cut"),
+                fields.integer("evidence_ends_past_cut"),
+                fields.records("buckets").stream()
                         .map(one -> new Truncation.Bucket(
                                 one.text("bucket"), one.integer("starts_past_cut"), one.integer("ends_past_cut")))
                         .toList());

@@ -49,7 +49,8 @@ final class BestHits {
         if (size < heap.length) {
             sift(size++, Ranking.key(passage, score));
             worst = size == heap.length ? Ranking.score(heap[0]) : worst;
-        } else if (score >= worst) {
+        } else if (!(score < worst)) {
+            // A score that is no number gets here, and the key refuses it.
             long key = Ranking.key(passage, score);
             if (key < heap[0]) {
                 sink(key);

@@ -14,6 +14,9 @@ public final class Coverage {
     /** The vendor cuts without saying where. */
     public static final int UNKNOWN = -2;
 
+    /** No stage before this one handed the passage on. */
+    public static final int NEVER_READ = -3;
+
     private final String stage;
     private final int maxTokens;
     private final Unit unit;
@@ -59,37 +62,39 @@ public final class Coverage {
      * @param stage the model
      * @param maxTokens its limit
      * @param seen for each passage by ordinal, how many UTF-16 units of its text (without title) were seen, or
-     *     {@link #WHOLE} or {@link #UNKNOWN}
+     *     {@link #WHOLE}, {@link #UNKNOWN} or {@link #NEVER_READ}
      * @param queriesCut how many queries were cut
      */
     static Coverage ofPassages(String stage, int maxTokens, int[] seen, long queriesCut) {
+        long read = 0;
         long cut = 0;
         boolean known = true;
         for (int one : seen) {
+            read += one != NEVER_READ ? 1 : 0;
             cut += one >= 0 ? 1 : 0;
             known &= one != UNKNOWN;
         }
-        return new Coverage(
-                stage, maxTokens, Unit.PASSAGES, seen.length, cut, queriesCut, known, seen.clone(), Map.of());
+        return new Coverage(stage, maxTokens, Unit.PASSAGES, read, cut, queriesCut, known, seen.clone(), Map.of());
     }
 
     /**
      * Of pairs.
      *
      * @param pairs how many there were
-     * @param cut for each query the passages that were cut, with the UTF-16 units of their text that were seen
+     * @param pairsCut how many were cut
+     * @param cut for each query the relevant passages that were cut, with the UTF-16 units of their text that were seen
      * @param known whether the model tells; false for vendors
      */
     static Coverage ofPairs(
             String stage,
             int maxTokens,
             long pairs,
+            long pairsCut,
             Map<String, Map<Integer, Integer>> cut,
             long queriesCut,
             boolean known) {
-        long count = cut.values().stream().mapToLong(Map::size).sum();
         return new Coverage(
-                stage, maxTokens, Unit.PAIRS, pairs, count, queriesCut, known, new int[0], new HashMap<>(cut));
+                stage, maxTokens, Unit.PAIRS, pairs, pairsCut, queriesCut, known, new int[0], new HashMap<>(cut));
     }
 
     /** The model. */

@@ -3,7 +3,9 @@ package io.posbias.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posbias.dataset.ParquetFiles;
+import io.posbias.dataset.TinyBenchmark;
 import io.posbias.hub.FakeHub;
+import io.posbias.report.ResultFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -11,6 +13,7 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
@@ -73,6 +76,62 @@ class KillTest {
                 assertThat(temp.resolve("out").resolve(file)).hasSameBinaryContentAs(reference.resolve(file));
             }
             assertThat(hub.seen()).isEmpty();
+        }
+    }
+
+    private long vectorBytes() throws IOException {
+        if (!Files.isDirectory(temp.resolve("home"))) {
+            return 0;
+        }
+        long bytes = 0;
+        for (String file : files("home")) {
+            bytes += file.endsWith(".vectors") ? Files.size(temp.resolve("home").resolve(file)) : 0;
+        }
+        return bytes;
+    }
+
+    /** Passages of 90 lengths, so that there are as many batches. */
+    private Path manyLengths() {
+        StringBuilder corpus = new StringBuilder();
+        for (int i = 10; i < 100; i++) {
+            String text = "fox " + i + " and owl ".repeat(i) + "bridge";
+            corpus.append("{\"_id\": \"p" + i + "\", \"text\": \"" + text + "\"}\n");
+        }
+        return TinyBenchmark.in(temp.resolve("lengths"))
+                .write("corpus.jsonl", corpus.toString())
+                .write("queries.jsonl", """
+                        {"_id": "q1", "text": "fox 11", "pos_char_span": [0, 6]}
+                        {"_id": "q2", "text": "owls on a bridge", "pos_char_span": [50, 60]}
+                        """)
+                .write("qrels/test.tsv", "query-id\tcorpus-id\tscore\nq1\tp11\t1\nq2\tp30\t1\n")
+                .folder();
+    }
+
+    @Test
+    void anEncodingThatWasKilledGoesOnWhereItStopped() throws IOException, InterruptedException {
+        Path reference = temp.resolve("reference");
+        Path dataset = manyLengths();
+        Cli.run("eval", "--model", "all-minilm-l6-v2", "--dataset", dataset, "--no-cache", "--output", reference);
+        Object[] command = {"eval", "--model", "all-minilm-l6-v2", "--dataset", dataset, "--output", "out"};
+        try (FakeHub hub = new FakeHub()) {
+            Process victim = start(hub, command);
+            for (int i = 0; i < 6_000 && vectorBytes() == 0; i++) {
+                Thread.sleep(5);
+            }
+            victim.destroyForcibly().waitFor();
+            assertThat(temp.resolve("out")).doesNotExist();
+            Process last = start(hub, command);
+            assertThat(last.waitFor()).as(stderr()).isZero();
+            assertThat(hub.seen()).isEmpty();
+        }
+        Map<String, Double> effort = ResultFile.read(temp.resolve("out/result.json"))
+                .getFirst()
+                .retrieval()
+                .effort();
+        assertThat(effort.getOrDefault("texts_from_cache", 0.0)).isPositive();
+        assertThat(effort.getOrDefault("texts_encoded", 0.0)).isPositive();
+        for (String file : List.of("buckets.csv", "queries.csv", "run.trec.gz")) {
+            assertThat(temp.resolve("out").resolve(file)).hasSameBinaryContentAs(reference.resolve(file));
         }
     }
 

@@ -19,6 +19,8 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** XQuAD English as SQuAD-PosQ against bm25s, scikit-learn and trec_eval: real input through the main job. */
 class XquadTest {
@@ -115,5 +117,19 @@ class XquadTest {
         TreeSet<String> built = new TreeSet<>(Files.readAllLines(dataset.resolve("qrels/test.tsv")));
         built.remove("query-id\tcorpus-id\tscore");
         assertThat(built).isEqualTo(golden);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"all-minilm-l6-v2, minilm_256", "all-minilm-l6-v2-512, minilm_512"})
+    void miniLmIsWithinFiveHundredthsOfAPointOfSentenceTransformersInEveryBucket(String model, String golden) {
+        Cli.Ended ended =
+                Cli.run("eval", "--model", model, "--dataset", dataset, "--no-cache", "--output", temp.resolve(model));
+        assertThat(ended.code()).as(ended.err()).isZero();
+        Result result = read(model);
+        compare(result, "nDCG@10", expected(golden), "ndcg@10", 0.05);
+        assertThat(Objects.requireNonNull(Objects.requireNonNull(result.profile("nDCG@10", "all"))
+                        .psi()
+                        .value()))
+                .isCloseTo(expected(golden).number("psi"), within(0.0005));
     }
 }

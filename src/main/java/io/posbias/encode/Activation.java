@@ -1,0 +1,42 @@
+package io.posbias.encode;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+
+/** What becomes of a reranker's logits. */
+enum Activation {
+    /** The logit is the score. */
+    NONE,
+    /** 1 / (1 + e^-x) of the logit; the order of passages stays, but for ties where 32-bit floats run out. */
+    SIGMOID,
+    /** The share of "yes" against "no". */
+    SOFTMAX;
+
+    String word() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    static List<String> names(Activation... some) {
+        return Arrays.stream(some).map(Activation::word).toList();
+    }
+
+    static Activation of(String word) {
+        return valueOf(word.toUpperCase(Locale.ROOT));
+    }
+
+    /**
+     * The score.
+     *
+     * @param yes the logit, or that of "yes"
+     * @param no that of "no"; 0 where there is none
+     */
+    float of(double yes, double no) {
+        return (float)
+                switch (this) {
+                    case NONE -> yes;
+                    case SIGMOID -> 1 / (1 + Math.exp(-yes));
+                    case SOFTMAX -> 1 / (1 + Math.exp(no - yes));
+                };
+    }
+}

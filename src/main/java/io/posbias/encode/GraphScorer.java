@@ -1,0 +1,93 @@
+package io.posbias.encode;
+
+import io.posbias.Checksums;
+import io.posbias.PosbiasException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Scores pairs with a transformer's graph: how rows are made and how the answer is read is the kind's matter. */
+public final class GraphScorer implements PairScorer {
+    private final OnnxModel model;
+    private final Tokenizer tokenizer;
+    private final RowWork work;
+    private final Kind kind;
+    private final OnnxSettings settings;
+    private final String output;
+    private final String space;
+
+    /** A kind of reranker, made for one tokenizer. */
+    interface Kind {
+        /** The row of a pair. */
+        PairRow row(Pair pair);
+
+        /** The names its output may have, in order of preference. */
+        List<String> outputs();
+
+        /** The score of a row of a batch. */
+        float score(TokenBatch batch, int row, OnnxModel.Output output);
+    }
+
+    /** Makes the kind when the tokenizer is there. */
+    interface Maker {
+        Kind make(Tokenizer tokenizer);
+    }
+
+    GraphScorer(ModelFiles files, OnnxSettings settings, String fingerprint, Engine engine, Maker maker) {
+        OnnxRuntime runtime = OnnxRuntime.on(engine.device(), engine.say());
+        this.settings = settings;
+        this.work = new RowWork(engine, runtime.device());
+        this.tokenizer = files.tokenizer(engine.home());
+        this.kind = maker.make(tokenizer);
+        this.model = files.load(runtime, engine.home());
+        this.output = model.output(settings.output(), kind.outputs());
+        String all =
+                fingerprint + files.sha256(engine.home()) + (runtime.device().isCuda() ? "cuda" : "cpu");
+        this.space = Checksums.sha256(all.getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Override
+    public String space() {
+        return space;
+    }
+
+    @Override
+    public Work prepare(List<Pair> pairs) {
+        boolean[] queryCut = new boolean[pairs.size()];
+        List<TokenRow> rows = work.rows(pairs.size(), i -> {
+            PairRow row = kind.row(pairs.get(i));
+            queryCut[i] = row.queryCut();
+            return row.row();
+        });
+        List<List<Integer>> batches = work.batches(rows);
+        return sink -> work.run(rows, batches, (list, places) -> {
+            float[] scores = scores(list);
+            List<Scored> scored = new ArrayList<>(scores.length);
+            for (int i = 0; i < scores.length; i++) {
+                int pair = places.get(i);
+                scored.add(new Scored(pair, scores[i], list.get(i).seen(), queryCut[pair]));
+            }
+            sink.accept(scored);
+        });
+    }
+
+    private float[] scores(List<TokenRow> rows) {
+        TokenBatch batch = new TokenBatch(rows, new TokenBatch.Padding(tokenizer.padId(), settings.padLeft()), "");
+        return model.run(batch, output, result -> {
+            float[] scores = new float[batch.rows()];
+            for (int r = 0; r < scores.length; r++) {
+                scores[r] = kind.score(batch, r, result);
+                if (!Float.isFinite(scores[r])) {
+                    throw new PosbiasException("the model gave the score " + scores[r]);
+                }
+            }
+            return scores;
+        });
+    }
+
+    @Override
+    public void close() {
+        model.close();
+        tokenizer.close();
+    }
+}

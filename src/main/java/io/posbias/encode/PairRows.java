@@ -1,0 +1,46 @@
+package io.posbias.encode;
+
+import java.util.Arrays;
+
+/**
+ * Makes rows of pairs, as cross-encoders read them: query and passage with special tokens around and between.
+ *
+ * @param tokenizer splits texts
+ * @param template what goes around and between
+ * @param maxTokens tokens of a row at most
+ * @param longestFirst whether the longer of the two is cut first, as Hugging Face's tokenizers do by default; otherwise
+ *     only the passage is cut
+ * @param queryShare the share of {@code maxTokens} that a query may have
+ */
+record PairRows(Tokenizer tokenizer, Template template, int maxTokens, boolean longestFirst, double queryShare) {
+    /** The row of a pair. */
+    PairRow row(PairScorer.Pair pair) {
+        Tokens query = tokenizer.tokenize(pair.query());
+        Tokens passage = tokenizer.tokenize(pair.passage());
+        int room = Math.max(0, maxTokens - template.size());
+        int queryKept = Math.min(query.size(), Math.min(room, (int) (queryShare * maxTokens)));
+        int passageKept = Math.min(passage.size(), room - queryKept);
+        if (longestFirst && queryKept + passage.size() > room) {
+            int shorter = Math.min(queryKept, passage.size());
+            // The shorter one stays whole if it fits beside a half; else they share the room, the second the odd token.
+            if (shorter <= room / 2) {
+                queryKept = shorter == queryKept ? queryKept : room - shorter;
+            } else {
+                queryKept = room / 2 + (queryKept > passage.size() ? room % 2 : 0);
+            }
+            passageKept = Math.min(passage.size(), room - queryKept);
+        }
+        int[] ids = template.around(Arrays.copyOf(query.ids(), queryKept), Arrays.copyOf(passage.ids(), passageKept));
+        TokenRow row =
+                new TokenRow(ids, template.typesAround(queryKept, passageKept), 0, 0, seen(passage, passageKept));
+        return new PairRow(row, queryKept < query.size());
+    }
+
+    /** How far into its text a number of tokens reaches. */
+    static int seen(Tokens tokens, int kept) {
+        if (kept == tokens.size()) {
+            return TokenRow.WHOLE;
+        }
+        return kept == 0 ? 0 : tokens.ends()[kept - 1];
+    }
+}

@@ -1,0 +1,48 @@
+package io.posbias.encode;
+
+import java.util.List;
+import java.util.Map;
+
+/** Scores passages for queries by reading both together. Safe for several threads. */
+public interface PairScorer extends AutoCloseable {
+    /** What its scores depend on, as in {@link TextEncoder#space()}. */
+    String space();
+
+    /** Prepares pairs: tokenises them. Called ahead, while the work before is still running. */
+    Work prepare(List<Pair> pairs);
+
+    /** What it took so far beyond time, such as calls and dollars. */
+    default Map<String, Number> effort() {
+        return Map.of();
+    }
+
+    /** A query and a passage as the data set has them. */
+    record Pair(String query, String passage) {}
+
+    /** Pairs on their way to scores. */
+    @FunctionalInterface
+    interface Work {
+        /** Scores all pairs; batches are handed over as they finish, in no particular order, by several threads. */
+        void run(Sink sink);
+    }
+
+    /** Takes finished scores. */
+    @FunctionalInterface
+    interface Sink {
+        /** Takes the scores of some pairs, each once. */
+        void accept(List<Scored> batch);
+    }
+
+    /**
+     * The score of a pair.
+     *
+     * @param pair its place in the list that was prepared
+     * @param score higher is better
+     * @param seen how many UTF-16 units of the passage were read, or a mark as in {@link TextEncoder.Encoded}
+     * @param queryCut whether the query itself was cut
+     */
+    record Scored(int pair, float score, int seen, boolean queryCut) {}
+
+    @Override
+    void close();
+}

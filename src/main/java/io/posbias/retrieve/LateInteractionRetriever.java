@@ -1,0 +1,87 @@
+package io.posbias.retrieve;
+
+import io.posbias.Fields;
+import io.posbias.dataset.Dataset;
+import io.posbias.encode.CachedEncoder;
+import io.posbias.encode.Engine;
+import io.posbias.encode.ModelFiles;
+import io.posbias.encode.TokenEncoder;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** One vector a token, compared by {@link MaxSim}: over the whole corpus, or over what a first stage finds. */
+final class LateInteractionRetriever implements Retriever {
+    private final Recipe recipe;
+    private final ModelFiles files;
+    private final boolean mean;
+    private final @Nullable FirstStage firstStage;
+
+    private LateInteractionRetriever(Recipe recipe, ModelFiles files, boolean mean, @Nullable FirstStage firstStage) {
+        this.recipe = recipe;
+        this.files = files;
+        this.mean = mean;
+        this.firstStage = firstStage;
+    }
+
+    @Override
+    public List<ModelFiles> files() {
+        List<ModelFiles> all = new ArrayList<>(List.of(files));
+        if (firstStage != null) {
+            all.addAll(firstStage.retriever().files());
+        }
+        return all;
+    }
+
+    @Override
+    public Searcher open(Dataset dataset, Engine engine) {
+        Fields fields = recipe.settings();
+        CachedEncoder encoder = new CachedEncoder(
+                TokenEncoder.open(recipe.name(), fields, engine),
+                recipe.name(),
+                engine,
+                TokenEncoder.format(recipe.name(), fields));
+        try {
+            Searcher first = firstStage == null ? null : firstStage.retriever().open(dataset, engine);
+            return new LateInteractionSearcher(recipe, dataset, encoder, mean, firstStage, first, engine);
+        } catch (RuntimeException | Error failure) {
+            encoder.close();
+            throw failure;
+        }
+    }
+
+    /** Makes it from recipes of kind {@code late-interaction}. */
+    public static final class Provider implements RetrieverProvider {
+        @Override
+        public String kind() {
+            return "late-interaction";
+        }
+
+        @Override
+        public List<String> options() {
+            return List.of("precision", "first-stage", "depth");
+        }
+
+        @Override
+        public Retriever create(Recipe recipe) {
+            Fields fields = recipe.settings();
+            List<String> known = new ArrayList<>(Recipe.COMMON_FIELDS);
+            known.addAll(TokenEncoder.FIELDS);
+            known.addAll(FirstStage.FIELDS);
+            known.add("score");
+            fields.refuseOthers(known);
+            String score = fields.text("score", "sum");
+            if (!score.equals("sum") && !score.equals("mean")) {
+                throw fields.bad("score", "is \"" + score + "\"", "it is sum or mean");
+            }
+            if (!fields.has("first-stage") && fields.has("depth")) {
+                throw fields.bad("depth", "has no meaning without first-stage", "remove it, or name one");
+            }
+            return new LateInteractionRetriever(
+                    recipe,
+                    TokenEncoder.check(recipe.name(), fields),
+                    score.equals("mean"),
+                    fields.has("first-stage") ? FirstStage.of(recipe, "") : null);
+        }
+    }
+}

@@ -1,0 +1,174 @@
+package io.posbias.encode;
+
+import io.posbias.Fields;
+import io.posbias.Json;
+import io.posbias.encode.OnnxGraph.Attribute;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * Tiny models with known answers that go through the same code as real ones. Words a to h have the ids 5 to 12, [CLS] is 2,
+ * [SEP] is 3; unless told otherwise the vector of a token is its id and 1.
+ */
+final class StandIns {
+    static final List<String> WORDS = List.of("a", "b", "c", "d", "e", "f", "g", "h");
+    static final int VOCABULARY = 13;
+
+    /** The recipe's other fields unless told otherwise. */
+    static final String PLAIN = "max-tokens: 64\nnormalise: false\nsimilarity: dot\n";
+
+    private StandIns() {}
+
+    /** The table of vectors: id and 1. */
+    static float[] table(int rows) {
+        float[] table = new float[rows * 2];
+        for (int id = 0; id < rows; id++) {
+            table[2 * id] = id;
+            table[2 * id + 1] = 1;
+        }
+        return table;
+    }
+
+    private static OnnxGraph inputs(OnnxGraph.Type type) {
+        return new OnnxGraph()
+                .input("input_ids", type, "batch", "tokens")
+                .input("attention_mask", type, "batch", "tokens");
+    }
+
+    /** A vector for every token, looked up in a table of pairs. */
+    static byte[] lookup(float... table) {
+        return inputs(OnnxGraph.Type.INT64)
+                .output("last_hidden_state", OnnxGraph.Type.FLOAT, "batch", "tokens", 2)
+                .constant("table", table, table.length / 2, 2)
+                .node("Gather", List.of("table", "input_ids"), List.of("last_hidden_state"))
+                .toBytes();
+    }
+
+    /** The same with inputs of 32 bits. */
+    static byte[] narrow() {
+        return inputs(OnnxGraph.Type.INT32)
+                .output("last_hidden_state", OnnxGraph.Type.FLOAT, "batch", "tokens", 2)
+                .constant("table", table(VOCABULARY), VOCABULARY, 2)
+                .node("Gather", List.of("table", "input_ids"), List.of("last_hidden_state"))
+                .toBytes();
+    }
+
+    /** The same with its table in another file. */
+    static byte[] external(String file) {
+        return inputs(OnnxGraph.Type.INT64)
+                .output("last_hidden_state", OnnxGraph.Type.FLOAT, "batch", "tokens", 2)
+                .external("table", file, 4L * 2 * VOCABULARY, VOCABULARY, 2)
+                .node("Gather", List.of("table", "input_ids"), List.of("last_hidden_state"))
+                .toBytes();
+    }
+
+    /** One vector for a text: the sum over its tokens. */
+    static byte[] pooled() {
+        return inputs(OnnxGraph.Type.INT64)
+                .output("sentence_embedding", OnnxGraph.Type.FLOAT, "batch", 2)
+                .constant("table", table(VOCABULARY), VOCABULARY, 2)
+                .constant("along", new long[] {1}, 1)
+                .constant("inward", new long[] {2}, 1)
+                .node("Cast", List.of("attention_mask"), List.of("mask"), Attribute.of("to", 1))
+                .node("Unsqueeze", List.of("mask", "inward"), List.of("weights"))
+                .node("Gather", List.of("table", "input_ids"), List.of("vectors"))
+                .node("Mul", List.of("vectors", "weights"), List.of("seen"))
+                .node("ReduceSum", List.of("seen", "along"), List.of("sentence_embedding"), Attribute.of("keepdims", 0))
+                .toBytes();
+    }
+
+    /** A vector for every token that holds what the graph was given: id, mask, type, position, size of the past. */
+    static byte[] echo() {
+        OnnxGraph graph = inputs(OnnxGraph.Type.INT64)
+                .input("token_type_ids", OnnxGraph.Type.INT64, "batch", "tokens")
+                .input("position_ids", OnnxGraph.Type.INT64, "batch", "tokens")
+                .input("past_key_values.0.key", OnnxGraph.Type.FLOAT, "batch", 2, "past", 4)
+                .output("last_hidden_state", OnnxGraph.Type.FLOAT, "batch", "tokens", 5)
+                .constant("inward", new long[] {2}, 1)
+                .constant("third", new long[] {2})
+                .node("Shape", List.of("past_key_values.0.key"), List.of("shape"))
+                .node("Gather", List.of("shape", "third"), List.of("past"))
+                .node("Sub", List.of("input_ids", "input_ids"), List.of("zeros"))
+                .node("Add", List.of("zeros", "past"), List.of("pasts"));
+        List<String> parts = List.of("input_ids", "attention_mask", "token_type_ids", "position_ids", "pasts");
+        for (String part : parts) {
+            graph.node("Cast", List.of(part), List.of(part + "f"), Attribute.of("to", 1));
+            graph.node("Unsqueeze", List.of(part + "f", "inward"), List.of(part + "u"));
+        }
+        return graph.node(
+                        "Concat",
+                        parts.stream().map(part -> part + "u").toList(),
+                        List.of("last_hidden_state"),
+                        Attribute.of("axis", 2))
+                .toBytes();
+    }
+
+    /** A vector of one number for every token: its id. */
+    static byte[] narrowVectors() {
+        return inputs(OnnxGraph.Type.INT64)
+                .output("last_hidden_state", OnnxGraph.Type.FLOAT, "batch", "tokens", 1)
+                .constant("inward", new long[] {2}, 1)
+                .node("Cast", List.of("input_ids"), List.of("ids"), Attribute.of("to", 1))
+                .node("Unsqueeze", List.of("ids", "inward"), List.of("last_hidden_state"))
+                .toBytes();
+    }
+
+    /** A graph with an input that nobody knows. */
+    static byte[] strange() {
+        return inputs(OnnxGraph.Type.INT64)
+                .input("token_colour", OnnxGraph.Type.INT64, "batch", "tokens")
+                .output("last_hidden_state", OnnxGraph.Type.FLOAT, "batch", "tokens", 2)
+                .constant("table", table(VOCABULARY), VOCABULARY, 2)
+                .node("Add", List.of("input_ids", "token_colour"), List.of("coloured"))
+                .node("Gather", List.of("table", "coloured"), List.of("last_hidden_state"))
+                .toBytes();
+    }
+
+    /** A graph with two outputs, neither of a known name. */
+    static byte[] twoOutputs() {
+        return inputs(OnnxGraph.Type.INT64)
+                .output("left", OnnxGraph.Type.FLOAT, "batch", "tokens", 2)
+                .output("right", OnnxGraph.Type.FLOAT, "batch", "tokens", 2)
+                .constant("table", table(VOCABULARY), VOCABULARY, 2)
+                .node("Gather", List.of("table", "input_ids"), List.of("left"))
+                .node("Neg", List.of("left"), List.of("right"))
+                .toBytes();
+    }
+
+    /** Writes a model; returns its recipe. */
+    static Fields write(Path folder, byte[] graph, String settings) {
+        try {
+            Files.createDirectories(folder);
+            Files.write(folder.resolve("model.onnx"), graph);
+            Files.write(
+                    folder.resolve("tokenizer.json"), WordTokenizer.of(WORDS).toJson());
+            return Json.readYaml(Files.writeString(
+                    folder.resolve("recipe.yaml"),
+                    "name: stand-in\nkind: dense\nsource:\n  folder: .\nonnx:\n  float32: model.onnx\n" + settings));
+        } catch (IOException refused) {
+            throw new java.io.UncheckedIOException(refused);
+        }
+    }
+
+    /** Loads a model that {@link #write} wrote. */
+    static DenseEncoder open(Path folder, byte[] graph, String settings) {
+        return DenseEncoder.open("stand-in", write(folder, graph, settings), engine(folder, 2, 0));
+    }
+
+    static Engine engine(Path home, int threads, int batchTokens) {
+        return new Engine(Device.CPU, threads, batchTokens, home, false, io.posbias.Progress.NONE, line -> {});
+    }
+
+    /** The vectors of texts, in their order, through prepare and run. */
+    static float[][] encode(TextEncoder encoder, Role role, String... texts) {
+        float[][] vectors = new float[texts.length][];
+        encoder.prepare(List.of(texts), role).run(batch -> {
+            synchronized (vectors) {
+                batch.forEach(one -> vectors[one.text()] = one.vectors());
+            }
+        });
+        return vectors;
+    }
+}
