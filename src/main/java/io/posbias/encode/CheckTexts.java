@@ -2,7 +2,7 @@ package io.posbias.encode;
 
 import java.util.List;
 
-/** Eight plain texts of 2 to 90 words, no two of a length. */
+/** Eight plain texts of 2 to 97 words, no two of a length. */
 final class CheckTexts {
     /** The texts. */
     static final List<String> ALL = List.of(

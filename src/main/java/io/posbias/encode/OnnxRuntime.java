@@ -8,8 +8,6 @@ import ai.onnxruntime.OrtSession;
 import ai.onnxruntime.providers.OrtCUDAProviderOptions;
 import io.posbias.PosbiasException;
 import java.nio.file.Path;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -28,13 +26,6 @@ public final class OnnxRuntime {
      * element, what they replace runs on vectors. 16 % of a MiniLM passage; see docs/performance.md.
      */
     private static final String SLOW_FUSIONS = "LayerNormFusionL1;LayerNormFusionL2;BiasGeluFusion";
-
-    /**
-     * ONNX Runtime walks a graph recursively when it optimises it, a few frames an operator, all layers deep. Java's usual
-     * 1 MiB does for MiniLM's 6 layers only just; past its end the process dies without a word. What is not used of this
-     * costs nothing.
-     */
-    private static final long LOADING_STACK = 512L << 20;
 
     /** What fails is thrown, and told once: by whoever catches it. */
     private static final OrtLoggingLevel LOGGING = OrtLoggingLevel.ORT_LOGGING_LEVEL_FATAL;
@@ -126,24 +117,10 @@ public final class OnnxRuntime {
     }
 
     private OrtSession load(String name, Loader loader) {
-        FutureTask<OrtSession> task = new FutureTask<>(() -> {
-            try (OrtSession.SessionOptions options = options()) {
-                return loader.load(options);
-            }
-        });
-        Thread thread = new Thread(null, task, "posbias-load", LOADING_STACK);
-        thread.setDaemon(true);
-        thread.start();
-        try {
-            return task.get();
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            throw new PosbiasException("interrupted", interrupted);
-        } catch (ExecutionException failed) {
-            if (failed.getCause() instanceof OrtException refused) {
-                throw new PosbiasException("cannot load the graph " + name + ": " + line(refused), refused);
-            }
-            throw new IllegalStateException("cannot load the graph " + name, failed.getCause());
+        try (OrtSession.SessionOptions options = options()) {
+            return loader.load(options);
+        } catch (OrtException refused) {
+            throw new PosbiasException("cannot load the graph " + name + ": " + line(refused), refused);
         }
     }
 
