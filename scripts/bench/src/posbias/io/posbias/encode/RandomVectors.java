@@ -1,0 +1,38 @@
+package io.posbias.encode;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/** Vectors of length 1 in random directions, kept as an encoder's are. */
+public final class RandomVectors {
+    private static final int BLOCK = 1_000;
+
+    private RandomVectors() {}
+
+    /** Makes vectors in a folder of their own. */
+    public static Vectors make(Path folder, int count, int dimension, long seed) {
+        VectorCache cache =
+                VectorCache.open(folder, "random", "random", dimension, VectorCache.NumberFormat.FLOAT32);
+        Random random = new Random(seed);
+        long[] places = new long[count];
+        for (int from = 0; from < count; from += BLOCK) {
+            List<VectorCache.Item> items = new ArrayList<>();
+            for (int i = from; i < Math.min(count, from + BLOCK); i++) {
+                float[] vector = new float[dimension];
+                for (int d = 0; d < dimension; d++) {
+                    vector[d] = (float) random.nextGaussian();
+                }
+                Pooling.normalise(vector, 0, dimension);
+                items.add(new VectorCache.Item(
+                        Key.of(Role.PASSAGE, "" + i), new TextEncoder.Encoded(i, vector, 1, TextEncoder.WHOLE)));
+            }
+            cache.append(items);
+        }
+        for (int i = 0; i < count; i++) {
+            places[i] = cache.find(Key.of(Role.PASSAGE, "" + i));
+        }
+        return new Vectors(cache, places);
+    }
+}
