@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.posbias.encode.StandInRerankers;
+import io.posbias.encode.StandInTokenizers;
 import io.posbias.encode.WordTokenizer;
 import io.posbias.measure.PoolRecall;
 import io.posbias.measure.Truncation;
@@ -227,6 +228,37 @@ class RerankTest {
                 .containsEntry("pairs_scored", 0.0)
                 .containsEntry("pairs_from_cache", PAIRS);
         assertThat(temp.resolve("out/run.trec.gz")).hasBinaryContent(run);
+    }
+
+    /** A language model to which the short passages' words say no and the others yes. */
+    @Test
+    void aLanguageModelReranksTheSameWay() throws IOException {
+        WordTokenizer tokenizer = tokenizer();
+        float[] table = new float[2 * tokenizer.size()];
+        // The last 30 words are the long passages' fillers.
+        for (int id = tokenizer.size() - 30; id < tokenizer.size(); id++) {
+            table[2 * id + 1] = 0.1f;
+        }
+        Path recipe = StandInRerankers.write(
+                temp.resolve("causal"),
+                "causal",
+                StandInRerankers.causal(StandInRerankers.Logits.LAST, 2, table),
+                StandInTokenizers.bare(TwoWordBenchmark.words()),
+                "kind: causal-reranker\nfamily: reranker\nmax-tokens: 21\nfirst-stage: " + bad
+                        + "\nprefix: \"f10\"\nquery-template: \"{query} {document}\"\nsuffix: \"f10 f10\"\n"
+                        + "\"yes\": f10\n\"no\": x10\n");
+        Result result = sound(recipe, "out");
+        assertThat(mean(result)).isCloseTo(RECALL, within(1e-9));
+        Truncation truncation = result.retrieval().truncations().getFirst();
+        // 21 tokens less 3 around and 2 of the query are 16 words; the third fifth's evidence just fits.
+        assertThat(truncation.cut()).isEqualTo(11);
+        assertThat(truncation.startsPast()).isEqualTo(4);
+        assertThat(truncation.endsPast()).isEqualTo(4);
+        assertThat(truncation.unit()).isEqualTo("pairs");
+        Map<String, Double> scores = RunFile.read(temp.resolve("out")).getOrDefault("q14", Map.of());
+        // 3 fillers around the texts, and 16 in what is seen of the passage.
+        assertThat(scores.getOrDefault("gold14", 0.0)).isCloseTo(1 / (1 + Math.exp(-1.9)), within(1e-5));
+        assertThat(scores.getOrDefault("a14", 0.0)).isCloseTo(1 / (1 + Math.exp(-0.3)), within(1e-5));
     }
 
     /** ONNX Runtime 1.29 searches it recursively: at a few thousand characters a usual stack overflows. */
