@@ -66,7 +66,8 @@ final class CausalPrompt {
                 : fields.texts("parts");
         String where = whole ? "query-template" : "parts";
         for (String hole : List.of(QUERY, DOCUMENT)) {
-            if (parts.stream().filter(part -> part.contains(hole)).count() != 1) {
+            String all = String.join("", parts);
+            if (all.indexOf(hole) < 0 || all.indexOf(hole) != all.lastIndexOf(hole)) {
                 throw fields.bad(where, "does not hold " + hole + " once", "both {query} and {document} go into it");
             }
         }

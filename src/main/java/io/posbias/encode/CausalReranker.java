@@ -51,16 +51,17 @@ public final class CausalReranker {
         OnnxSettings onnx = OnnxSettings.of(fields);
         String fingerprint = DenseSettings.fingerprint(fields, FIELDS);
         return new GraphScorer(
-                ModelFiles.of(recipe, fields),
-                onnx,
-                fingerprint,
-                engine,
-                tokenizer -> new Kind(
-                        CausalPrompt.of(fields, tokenizer, onnx.maxTokens()),
-                        OnnxSettings.oneOf(fields, "logits", "yes-no", LOGITS),
-                        firstId(tokenizer, fields.text("yes")),
-                        fields.has("no") ? firstId(tokenizer, fields.text("no")) : -1,
-                        activation(fields)));
+                ModelFiles.of(recipe, fields), onnx, fingerprint, engine, tokenizer -> kind(fields, tokenizer));
+    }
+
+    /** How rows are made and read, with a tokenizer that stays its opener's. */
+    static GraphScorer.Kind kind(Fields fields, Tokenizer tokenizer) {
+        return new Kind(
+                CausalPrompt.of(fields, tokenizer, OnnxSettings.of(fields).maxTokens()),
+                OnnxSettings.oneOf(fields, "logits", "yes-no", LOGITS),
+                firstId(tokenizer, fields.text("yes")),
+                fields.has("no") ? firstId(tokenizer, fields.text("no")) : -1,
+                activation(fields));
     }
 
     /** The id that the answer begins with. */

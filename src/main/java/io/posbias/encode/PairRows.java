@@ -18,18 +18,19 @@ record PairRows(Tokenizer tokenizer, Template template, int maxTokens, boolean l
         Tokens query = tokenizer.tokenize(pair.query());
         Tokens passage = tokenizer.tokenize(pair.passage());
         int room = Math.max(0, maxTokens - template.size());
-        int queryKept = Math.min(query.size(), Math.min(room, (int) (queryShare * maxTokens)));
-        int passageKept = Math.min(passage.size(), room - queryKept);
-        if (longestFirst && queryKept + passage.size() > room) {
-            int shorter = Math.min(queryKept, passage.size());
-            // The shorter one stays whole if it fits beside a half; else they share the room, the second the odd token.
+        // Not yet cut to the room: who counts as the longer one is decided by what there was.
+        int wanted = queryShare < 1 ? Math.min(query.size(), (int) (queryShare * maxTokens)) : query.size();
+        int queryKept = Math.min(wanted, room);
+        if (longestFirst && wanted + passage.size() > room) {
+            int shorter = Math.min(wanted, passage.size());
+            // The shorter one stays whole if it fits beside a half; else they share the room, the longer the odd token.
             if (shorter <= room / 2) {
-                queryKept = shorter == queryKept ? queryKept : room - shorter;
+                queryKept = shorter == wanted ? wanted : room - shorter;
             } else {
-                queryKept = room / 2 + (queryKept > passage.size() ? room % 2 : 0);
+                queryKept = room / 2 + (wanted > passage.size() ? room % 2 : 0);
             }
-            passageKept = Math.min(passage.size(), room - queryKept);
         }
+        int passageKept = Math.min(passage.size(), room - queryKept);
         int[] ids = template.around(Arrays.copyOf(query.ids(), queryKept), Arrays.copyOf(passage.ids(), passageKept));
         TokenRow row =
                 new TokenRow(ids, template.typesAround(queryKept, passageKept), 0, 0, seen(passage, passageKept));

@@ -28,7 +28,10 @@ record FirstStage(Recipe recipe, int depth) {
             throw fields.bad("depth", "is " + depth, "it must be at least 1");
         }
         Recipe first = Recipe.find(usual.isEmpty() ? fields.text("first-stage") : fields.text("first-stage", usual));
-        if (first.settings().has("first-stage") || first.name().equals(second.name())) {
+        // A reranker has one even where its recipe does not say which.
+        if (first.name().equals(second.name())
+                || first.settings().has("first-stage")
+                || first.retriever() instanceof RerankRetriever) {
             throw fields.bad("first-stage", "is " + first.name(), "a first stage cannot have one itself");
         }
         return new FirstStage(first, depth);

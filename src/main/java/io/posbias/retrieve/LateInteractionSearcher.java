@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -173,7 +172,7 @@ final class LateInteractionSearcher implements Searcher {
         Account.FirstStage stage = pool == null || firstStage == null
                 ? null
                 : new Account.FirstStage(firstStage.recipe().name(), firstStage.depth(), pool);
-        return new Account(coverages, stage, Map.of(), encoder.effort());
+        return new Account(coverages, stage, before.figures(), Account.together(before.effort(), encoder.effort()));
     }
 
     @Override

@@ -135,7 +135,7 @@ final class RerankSearcher implements Searcher {
         Account before = first.account();
         coverages.addAll(before.coverages());
         Account.FirstStage stage = new Account.FirstStage(firstStage.recipe().name(), firstStage.depth(), pool);
-        return new Account(coverages, stage, before.figures(), scorer.effort());
+        return new Account(coverages, stage, before.figures(), Account.together(before.effort(), scorer.effort()));
     }
 
     @Override

@@ -23,9 +23,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** A server that answers like the vendors, with whatever faults were ordered first. */
-final class FakeApi implements AutoCloseable {
+public final class FakeApi implements AutoCloseable {
     /** A request as the server saw it. */
-    record Seen(
+    public record Seen(
             String method,
             String path,
             @Nullable String authorization,
@@ -33,7 +33,7 @@ final class FakeApi implements AutoCloseable {
             @Nullable String upgrade,
             Map<String, @Nullable Object> body) {
         /** A list of texts in the request. */
-        List<String> texts(String field) {
+        public List<String> texts(String field) {
             return body.get(field) instanceof List<?> list
                     ? list.stream().map(String::valueOf).toList()
                     : List.of();
@@ -41,7 +41,7 @@ final class FakeApi implements AutoCloseable {
     }
 
     /** How one request is answered. */
-    interface Answer {
+    public interface Answer {
         void send(HttpExchange exchange, Seen request) throws IOException;
     }
 
@@ -52,7 +52,7 @@ final class FakeApi implements AutoCloseable {
     private final Answer usual;
 
     /** Answers requests for which nothing was ordered with status 200 and this JSON. */
-    FakeApi(Function<Seen, String> usual) {
+    public FakeApi(Function<Seen, String> usual) {
         this.usual = (exchange, request) -> reply(exchange, 200, usual.apply(request));
         try {
             server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -81,15 +81,15 @@ final class FakeApi implements AutoCloseable {
         }
     }
 
-    void order(Answer... answers) {
+    public void order(Answer... answers) {
         ordered.addAll(Arrays.asList(answers));
     }
 
-    List<Seen> seen() {
+    public List<Seen> seen() {
         return List.copyOf(seen);
     }
 
-    String address() {
+    public String address() {
         return "http://127.0.0.1:" + server.getAddress().getPort();
     }
 
@@ -105,7 +105,7 @@ final class FakeApi implements AutoCloseable {
     }
 
     /** A status, a body, and headers as name, value, name, value, ... */
-    static Answer status(int status, String body, String... headers) {
+    public static Answer status(int status, String body, String... headers) {
         return (exchange, request) -> {
             for (int i = 0; i < headers.length; i += 2) {
                 exchange.getResponseHeaders().set(headers[i], headers[i + 1]);

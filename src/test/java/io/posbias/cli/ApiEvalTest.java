@@ -1,0 +1,245 @@
+package io.posbias.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.posbias.encode.api.FakeApi;
+import io.posbias.report.Result;
+import io.posbias.report.ResultFile;
+import io.posbias.report.ResultFileTest;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Vendors' models from recipe to result, against a server on this machine that knows synonyms. */
+@Timeout(180)
+class ApiEvalTest {
+    private static final String KEY = "sk-test/0123456789+abcdefghij";
+    private static final List<String> WORDS = TwoWordBenchmark.words();
+
+    @TempDir
+    Path temp;
+
+    private Path dataset = Path.of("");
+
+    @BeforeEach
+    void write() {
+        dataset = TwoWordBenchmark.write(temp.resolve("data"));
+    }
+
+    private static List<String> known(String text) {
+        return Arrays.stream(text.split(" ", -1))
+                .map(word -> TwoWordBenchmark.SYNONYMS.getOrDefault(word, word))
+                .filter(word -> !word.startsWith("f"))
+                .distinct()
+                .toList();
+    }
+
+    /** One number for each word: whether the text has it. */
+    private static String embeddings(FakeApi.Seen request) {
+        List<String> texts = request.texts("input");
+        return IntStream.range(0, texts.size())
+                .mapToObj(i -> "{\"index\": " + i + ", \"embedding\": "
+                        + WORDS.stream()
+                                .map(word -> known(texts.get(i)).contains(word) ? "1.0" : "0.0")
+                                .toList()
+                        + "}")
+                .collect(Collectors.joining(
+                        ", ", "{\"data\": [", "], \"usage\": {\"prompt_tokens\": 7, \"total_tokens\": 7}}"));
+    }
+
+    /** How many of the query's words a document has. */
+    private static String scores(FakeApi.Seen request) {
+        List<String> query = known(String.valueOf(request.body().get("query")));
+        List<String> documents = request.texts("documents");
+        return IntStream.range(0, documents.size())
+                .mapToObj(i -> "{\"index\": " + i + ", \"relevance_score\": "
+                        + known(documents.get(i)).stream()
+                                .filter(query::contains)
+                                .count() + ".5}")
+                .collect(Collectors.joining(", ", "{\"results\": [", "], \"usage\": {\"total_tokens\": 26}}"));
+    }
+
+    private FakeApi server = new FakeApi(ApiEvalTest::embeddings);
+
+    @AfterEach
+    void close() {
+        server.close();
+    }
+
+    private Path embedding(String more) throws IOException {
+        return Files.writeString(
+                temp.resolve("vendor.yaml"),
+                "name: vendor\nkind: embedding-api\nfamily: dense\nservice: openai\nmodel: m-1\nendpoint: "
+                        + server.address() + "/v1/embeddings\ndimension: " + WORDS.size() + "\ntexts-per-call: 10\n"
+                        + "price-per-million-tokens: 100\n" + more);
+    }
+
+    private Path reranker() throws IOException {
+        server.close();
+        server = new FakeApi(ApiEvalTest::scores);
+        return Files.writeString(
+                temp.resolve("vendor.yaml"),
+                "name: vendor\nkind: rerank-api\nfamily: reranker\nservice: jina\nmodel: m-1\nendpoint: "
+                        + server.address() + "/v1/rerank\nprice-per-million-tokens: 100\nkey: TEST_KEY\nfirst-stage: "
+                        + TwoWordBenchmark.badFirstStage(temp) + "\n");
+    }
+
+    private Cli.Ended eval(Path recipe, Map<String, String> environment) throws IOException, InterruptedException {
+        return new Posbias(temp, environment)
+                .run("eval", "--model", recipe, "--dataset", dataset, "--draws", 0, "--output", "out", "--overwrite");
+    }
+
+    private Result result() throws IOException {
+        Path file = temp.resolve("out/result.json");
+        assertThat(ResultFileTest.violations(Files.readString(file))).isEmpty();
+        return ResultFile.read(file).getFirst();
+    }
+
+    private static double mean(Result result) {
+        return Objects.requireNonNull(result.profiles().getFirst().queryMean());
+    }
+
+    /** In no file of its home, of the results or of what was printed. */
+    private void assertTheKeyIsNowhere() throws IOException {
+        try (Stream<Path> files = Files.walk(temp)) {
+            List<Path> all = files.filter(Files::isRegularFile).toList();
+            assertThat(all).hasSizeGreaterThan(5);
+            for (Path file : all) {
+                String content = Files.readString(file, StandardCharsets.ISO_8859_1);
+                assertThat(content.contains(KEY.substring(8, 18)))
+                        .as("%s", file)
+                        .isFalse();
+            }
+        }
+    }
+
+    @Test
+    void embeddingsAreAskedForOnceAndTheirCostIsTold() throws IOException, InterruptedException {
+        server.order(FakeApi.status(429, "{\"error\": {\"message\": \"slow down\"}}", "Retry-After", "0"));
+        Path recipe = embedding("key: TEST_KEY\n");
+        Cli.Ended first = eval(recipe, Map.of("TEST_KEY", KEY));
+        assertThat(first.code()).as(first.err()).isZero();
+        assertThat(mean(result())).isEqualTo(1);
+        assertThat(server.seen()).allMatch(seen -> ("Bearer " + KEY).equals(seen.authorization()));
+        // 36 passages in 4 calls, 12 queries in 2, one of them twice.
+        assertThat(server.seen()).hasSize(7);
+        Map<String, Double> effort = result().retrieval().effort();
+        assertThat(effort)
+                .containsEntry("texts_encoded", 48.0)
+                .containsEntry("api_calls", 6.0)
+                .containsEntry("api_retries", 1.0)
+                .containsEntry("api_tokens", 42.0);
+        assertThat(effort.getOrDefault("api_cost_usd", 0.0)).isCloseTo(42e-4, within(1e-12));
+        assertThat(first.out()).contains("vendor: the service may have cut texts and does not say which");
+
+        Cli.Ended second = eval(recipe, Map.of("TEST_KEY", KEY));
+        assertThat(second.code()).as(second.err()).isZero();
+        assertThat(second.out()).isEqualTo(first.out());
+        assertThat(server.seen()).hasSize(7);
+        assertThat(result().retrieval().effort())
+                .containsEntry("api_calls", 0.0)
+                .containsEntry("texts_from_cache", 48.0)
+                .doesNotContainKey("api_cost_usd");
+        assertTheKeyIsNowhere();
+    }
+
+    @Test
+    void aServerOfOnesOwnNeedsNoKey() throws IOException, InterruptedException {
+        Cli.Ended ended = eval(embedding("max-tokens: 8192\n"), Map.of("OPENAI_API_KEY", KEY));
+        assertThat(ended.code()).as(ended.err()).isZero();
+        assertThat(server.seen()).isNotEmpty().allMatch(seen -> seen.authorization() == null);
+        // Shorter than the limit in bytes: surely whole.
+        assertThat(ended.out()).doesNotContain("may have cut");
+    }
+
+    @Test
+    void aMissingKeyIsNamedAndNothingIsAsked() throws IOException, InterruptedException {
+        Cli.Ended ended = eval(embedding("key: TEST_KEY\n"), Map.of());
+        assertThat(ended.err()).isEqualTo("posbias: openai needs a key: set the environment variable TEST_KEY\n");
+        assertThat(ended.code()).isEqualTo(2);
+        assertThat(server.seen()).isEmpty();
+        assertThat(temp.resolve("out")).doesNotExist();
+    }
+
+    @Test
+    void aRefusalThatRepeatsTheKeyIsToldWithoutIt() throws IOException, InterruptedException {
+        for (int i = 0; i < 4; i++) {
+            server.order(FakeApi.status(401, "{\"error\": {\"message\": \"wrong key " + KEY + "\"}}"));
+        }
+        Cli.Ended ended = eval(embedding("key: TEST_KEY\n"), Map.of("TEST_KEY", KEY));
+        assertThat(ended.code()).isEqualTo(1);
+        assertThat(ended.err()).contains("wrong key ***");
+        assertThat(temp.resolve("out")).doesNotExist();
+        assertTheKeyIsNowhere();
+    }
+
+    @Test
+    void aRerankerIsAskedOnceForEachQueryAndItsCostIsTold() throws IOException, InterruptedException {
+        Path recipe = reranker();
+        server.order(FakeApi.status(429, "{}", "Retry-After", "0"));
+        Cli.Ended first = eval(recipe, Map.of("TEST_KEY", KEY));
+        assertThat(first.code()).as(first.err()).isZero();
+        assertThat(mean(result())).isCloseTo(11.0 / 12, within(1e-9));
+        assertThat(RunFile.read(temp.resolve("out")).getOrDefault("q13", Map.of()))
+                .containsEntry("gold13", 2.5)
+                .containsEntry("a13", 1.5);
+        assertThat(server.seen()).hasSize(13);
+        Map<String, Double> effort = result().retrieval().effort();
+        assertThat(effort)
+                .containsEntry("pairs_scored", 35.0)
+                .containsEntry("api_calls", 12.0)
+                .containsEntry("api_retries", 1.0)
+                .containsEntry("api_tokens", 12 * 26.0);
+        assertThat(effort.getOrDefault("api_cost_usd", 0.0)).isCloseTo(12 * 26e-4, within(1e-12));
+
+        Cli.Ended second = eval(recipe, Map.of("TEST_KEY", KEY));
+        assertThat(second.out()).isEqualTo(first.out());
+        assertThat(server.seen()).hasSize(13);
+        assertThat(result().retrieval().effort())
+                .containsEntry("pairs_from_cache", 35.0)
+                .containsEntry("api_calls", 0.0);
+        assertTheKeyIsNowhere();
+    }
+
+    /** The first stage's calls are paid for, too. */
+    @Test
+    void theEffortOfBothStagesIsTold() throws IOException, InterruptedException {
+        Path first = Files.copy(embedding(""), temp.resolve("first.yaml"));
+        Files.writeString(first, Files.readString(first).replace("name: vendor", "name: first"));
+        try (FakeApi embedder = server) {
+            server = new FakeApi(ApiEvalTest::scores);
+            Path second = Files.writeString(
+                    temp.resolve("second.yaml"),
+                    "name: second\nkind: rerank-api\nservice: jina\nmodel: m-1\nendpoint: " + server.address()
+                            + "/v1/rerank\ndepth: 3\nprice-per-million-tokens: 100\nfirst-stage: " + first + "\n");
+            Cli.Ended ended = eval(second, Map.of());
+            assertThat(ended.code()).as(ended.err()).isZero();
+            assertThat(embedder.seen()).hasSize(6);
+        }
+        Result result = result();
+        assertThat(mean(result)).isEqualTo(1);
+        assertThat(result.retrieval().truncations())
+                .extracting(truncation -> truncation.stage() + " " + truncation.known())
+                .containsExactly("second false", "first false");
+        Map<String, Double> effort = result.retrieval().effort();
+        assertThat(effort)
+                .containsEntry("texts_encoded", 48.0)
+                .containsEntry("pairs_scored", 36.0)
+                .containsEntry("api_calls", 18.0);
+        assertThat(effort.getOrDefault("api_cost_usd", 0.0)).isCloseTo((42 + 12 * 26) / 1e4, within(1e-12));
+    }
+}

@@ -1,0 +1,174 @@
+package io.posbias.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.posbias.encode.StandInRerankers;
+import io.posbias.encode.WordTokenizer;
+import io.posbias.measure.PoolRecall;
+import io.posbias.measure.Truncation;
+import io.posbias.report.Result;
+import io.posbias.report.ResultFile;
+import io.posbias.report.ResultFileTest;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A late-interaction model that knows synonyms, over a whole corpus and behind a first stage that does not. */
+class LateInteractionTest {
+    @TempDir
+    Path temp;
+
+    private Path dataset = Path.of("");
+
+    @BeforeEach
+    void write() {
+        dataset = TwoWordBenchmark.write(temp.resolve("data"));
+    }
+
+    private Path recipe(String name, String settings) throws IOException {
+        List<String> words = TwoWordBenchmark.words();
+        return StandInRerankers.write(
+                temp.resolve(name),
+                name,
+                StandInRerankers.tokens(words, TwoWordBenchmark.SYNONYMS),
+                WordTokenizer.of(words).toJson(),
+                "kind: late-interaction\nfamily: late-interaction\n" + settings);
+    }
+
+    private Result eval(Path recipe, String out, Object... more) throws IOException {
+        List<Object> words = new ArrayList<>(
+                List.of("eval", "--model", recipe, "--dataset", dataset, "--draws", 0, "--output", temp.resolve(out)));
+        words.add("--no-cache");
+        words.addAll(List.of(more));
+        Cli.Ended ended = Cli.run(words.toArray());
+        assertThat(ended.code()).as(ended.err()).isZero();
+        Path file = temp.resolve(out).resolve("result.json");
+        assertThat(ResultFileTest.violations(Files.readString(file))).isEmpty();
+        return ResultFile.read(file).getFirst();
+    }
+
+    private static double mean(Result result) {
+        return Objects.requireNonNull(result.profiles().getFirst().queryMean());
+    }
+
+    @Test
+    void theWholeCorpusIsSearched() throws IOException {
+        Result result = eval(recipe("late", "max-tokens: 64\n"), "out");
+        assertThat(mean(result)).isEqualTo(1);
+        assertThat(result.retrieval().firstStage()).isNull();
+        Map<String, Double> scores = RunFile.read(temp.resolve("out")).getOrDefault("q21", Map.of());
+        assertThat(scores).hasSize(36);
+        // [CLS], both words and [SEP] all find themselves.
+        assertThat(scores.getOrDefault("gold21", 0.0)).isCloseTo(4, within(1e-5));
+    }
+
+    @Test
+    void scoresCanBeMeans() throws IOException {
+        eval(recipe("late", "max-tokens: 64\nscore: mean\n"), "out");
+        Map<String, Double> scores = RunFile.read(temp.resolve("out")).getOrDefault("q21", Map.of());
+        assertThat(scores.getOrDefault("gold21", 0.0)).isCloseTo(1, within(1e-5));
+    }
+
+    @Test
+    void aFirstStageLimitsWhatIsScoredAndNothingElse() throws IOException {
+        eval(recipe("late", "max-tokens: 64\n"), "all");
+        Path bad = TwoWordBenchmark.badFirstStage(temp);
+        Path second = recipe("second", "max-tokens: 64\ndepth: 3\nfirst-stage: " + bad + "\n");
+        Result result = eval(second, "pool");
+        assertThat(mean(result)).isCloseTo(11.0 / 12, within(1e-9));
+        PoolRecall pool = Objects.requireNonNull(result.retrieval().firstStage());
+        assertThat(pool.model()).isEqualTo("bad");
+        assertThat(pool.depth()).isEqualTo(3);
+        assertThat(pool.recall()).isEqualTo(11.0 / 12);
+        Map<String, Map<String, Double>> all = RunFile.read(temp.resolve("all"));
+        Map<String, Map<String, Double>> some = RunFile.read(temp.resolve("pool"));
+        assertThat(some).hasSize(12);
+        some.forEach((query, scores) -> {
+            assertThat(scores.keySet()).allMatch(passage -> passage.endsWith(query.substring(1)));
+            scores.forEach((passage, score) -> assertThat(score)
+                    .isCloseTo(all.getOrDefault(query, Map.of()).getOrDefault(passage, 0.0), within(1e-5)));
+        });
+        assertThat(some.getOrDefault("q21", Map.of())).containsOnlyKeys("a21", "b21");
+        Result shallow = eval(second, "shallow", "--depth", 2);
+        assertThat(mean(shallow)).isZero();
+    }
+
+    @Test
+    void onlyPassagesThatWereReadAreCountedAsCut() throws IOException {
+        Path bad = TwoWordBenchmark.badFirstStage(temp);
+        String cut = "max-tokens: 17\nquery-length: 3\n";
+        Truncation all =
+                eval(recipe("late", cut), "all").retrieval().truncations().getFirst();
+        assertThat(all.total()).isEqualTo(36);
+        assertThat(all.cut()).isEqualTo(12);
+        assertThat(all.queriesCut()).isEqualTo(12);
+        assertThat(all.startsPast()).isEqualTo(4);
+        Truncation pool = eval(recipe("second", cut + "first-stage: " + bad + "\n"), "pool")
+                .retrieval()
+                .truncations()
+                .getFirst();
+        assertThat(pool.total()).isEqualTo(35);
+        assertThat(pool.cut()).isEqualTo(11);
+    }
+
+    @Test
+    void oneThreadAndTwoGiveTheSameBytes() throws IOException {
+        Path recipe = recipe("late", "max-tokens: 64\nquery-length: 32\nquery-expansion: true\n");
+        eval(recipe, "one", "--threads", 1);
+        eval(recipe, "two", "--threads", 2);
+        assertThat(temp.resolve("one/run.trec.gz")).hasSameBinaryContentAs(temp.resolve("two/run.trec.gz"));
+        Path pool = recipe("second", "max-tokens: 64\nfirst-stage: bm25\n");
+        eval(pool, "one-pool", "--threads", 1);
+        eval(pool, "two-pool", "--threads", 2);
+        assertThat(temp.resolve("one-pool/run.trec.gz")).hasSameBinaryContentAs(temp.resolve("two-pool/run.trec.gz"));
+    }
+
+    @Test
+    void aDepthWithoutAFirstStageIsRefused() throws IOException {
+        Path recipe = recipe("late", "max-tokens: 64\ndepth: 10\n");
+        Cli.Ended ended = Cli.run("eval", "--model", recipe, "--dataset", dataset, "--output", temp.resolve("none"));
+        assertThat(ended.err()).contains("field \"depth\" has no meaning without first-stage");
+        assertThat(ended.code()).isNotZero();
+    }
+
+    @Test
+    void aBrokenModelFailsTheRunAndLeavesNoResult() throws IOException {
+        List<String> words = TwoWordBenchmark.words();
+        // Its table is too short for the words of the passages.
+        Path recipe = StandInRerankers.write(
+                temp.resolve("broken"),
+                "broken",
+                StandInRerankers.tokens(words.subList(0, 4), Map.of()),
+                WordTokenizer.of(words).toJson(),
+                "kind: late-interaction\nmax-tokens: 64\n");
+        Cli.Ended ended = Cli.run(
+                "eval", "--model", recipe, "--dataset", dataset, "--no-cache", "--output", temp.resolve("none"));
+        assertThat(ended.code()).isEqualTo(1);
+        assertThat(ended.err()).startsWith("posbias: graph model.onnx failed on a batch of ");
+        assertThat(ended.err().lines()).hasSize(1);
+        assertThat(temp.resolve("none")).doesNotExist();
+    }
+
+    @Test
+    void aQueryOfWhichNothingIsLeftIsNamed() throws IOException {
+        Path recipe = StandInRerankers.write(
+                temp.resolve("bare"),
+                "bare",
+                StandInRerankers.tokens(TwoWordBenchmark.words(), Map.of()),
+                io.posbias.encode.StandInTokenizers.bare(TwoWordBenchmark.words()),
+                "kind: late-interaction\nmax-tokens: 64\ndrop-first: true\nquery-length: 1\n");
+        Cli.Ended ended = Cli.run(
+                "eval", "--model", recipe, "--dataset", dataset, "--no-cache", "--output", temp.resolve("none"));
+        assertThat(ended.code()).isEqualTo(1);
+        assertThat(ended.err()).contains("q10");
+        assertThat(temp.resolve("none")).doesNotExist();
+    }
+}

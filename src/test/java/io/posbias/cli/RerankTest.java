@@ -1,0 +1,281 @@
+package io.posbias.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.posbias.encode.StandInRerankers;
+import io.posbias.encode.StandInTokenizers;
+import io.posbias.encode.WordTokenizer;
+import io.posbias.measure.PoolRecall;
+import io.posbias.measure.Truncation;
+import io.posbias.report.Result;
+import io.posbias.report.ResultFile;
+import io.posbias.report.ResultFileTest;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A cross-encoder that counts common words, behind a first stage that puts the wrong passages first. */
+@Timeout(120)
+class RerankTest {
+    private static final double RECALL = 11.0 / 12;
+
+    /** For each of 11 queries three passages; for the last one the two that are wrong. */
+    private static final double PAIRS = 35;
+
+    @TempDir
+    Path temp;
+
+    private Path dataset = Path.of("");
+    private Path bad = Path.of("");
+
+    @BeforeEach
+    void write() throws IOException {
+        dataset = TwoWordBenchmark.write(temp.resolve("data"));
+        bad = TwoWordBenchmark.badFirstStage(temp);
+    }
+
+    private static WordTokenizer tokenizer() {
+        return WordTokenizer.of(TwoWordBenchmark.words());
+    }
+
+    private Path recipe(String name, int outputs, String settings) throws IOException {
+        return StandInRerankers.write(
+                temp.resolve(name),
+                name,
+                StandInRerankers.overlap(tokenizer().size(), outputs),
+                tokenizer().toJson(),
+                "kind: cross-encoder\nfamily: reranker\n" + settings);
+    }
+
+    private String behindBad() {
+        return "max-tokens: 64\nfirst-stage: " + bad + "\n";
+    }
+
+    private Cli.Ended eval(Path recipe, String out, Object... more) {
+        List<Object> words = new ArrayList<>(
+                List.of("eval", "--model", recipe, "--dataset", dataset, "--draws", 0, "--output", temp.resolve(out)));
+        words.add("--no-cache");
+        words.addAll(List.of(more));
+        return Cli.run(words.toArray());
+    }
+
+    private Result result(String out) throws IOException {
+        Path file = temp.resolve(out).resolve("result.json");
+        assertThat(ResultFileTest.violations(Files.readString(file))).isEmpty();
+        return ResultFile.read(file).getFirst();
+    }
+
+    private Result sound(Path recipe, String out, Object... more) throws IOException {
+        Cli.Ended ended = eval(recipe, out, more);
+        assertThat(ended.code()).as(ended.err()).isZero();
+        return result(out);
+    }
+
+    private static double mean(Result result) {
+        return Objects.requireNonNull(result.profiles().getFirst().queryMean());
+    }
+
+    private static PoolRecall pool(Result result) {
+        PoolRecall pool = result.retrieval().firstStage();
+        assertThat(pool).isNotNull();
+        return Objects.requireNonNull(pool);
+    }
+
+    @Test
+    void whatTheFirstStageFoundIsPutInABetterOrder() throws IOException {
+        assertThat(mean(sound(bad, "alone"))).isCloseTo(RECALL / 2, within(1e-9));
+        Result result = sound(recipe("cross", 1, behindBad()), "out");
+        assertThat(mean(result)).isCloseTo(RECALL, within(1e-9));
+        Map<String, Double> scores = RunFile.read(temp.resolve("out")).getOrDefault("q13", Map.of());
+        assertThat(scores)
+                .containsEntry("gold13", 2.0)
+                .containsEntry("a13", 1.0)
+                .containsEntry("b13", 1.0);
+        assertThat(scores.keySet().iterator().next()).isEqualTo("gold13");
+    }
+
+    @Test
+    void whatTheFirstStageMissedScoresZeroAndIsCounted() throws IOException {
+        Path recipe = recipe("cross", 1, behindBad());
+        Cli.Ended ended = eval(recipe, "out");
+        assertThat(pool(result("out")))
+                .isEqualTo(new PoolRecall(
+                        "bad",
+                        100,
+                        RECALL,
+                        List.of(
+                                new PoolRecall.Bucket("0-20%", 0),
+                                new PoolRecall.Bucket("20-40%", 1),
+                                new PoolRecall.Bucket("40-60%", 0),
+                                new PoolRecall.Bucket("60-80%", 0),
+                                new PoolRecall.Bucket("80-100%", 0))));
+        assertThat(ended.out().lines())
+                .anyMatch(line -> line.matches("  missed by bad +0 +1 +0 +0 +0 *"))
+                .contains("cross re-ranked the first 100 of bad; first_stage_recall 91.67%, the other queries score 0");
+        assertThat(ended.out().lines())
+                .anyMatch(line -> line.matches("cross +100.00† +66.67† +100.00† +100.00† +100.00† .*"));
+    }
+
+    @Test
+    void firstStageAndDepthCanBeSetForOneRun() throws IOException {
+        Path recipe = recipe("cross", 1, behindBad());
+        Result shallow = sound(recipe, "shallow", "--depth", 2);
+        assertThat(pool(shallow).depth()).isEqualTo(2);
+        assertThat(pool(shallow).recall()).isZero();
+        assertThat(mean(shallow)).isZero();
+        assertThat(RunFile.read(temp.resolve("shallow")).values()).allMatch(scores -> scores.size() <= 2);
+        Result other = sound(recipe, "other", "--first-stage", "bm25");
+        assertThat(pool(other).model()).isEqualTo("bm25");
+        assertThat(mean(other)).isCloseTo(RECALL, within(1e-9));
+    }
+
+    @Test
+    void bm25ComesFirstWhereNothingElseIsSaid() throws IOException {
+        Result result = sound(recipe("cross", 1, "max-tokens: 64\n"), "out");
+        assertThat(pool(result).model()).isEqualTo("bm25");
+        assertThat(pool(result).depth()).isEqualTo(100);
+    }
+
+    @Test
+    void logitsCanBecomeProbabilities() throws IOException {
+        sound(recipe("cross", 1, behindBad() + "activation: sigmoid\n"), "out");
+        Map<String, Double> scores = RunFile.read(temp.resolve("out")).getOrDefault("q13", Map.of());
+        assertThat(scores.getOrDefault("gold13", 0.0)).isCloseTo(1 / (1 + Math.exp(-2)), within(1e-6));
+        assertThat(scores.getOrDefault("a13", 0.0)).isCloseTo(1 / (1 + Math.exp(-1)), within(1e-6));
+    }
+
+    /** 20 tokens are 15 words of a passage: the evidence of the third fifth ends past them, of the last two begins so. */
+    @Test
+    void whatWasCutIsCountedByPairs() throws IOException {
+        Result result = sound(recipe("cross", 1, "max-tokens: 20\nfirst-stage: " + bad + "\n"), "out");
+        assertThat(result.retrieval().truncations())
+                .containsExactly(new Truncation(
+                        "cross",
+                        20,
+                        "pairs",
+                        (long) PAIRS,
+                        11,
+                        0,
+                        true,
+                        4,
+                        6,
+                        List.of(
+                                new Truncation.Bucket("0-20%", 0, 0),
+                                new Truncation.Bucket("20-40%", 0, 0),
+                                new Truncation.Bucket("40-60%", 0, 2),
+                                new Truncation.Bucket("60-80%", 2, 2),
+                                new Truncation.Bucket("80-100%", 2, 2))));
+    }
+
+    @Test
+    void oneThreadAndTwoGiveTheSameBytes() throws IOException {
+        Path recipe = recipe("cross", 1, behindBad());
+        sound(recipe, "one", "--threads", 1);
+        sound(recipe, "two", "--threads", 2);
+        assertThat(temp.resolve("one/run.trec.gz")).hasSameBinaryContentAs(temp.resolve("two/run.trec.gz"));
+    }
+
+    @Test
+    void aFirstStageThatHasOneItselfIsRefused() throws IOException {
+        Path inner = recipe("inner", 1, "max-tokens: 64\n");
+        Path explicit = recipe("explicit", 1, behindBad());
+        for (Path first : List.of(inner, explicit)) {
+            Path outer = recipe("outer", 1, "max-tokens: 64\nfirst-stage: " + first + "\n");
+            Cli.Ended ended = eval(outer, "none");
+            assertThat(ended.code()).isNotZero();
+            assertThat(ended.err()).contains("a first stage cannot have one itself");
+            assertThat(temp.resolve("none")).doesNotExist();
+        }
+    }
+
+    @Test
+    void aGraphWithTwoLogitsFailsTheRunAndNamesTheQueries() throws IOException {
+        Cli.Ended ended = eval(recipe("wide", 2, behindBad()), "none");
+        assertThat(ended.code()).isEqualTo(1);
+        assertThat(ended.err())
+                .isEqualTo(
+                        "posbias: re-ranking failed between query q10 and query q21: a cross-encoder's graph gives one"
+                                + " logit for each pair, this one gives 2\n");
+        assertThat(ended.out()).isEmpty();
+        assertThat(temp.resolve("none")).doesNotExist();
+    }
+
+    @Test
+    void whatWasScoredOnceIsNotScoredAgain() throws IOException, InterruptedException {
+        Posbias posbias = new Posbias(temp, Map.of());
+        Path recipe = recipe("cross", 1, behindBad());
+        Object[] command = {
+            "eval", "--model", recipe, "--dataset", dataset, "--draws", 0, "--output", "out", "--overwrite"
+        };
+        Cli.Ended first = posbias.run(command);
+        assertThat(first.code()).as(first.err()).isZero();
+        assertThat(result("out").retrieval().effort())
+                .containsEntry("pairs_scored", PAIRS)
+                .containsEntry("pairs_from_cache", 0.0);
+        byte[] run = Files.readAllBytes(temp.resolve("out/run.trec.gz"));
+        Cli.Ended second = posbias.run(command);
+        assertThat(second.code()).as(second.err()).isZero();
+        assertThat(result("out").retrieval().effort())
+                .containsEntry("pairs_scored", 0.0)
+                .containsEntry("pairs_from_cache", PAIRS);
+        assertThat(temp.resolve("out/run.trec.gz")).hasBinaryContent(run);
+    }
+
+    /** A language model to which the short passages' words say no and the others yes. */
+    @Test
+    void aLanguageModelReranksTheSameWay() throws IOException {
+        WordTokenizer tokenizer = tokenizer();
+        float[] table = new float[2 * tokenizer.size()];
+        // The last 30 words are the long passages' fillers.
+        for (int id = tokenizer.size() - 30; id < tokenizer.size(); id++) {
+            table[2 * id + 1] = 0.1f;
+        }
+        Path recipe = StandInRerankers.write(
+                temp.resolve("causal"),
+                "causal",
+                StandInRerankers.causal(StandInRerankers.Logits.LAST, 2, table),
+                StandInTokenizers.bare(TwoWordBenchmark.words()),
+                "kind: causal-reranker\nfamily: reranker\nmax-tokens: 21\nfirst-stage: " + bad
+                        + "\nprefix: \"f10\"\nquery-template: \"{query} {document}\"\nsuffix: \"f10 f10\"\n"
+                        + "\"yes\": f10\n\"no\": x10\n");
+        Result result = sound(recipe, "out");
+        assertThat(mean(result)).isCloseTo(RECALL, within(1e-9));
+        Truncation truncation = result.retrieval().truncations().getFirst();
+        // 21 tokens less 3 around and 2 of the query are 16 words; the third fifth's evidence just fits.
+        assertThat(truncation.cut()).isEqualTo(11);
+        assertThat(truncation.startsPast()).isEqualTo(4);
+        assertThat(truncation.endsPast()).isEqualTo(4);
+        assertThat(truncation.unit()).isEqualTo("pairs");
+        Map<String, Double> scores = RunFile.read(temp.resolve("out")).getOrDefault("q14", Map.of());
+        // 3 fillers around the texts, and 16 in what is seen of the passage.
+        assertThat(scores.getOrDefault("gold14", 0.0)).isCloseTo(1 / (1 + Math.exp(-1.9)), within(1e-5));
+        assertThat(scores.getOrDefault("a14", 0.0)).isCloseTo(1 / (1 + Math.exp(-0.3)), within(1e-5));
+    }
+
+    /** ONNX Runtime 1.29 searches it recursively: at a few thousand characters a usual stack overflows. */
+    @Test
+    void aLongCommandLineDoesNoHarm() throws IOException, InterruptedException {
+        String here = "/.".repeat(1_800);
+        Cli.Ended ended = new Posbias(temp, Map.of())
+                .run(
+                        "eval",
+                        "--model",
+                        recipe("cross", 1, behindBad()),
+                        "--dataset",
+                        dataset + here,
+                        "--draws",
+                        0,
+                        "--output",
+                        temp + here + "/out");
+        assertThat(ended.code()).as(ended.err()).isZero();
+    }
+}
