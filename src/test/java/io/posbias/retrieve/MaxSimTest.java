@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Against a plain loop. */
 class MaxSimTest {
-    private static final int DIMENSION = 12;
+    private static final int DIMENSION = 128;
 
     @TempDir
     Path temp;
@@ -135,9 +135,9 @@ class MaxSimTest {
             float[][] scores = block(maxSim.worker(), queries, 0, 2, passages, everyOne(passages));
             float[] alone = one(maxSim.worker(), queries, 1, passages, everyOne(passages));
             for (int p : new int[] {0, 2}) {
-                assertThat((double) scores[0][p]).isCloseTo(expected, within(1e-4));
-                assertThat((double) scores[1][p]).isCloseTo(expected, within(1e-4));
-                assertThat((double) alone[p]).isCloseTo(expected, within(1e-4));
+                assertThat((double) scores[0][p]).isCloseTo(expected, within(1e-3));
+                assertThat((double) scores[1][p]).isCloseTo(expected, within(1e-3));
+                assertThat((double) alone[p]).isCloseTo(expected, within(1e-3));
             }
         }
     }
