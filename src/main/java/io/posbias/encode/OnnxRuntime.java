@@ -8,13 +8,9 @@ import ai.onnxruntime.OrtSession;
 import ai.onnxruntime.providers.OrtCUDAProviderOptions;
 import io.posbias.PosbiasException;
 import java.nio.file.Path;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Sessions of ONNX Runtime on one device.
@@ -33,10 +29,6 @@ public final class OnnxRuntime {
 
     /** What fails is thrown, and told once: by whoever catches it. */
     private static final OrtLoggingLevel LOGGING = OrtLoggingLevel.ORT_LOGGING_LEVEL_FATAL;
-
-    private static final long DEEP_STACK = 256L << 20;
-
-    private static @Nullable OrtEnvironment environment;
 
     private final Device device;
 
@@ -151,33 +143,8 @@ public final class OnnxRuntime {
     }
 
     /** The one environment of this process. */
-    public static synchronized OrtEnvironment environment() {
-        OrtEnvironment known = environment;
-        if (known == null) {
-            known = onDeepStack(() -> OrtEnvironment.getEnvironment(LOGGING, "posbias"));
-            environment = known;
-        }
-        return known;
-    }
-
-    /**
-     * ONNX Runtime 1.29 searches the process's command line recursively when its environment is made: at some 4,000
-     * characters, as a class path may have, 1 MiB of stack overflows and the process dies without a word.
-     */
-    private static <T> T onDeepStack(Callable<T> work) {
-        FutureTask<T> task = new FutureTask<>(work);
-        new Thread(null, task, "posbias-onnxruntime", DEEP_STACK).start();
-        try {
-            return task.get();
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            throw new PosbiasException("interrupted", interrupted);
-        } catch (ExecutionException failed) {
-            if (failed.getCause() instanceof Error error) {
-                throw error;
-            }
-            throw new PosbiasException("ONNX Runtime cannot start: " + failed.getCause(), failed);
-        }
+    public static OrtEnvironment environment() {
+        return OrtEnvironment.getEnvironment(LOGGING, "posbias");
     }
 
     /** ONNX Runtime's words on one line. */
