@@ -44,7 +44,7 @@ final class ModelOptions {
             names = "--batch-tokens",
             paramLabel = "N",
             defaultValue = "0",
-            description = "Tokens a model gets at a time (default: 2048 on the CPU, 32768 on CUDA).")
+            description = "Tokens a model gets at a time (default: 512 on the CPU, 32768 on CUDA).")
     private int batchTokens;
 
     @Option(names = "--no-cache", description = "Keep no vectors or scores for the next run.")

@@ -24,8 +24,8 @@ public record Engine(
         boolean keepVectors,
         Progress progress,
         Consumer<String> say) {
-    /** What 2 cores did best with, of 512 to 8,192: see docs/performance.md. */
-    private static final int CPU_BATCH = 2_048;
+    /** What 2 cores did best with, of 256 to 8,192: see docs/performance.md. */
+    private static final int CPU_BATCH = 512;
 
     /** A card needs more to be busy; at 8,192 tokens a text it still takes four. */
     private static final int CUDA_BATCH = 32_768;

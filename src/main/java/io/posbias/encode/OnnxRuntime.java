@@ -23,7 +23,7 @@ public final class OnnxRuntime {
 
     /**
      * Fusions that cost more than they save on the processor: the fused layer normalisation and GELU run element by
-     * element, what they replace runs on vectors. 16 % of a MiniLM passage; see docs/performance.md.
+     * element, what they replace runs on vectors. 14 % more MiniLM passages a second; see docs/performance.md.
      */
     private static final String SLOW_FUSIONS = "LayerNormFusionL1;LayerNormFusionL2;BiasGeluFusion";
 

@@ -24,6 +24,7 @@ final class Tokenizer implements AutoCloseable {
     private final byte[] json;
     private final HuggingFaceTokenizer library;
     private @Nullable Map<String, Integer> vocabulary;
+    private @Nullable Integer padId;
 
     private Tokenizer(String name, byte[] json, HuggingFaceTokenizer library) {
         this.name = name;
@@ -171,15 +172,17 @@ final class Tokenizer implements AutoCloseable {
     }
 
     /** What padding is filled with: the file's own, else the token that looks like one, else 0. */
-    int padId() {
-        JsonNode padding = tree().path("padding").path("pad_id");
-        if (padding.isInt()) {
-            return padding.asInt();
+    synchronized int padId() {
+        Integer known = padId;
+        if (known == null) {
+            // Once: the file is read for it, and every batch asks.
+            JsonNode given = tree().path("padding").path("pad_id");
+            known = given.isInt()
+                    ? given.asInt()
+                    : find("[PAD]").or(() -> find("<pad>")).or(() -> find("<|endoftext|>")).orElse(0);
+            padId = known;
         }
-        return find("[PAD]")
-                .or(() -> find("<pad>"))
-                .or(() -> find("<|endoftext|>"))
-                .orElse(0);
+        return known;
     }
 
     private synchronized Map<String, Integer> vocabulary() {

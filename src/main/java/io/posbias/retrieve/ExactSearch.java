@@ -157,12 +157,14 @@ final class ExactSearch implements AutoCloseable {
         private final int k;
         private final FloatBuffer rows = direct((long) queryTile * dimension);
         private final FloatBuffer scores;
+        private final float[] row;
 
         Worker(Vectors queries, Piece piece, BestHits[] best, int k) {
             this.queries = queries;
             this.piece = piece;
             this.best = best;
             this.k = k;
+            this.row = new float[piece.tile];
             this.scores = direct(topK ? 0 : (long) queryTile * piece.tile);
         }
 
@@ -207,10 +209,12 @@ final class ExactSearch implements AutoCloseable {
             }
         }
 
-        private void offer(BestHits hits, int row, int begin, int fresh) {
+        private void offer(BestHits hits, int first, int begin, int fresh) {
+            // Out of the buffer at once: the loop then runs without its checks.
+            scores.get(first, row);
             float worst = hits.worst();
-            for (int i = fresh - begin; i < piece.tile; i++) {
-                float score = scores.get(row + i);
+            for (int i = fresh - begin; i < row.length; i++) {
+                float score = row[i];
                 // Not "score >= worst": a score that is no number must not slip through.
                 if (!(score < worst)) {
                     hits.offer(begin + i, score);

@@ -13,6 +13,11 @@ public final class RandomVectors {
 
     /** Makes vectors in a folder of their own. */
     public static Vectors make(Path folder, int count, int dimension, long seed) {
+        return make(folder, count, 1, dimension, seed);
+    }
+
+    /** The same for texts of several tokens each. */
+    public static Vectors make(Path folder, int count, int rows, int dimension, long seed) {
         VectorCache cache =
                 VectorCache.open(folder, "random", "random", dimension, VectorCache.NumberFormat.FLOAT32);
         Random random = new Random(seed);
@@ -20,13 +25,15 @@ public final class RandomVectors {
         for (int from = 0; from < count; from += BLOCK) {
             List<VectorCache.Item> items = new ArrayList<>();
             for (int i = from; i < Math.min(count, from + BLOCK); i++) {
-                float[] vector = new float[dimension];
-                for (int d = 0; d < dimension; d++) {
+                float[] vector = new float[rows * dimension];
+                for (int d = 0; d < vector.length; d++) {
                     vector[d] = (float) random.nextGaussian();
                 }
-                Pooling.normalise(vector, 0, dimension);
+                for (int row = 0; row < rows; row++) {
+                    Pooling.normalise(vector, row * dimension, dimension);
+                }
                 items.add(new VectorCache.Item(
-                        Key.of(Role.PASSAGE, "" + i), new TextEncoder.Encoded(i, vector, 1, TextEncoder.WHOLE)));
+                        Key.of(Role.PASSAGE, "" + i), new TextEncoder.Encoded(i, vector, rows, TextEncoder.WHOLE)));
             }
             cache.append(items);
         }
