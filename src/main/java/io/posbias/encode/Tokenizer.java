@@ -179,7 +179,10 @@ final class Tokenizer implements AutoCloseable {
             JsonNode given = tree().path("padding").path("pad_id");
             known = given.isInt()
                     ? given.asInt()
-                    : find("[PAD]").or(() -> find("<pad>")).or(() -> find("<|endoftext|>")).orElse(0);
+                    : find("[PAD]")
+                            .or(() -> find("<pad>"))
+                            .or(() -> find("<|endoftext|>"))
+                            .orElse(0);
             padId = known;
         }
         return known;
