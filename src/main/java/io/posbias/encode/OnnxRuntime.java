@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
  * its own input alone, whatever {@code --threads} says, and no thread waits for another inside a small matrix product.
  */
 public final class OnnxRuntime {
-    private static final Pattern MISSING = Pattern.compile("(lib[\\w.+-]+\\.so[\\w.]*|[\\w.+-]+\\.dll)");
+    private static final Pattern MISSING = Pattern.compile("(lib[\\w.+-]+\\.so[\\w.]*): cannot open|([\\w.+-]+\\.dll)");
 
     /**
      * Fusions that cost more than they save on the processor: the fused layer normalisation and GELU run element by
@@ -79,15 +79,16 @@ public final class OnnxRuntime {
         }
         OnnxRuntime runtime = new OnnxRuntime(cuda);
         try {
+            // Without an environment the provider cannot even say what it misses.
+            environment();
             runtime.options().close();
             return runtime;
         } catch (OrtException refused) {
             Matcher missing = MISSING.matcher(String.valueOf(refused.getMessage()));
-            String library = missing.find() ? ": " + missing.group(1) + " cannot be loaded" : "";
+            String why = missing.find() ? missing.group().split(":", 2)[0] + " is missing" : line(refused);
             throw new PosbiasException(
-                    "CUDA does not work here" + library
-                            + "; it needs NVIDIA's driver, CUDA 12 and cuDNN 9 on the library path (" + line(refused)
-                            + ")",
+                    "CUDA does not work here: " + why
+                            + " (it needs NVIDIA's driver, CUDA 12 and cuDNN 9 on the library path)",
                     refused);
         }
     }
