@@ -3,11 +3,9 @@ package io.posbias.encode;
 import ai.onnxruntime.TensorInfo;
 import io.posbias.Checksums;
 import io.posbias.Fields;
-import io.posbias.Parallel;
 import io.posbias.PosbiasException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -20,8 +18,8 @@ public final class DenseEncoder implements TextEncoder {
     private static final List<String> TEXT_OUTPUTS = List.of("sentence_embedding", "embedding", "text_embeds");
 
     private final DenseSettings settings;
-    private final Engine engine;
     private final OnnxRuntime runtime;
+    private final RowWork work;
     private final Tokenizer tokenizer;
     private final Template template;
     private final OnnxModel passageModel;
@@ -32,8 +30,8 @@ public final class DenseEncoder implements TextEncoder {
 
     private DenseEncoder(DenseSettings settings, Engine engine) {
         this.settings = settings;
-        this.engine = engine;
         this.runtime = OnnxRuntime.on(engine.device(), engine.say());
+        this.work = new RowWork(engine, runtime.device());
         this.tokenizer = settings.files().tokenizer(engine.home());
         this.template = settings.onnx().complete(tokenizer.single(), tokenizer);
         this.passageModel = settings.files().load(runtime, engine.home());
@@ -128,24 +126,12 @@ public final class DenseEncoder implements TextEncoder {
     @Override
     public Work prepare(List<String> texts, Role role) {
         TextRows maker = rows(role);
-        TokenRow[] rows = new TokenRow[texts.size()];
-        Parallel.forChunks(engine.threads(), rows.length, 64, () -> (from, to) -> {
-            for (int i = from; i < to; i++) {
-                rows[i] = maker.row(texts.get(i));
-            }
-        });
-        List<TokenRow> list = Arrays.asList(rows);
-        boolean cuda = runtime.device().isCuda();
-        List<List<Integer>> batches = Batches.of(list, engine.batchTokensOn(runtime.device()), cuda);
-        return sink -> Parallel.forChunks(cuda ? 1 : engine.threads(), batches.size(), 1, () -> (from, to) -> {
-            for (int i = from; i < to; i++) {
-                sink.accept(encodeBatch(model(role), list, batches.get(i)));
-            }
-        });
+        List<TokenRow> rows = work.rows(texts.size(), i -> maker.row(texts.get(i)));
+        List<List<Integer>> batches = work.batches(rows);
+        return sink -> work.run(rows, batches, (batch, places) -> sink.accept(encode(model(role), batch, places)));
     }
 
-    private List<Encoded> encodeBatch(OnnxModel model, List<TokenRow> rows, List<Integer> places) {
-        List<TokenRow> batch = places.stream().map(rows::get).toList();
+    private List<Encoded> encode(OnnxModel model, List<TokenRow> batch, List<Integer> places) {
         List<float[]> vectors = vectors(model, batch, padding(settings.onnx().padLeft()));
         List<Encoded> encoded = new ArrayList<>(places.size());
         for (int i = 0; i < places.size(); i++) {
