@@ -39,7 +39,7 @@ public final class ApiEncoder implements TextEncoder {
         this.meter = new ApiMeter();
         this.queryPrompt = fields.text("query-prompt", "");
         this.passagePrompt = fields.text("document-prompt", "");
-        this.normalise = OnnxSettings.flag(fields, "normalise", true);
+        this.normalise = fields.flag("normalise", true);
         this.dimension = dimension(fields);
         this.maxTokens = fields.integer("max-tokens", 0);
         this.space = Checksums.sha256(DenseSettings.fingerprint(fields, FIELDS).getBytes(StandardCharsets.UTF_8));
@@ -57,7 +57,7 @@ public final class ApiEncoder implements TextEncoder {
     /** A check of a recipe's fields that touches no network and asks for no key. */
     public static void check(Fields fields) {
         EmbeddingSettings.of(fields);
-        OnnxSettings.flag(fields, "normalise", true);
+        fields.flag("normalise", true);
         dimension(fields);
     }
 

@@ -42,7 +42,7 @@ public final class CausalReranker {
         CausalPrompt.check(fields);
         activation(fields);
         fields.text("yes");
-        OnnxSettings.oneOf(fields, "logits", "yes-no", LOGITS);
+        fields.oneOf("logits", "yes-no", LOGITS);
         return ModelFiles.of(recipe, fields);
     }
 
@@ -58,7 +58,7 @@ public final class CausalReranker {
     static GraphScorer.Kind kind(Fields fields, Tokenizer tokenizer) {
         return new Kind(
                 CausalPrompt.of(fields, tokenizer, OnnxSettings.of(fields).maxTokens()),
-                OnnxSettings.oneOf(fields, "logits", "yes-no", LOGITS),
+                fields.oneOf("logits", "yes-no", LOGITS),
                 firstId(tokenizer, fields.text("yes")),
                 fields.has("no") ? firstId(tokenizer, fields.text("no")) : -1,
                 activation(fields));
@@ -74,8 +74,8 @@ public final class CausalReranker {
     }
 
     private static Activation activation(Fields fields) {
-        Activation activation = Activation.of(OnnxSettings.oneOf(
-                fields, "activation", fields.has("no") ? "softmax" : "none", Activation.names(Activation.values())));
+        Activation activation = Activation.of(fields.oneOf(
+                "activation", fields.has("no") ? "softmax" : "none", Activation.names(Activation.values())));
         if (activation == Activation.SOFTMAX && !fields.has("no")) {
             throw fields.bad(
                     "activation", "is softmax, of yes alone", "name the token of \"no\", or say sigmoid or none");

@@ -42,12 +42,12 @@ public final class CrossEncoder {
 
     private static Activation activation(Fields fields) {
         List<String> known = Activation.names(Activation.NONE, Activation.SIGMOID);
-        return Activation.of(OnnxSettings.oneOf(fields, "activation", "none", known));
+        return Activation.of(fields.oneOf("activation", "none", known));
     }
 
     private static boolean longestFirst(Fields fields) {
         List<String> known = List.of("only-document", "longest-first");
-        return OnnxSettings.oneOf(fields, "truncation", "only-document", known).equals("longest-first");
+        return fields.oneOf("truncation", "only-document", known).equals("longest-first");
     }
 
     /** The share of a row's tokens that the query may have. */

@@ -63,8 +63,8 @@ record DenseSettings(
         ModelFiles files = head == null ? bare : bare.and(head.file());
         Fields query = fields.record("query-encoder");
         query.refuseOthers(List.of("source", "onnx", "external-data"));
-        String pooling = OnnxSettings.oneOf(fields, "pooling", Pooling.MEAN.word(), Pooling.names());
-        boolean poolPrompt = OnnxSettings.flag(fields, "pool-prompt", true);
+        String pooling = fields.oneOf("pooling", Pooling.MEAN.word(), Pooling.names());
+        boolean poolPrompt = fields.flag("pool-prompt", true);
         String poolMask = fields.text("pool-mask-input", "");
         if (!poolPrompt && !pooling.equals("mean") && poolMask.isEmpty()) {
             throw fields.bad("pool-prompt", "has no meaning with pooling: " + pooling, "remove it");
@@ -76,7 +76,7 @@ record DenseSettings(
                 Pooling.valueOf(pooling.toUpperCase(Locale.ROOT)),
                 poolPrompt,
                 poolMask,
-                OnnxSettings.flag(fields, "normalise", true),
+                fields.flag("normalise", true),
                 fields.text("query-prompt", ""),
                 fields.text("document-prompt", ""),
                 head,

@@ -62,10 +62,7 @@ public final class ModelFiles {
         Fields graphs = fields.record("onnx");
         List<String> known = Precision.names();
         graphs.refuseOthers(known);
-        String precision = fields.text("precision", Precision.FLOAT32.word());
-        if (!known.contains(precision)) {
-            throw fields.bad("precision", "is \"" + precision + "\"", "it is one of " + String.join(", ", known));
-        }
+        String precision = fields.oneOf("precision", Precision.FLOAT32.word(), known);
         if (!graphs.has(precision)) {
             throw fields.bad(
                     "onnx",
