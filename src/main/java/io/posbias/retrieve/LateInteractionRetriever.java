@@ -65,11 +65,7 @@ final class LateInteractionRetriever implements Retriever {
         @Override
         public Retriever create(Recipe recipe) {
             Fields fields = recipe.settings();
-            List<String> known = new ArrayList<>(Recipe.COMMON_FIELDS);
-            known.addAll(TokenEncoder.FIELDS);
-            known.addAll(FirstStage.FIELDS);
-            known.add("score");
-            fields.refuseOthers(known);
+            recipe.refuseOthers(TokenEncoder.FIELDS, FirstStage.FIELDS, List.of("score"));
             String score = fields.text("score", "sum");
             if (!score.equals("sum") && !score.equals("mean")) {
                 throw fields.bad("score", "is \"" + score + "\"", "it is sum or mean");

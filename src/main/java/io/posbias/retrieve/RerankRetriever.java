@@ -28,10 +28,7 @@ final class RerankRetriever implements Retriever {
     }
 
     private RerankRetriever(Recipe recipe, List<String> fields, List<ModelFiles> files, Opener opener) {
-        List<String> known = new ArrayList<>(Recipe.COMMON_FIELDS);
-        known.addAll(FirstStage.FIELDS);
-        known.addAll(fields);
-        recipe.settings().refuseOthers(known);
+        recipe.refuseOthers(FirstStage.FIELDS, fields);
         this.recipe = recipe;
         this.files = files;
         this.firstStage = FirstStage.of(recipe, FIRST);
