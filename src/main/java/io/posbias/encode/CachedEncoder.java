@@ -1,5 +1,6 @@
 package io.posbias.encode;
 
+import io.posbias.Parallel;
 import io.posbias.PosbiasException;
 import io.posbias.Problems;
 import io.posbias.Progress;
@@ -12,7 +13,6 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -155,25 +155,10 @@ public final class CachedEncoder implements AutoCloseable {
         }
 
         private void await() {
-            Future<?> work = running;
-            if (work == null) {
-                return;
+            if (running != null) {
+                Parallel.await(running);
+                running = null;
             }
-            try {
-                work.get();
-            } catch (InterruptedException interrupted) {
-                Thread.currentThread().interrupt();
-                throw new PosbiasException("interrupted", interrupted);
-            } catch (ExecutionException failed) {
-                if (failed.getCause() instanceof RuntimeException known) {
-                    throw known;
-                }
-                if (failed.getCause() instanceof Error error) {
-                    throw error;
-                }
-                throw new PosbiasException(String.valueOf(failed.getCause()), failed);
-            }
-            running = null;
         }
 
         /** The vectors of all texts, when every place has been given one. */
