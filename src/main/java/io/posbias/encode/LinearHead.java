@@ -97,10 +97,6 @@ final class LinearHead implements AutoCloseable {
 
     @Override
     public void close() {
-        try {
-            session.close();
-        } catch (OrtException broken) {
-            throw new PosbiasException("the head: " + OnnxRuntime.line(broken), broken);
-        }
+        OnnxRuntime.close("the head", session);
     }
 }

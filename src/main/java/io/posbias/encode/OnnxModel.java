@@ -190,10 +190,6 @@ public final class OnnxModel implements AutoCloseable {
 
     @Override
     public void close() {
-        try {
-            session.close();
-        } catch (OrtException broken) {
-            throw new PosbiasException("graph " + name + ": " + OnnxRuntime.line(broken), broken);
-        }
+        OnnxRuntime.close("graph " + name, session);
     }
 }

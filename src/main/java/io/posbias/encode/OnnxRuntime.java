@@ -143,13 +143,26 @@ public final class OnnxRuntime {
         return options;
     }
 
+    /**
+     * Closes a session.
+     *
+     * @param name what errors call it
+     */
+    public static void close(String name, OrtSession session) {
+        try {
+            session.close();
+        } catch (OrtException broken) {
+            throw new PosbiasException(name + ": " + line(broken), broken);
+        }
+    }
+
     /** The one environment of this process. */
     public static OrtEnvironment environment() {
         return OrtEnvironment.getEnvironment(LOGGING, "posbias");
     }
 
     /** ONNX Runtime's words on one line. */
-    static String line(OrtException failure) {
+    public static String line(OrtException failure) {
         return String.valueOf(failure.getMessage()).replaceAll("\\s+", " ").strip();
     }
 }
