@@ -1,10 +1,8 @@
 package io.posbias.encode;
 
 import ai.onnxruntime.TensorInfo;
-import io.posbias.Checksums;
 import io.posbias.Fields;
 import io.posbias.PosbiasException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +39,7 @@ public final class DenseEncoder implements TextEncoder {
         LinearHead.Settings headSettings = settings.head();
         this.head =
                 headSettings == null ? null : LinearHead.load(headSettings, settings.files(), runtime, engine.home());
-        this.space = space(settings, engine, runtime.device());
+        this.space = runtime.space(settings.fingerprint(), passageModel, queryModel);
         this.dimension = measuredDimension();
     }
 
@@ -60,15 +58,6 @@ public final class DenseEncoder implements TextEncoder {
     /** Loads the model that a recipe describes. */
     public static DenseEncoder open(String recipe, Fields fields, Engine engine) {
         return new DenseEncoder(DenseSettings.of(recipe, fields), engine);
-    }
-
-    private static String space(DenseSettings settings, Engine engine, Device device) {
-        String files = settings.files().sha256(engine.home());
-        String query = settings.queryFiles() == settings.files()
-                ? files
-                : settings.queryFiles().sha256(engine.home());
-        String all = settings.fingerprint() + files + query + (device.isCuda() ? "cuda" : "cpu");
-        return Checksums.sha256(all.getBytes(StandardCharsets.UTF_8));
     }
 
     private int measuredDimension() {

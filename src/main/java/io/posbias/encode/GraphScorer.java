@@ -1,8 +1,6 @@
 package io.posbias.encode;
 
-import io.posbias.Checksums;
 import io.posbias.PosbiasException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -41,9 +39,7 @@ public final class GraphScorer implements PairScorer {
         this.kind = maker.make(tokenizer);
         this.model = files.load(runtime, engine.home());
         this.output = model.output(settings.output(), kind.outputs());
-        String all =
-                fingerprint + files.sha256(engine.home()) + (runtime.device().isCuda() ? "cuda" : "cpu");
-        this.space = Checksums.sha256(all.getBytes(StandardCharsets.UTF_8));
+        this.space = runtime.space(fingerprint, model);
     }
 
     @Override

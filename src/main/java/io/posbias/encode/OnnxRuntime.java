@@ -6,7 +6,9 @@ import ai.onnxruntime.OrtLoggingLevel;
 import ai.onnxruntime.OrtProvider;
 import ai.onnxruntime.OrtSession;
 import ai.onnxruntime.providers.OrtCUDAProviderOptions;
+import io.posbias.Checksums;
 import io.posbias.PosbiasException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
@@ -96,6 +98,21 @@ public final class OnnxRuntime {
     /** The device, settled. */
     public Device device() {
         return device;
+    }
+
+    /**
+     * What the numbers of models depend on, as {@link TextEncoder#space()}. Caches of users are found again by it.
+     *
+     * @param fingerprint of the settings
+     * @param models that run here
+     */
+    String space(String fingerprint, OnnxModel... models) {
+        StringBuilder all = new StringBuilder(fingerprint);
+        for (OnnxModel model : models) {
+            all.append(model.sha256());
+        }
+        all.append(device.isCuda() ? "cuda" : "cpu");
+        return Checksums.sha256(all.toString().getBytes(StandardCharsets.UTF_8));
     }
 
     /** What ONNX Runtime calls its version. */

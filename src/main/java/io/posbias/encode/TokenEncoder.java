@@ -1,9 +1,7 @@
 package io.posbias.encode;
 
-import io.posbias.Checksums;
 import io.posbias.Fields;
 import io.posbias.PosbiasException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -56,10 +54,7 @@ public final class TokenEncoder implements TextEncoder {
         LinearHead.Settings headSettings = settings.head();
         this.head =
                 headSettings == null ? null : LinearHead.load(headSettings, settings.files(), runtime, engine.home());
-        String all = settings.fingerprint()
-                + settings.files().sha256(engine.home())
-                + (runtime.device().isCuda() ? "cuda" : "cpu");
-        this.space = Checksums.sha256(all.getBytes(StandardCharsets.UTF_8));
+        this.space = runtime.space(settings.fingerprint(), model);
         this.dimension = measuredDimension();
     }
 
