@@ -61,19 +61,16 @@ public final class DenseEncoder implements TextEncoder {
     }
 
     private int measuredDimension() {
-        float[] vector = encode(passageModel, rows(Role.PASSAGE), List.of("a")).getFirst();
-        if (settings.dimension() > 0 && vector.length != settings.dimension()) {
-            throw new PosbiasException(
-                    "the recipe says dimension " + settings.dimension() + ", the model gives " + vector.length);
-        }
+        int given = encode(passageModel, rows(Role.PASSAGE), List.of("a")).getFirst().length;
+        int measured = DenseSettings.checkedDimension(settings.dimension(), given);
         if (queryModel != passageModel) {
             int other = encode(queryModel, rows(Role.QUERY), List.of("a")).getFirst().length;
-            if (other != vector.length) {
-                throw new PosbiasException("the queries' encoder gives vectors of " + other
-                        + " numbers, the passages' of " + vector.length);
+            if (other != measured) {
+                throw new PosbiasException(
+                        "the queries' encoder gives vectors of " + other + " numbers, the passages' of " + measured);
             }
         }
-        return vector.length;
+        return measured;
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.posbias.encode;
 import io.posbias.Checksums;
 import io.posbias.Fields;
 import io.posbias.Json;
+import io.posbias.PosbiasException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
@@ -92,6 +93,20 @@ record DenseSettings(
         LinearHead.Settings head = LinearHead.Settings.of(fields.record("head"));
         ModelFiles.refuseUnsafe(fields, head.file());
         return head;
+    }
+
+    /**
+     * The size of the vectors that a model gives.
+     *
+     * @param said what its recipe says; 0 where it does not
+     * @param given what a first text gave
+     * @throws PosbiasException if they differ
+     */
+    static int checkedDimension(int said, int given) {
+        if (said > 0 && said != given) {
+            throw new PosbiasException("the recipe says dimension " + said + ", the model gives " + given);
+        }
+        return given;
     }
 
     /** SHA-256 over some fields of a record, whatever their order. */

@@ -55,7 +55,8 @@ public final class TokenEncoder implements TextEncoder {
         this.head =
                 headSettings == null ? null : LinearHead.load(headSettings, settings.files(), runtime, engine.home());
         this.space = runtime.space(settings.fingerprint(), model);
-        this.dimension = measuredDimension();
+        int width = vectors(List.of(passages.row("a")), Role.PASSAGE).getFirst().width();
+        this.dimension = DenseSettings.checkedDimension(settings.dimension(), width);
     }
 
     /**
@@ -98,15 +99,6 @@ public final class TokenEncoder implements TextEncoder {
             id.ifPresent(ids::add);
         }
         return ids;
-    }
-
-    private int measuredDimension() {
-        int width = vectors(List.of(passages.row("a")), Role.PASSAGE).getFirst().width();
-        if (settings.dimension() > 0 && width != settings.dimension()) {
-            throw new PosbiasException(
-                    "the recipe says dimension " + settings.dimension() + ", the model gives " + width);
-        }
-        return width;
     }
 
     @Override
