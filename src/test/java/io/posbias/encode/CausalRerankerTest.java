@@ -100,6 +100,24 @@ class CausalRerankerTest {
     }
 
     @Test
+    void aQueryBehindThePassageIsTheFirstToBeCut() {
+        String turned = WHOLE.replace("judge {query} : {document}", "judge {document} : {query}");
+        PairRow pair = row(turned, "a a a", "b b b");
+        assertThat(pair.row().ids()).isEqualTo(ids("ask ask judge b b b : a a end"));
+        assertThat(pair.row().seen()).isEqualTo(TokenRow.WHOLE);
+        assertThat(pair.queryCut()).isTrue();
+        assertThat(row(turned, "a a", "b b b").queryCut()).isFalse();
+    }
+
+    @Test
+    void aQueryThatEndsWhereTheCutIsWasNotCut() {
+        PairRow pair = row(WHOLE, "a a a a a a", "c");
+        assertThat(pair.row().ids()).isEqualTo(ids("ask ask judge a a a a a a end"));
+        assertThat(pair.row().seen()).isZero();
+        assertThat(pair.queryCut()).isFalse();
+    }
+
+    @Test
     void prefixAndSuffixStayWhateverIsCut() {
         PairRow pair = row(WHOLE.replace("10", "4"), "a a", "c");
         assertThat(pair.row().ids()).isEqualTo(ids("ask ask judge end"));
