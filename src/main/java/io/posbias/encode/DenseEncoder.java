@@ -61,16 +61,21 @@ public final class DenseEncoder implements TextEncoder {
     }
 
     private int measuredDimension() {
-        int given = encode(passageModel, rows(Role.PASSAGE), List.of("a")).getFirst().length;
-        int measured = DenseSettings.checkedDimension(settings.dimension(), given);
+        int measured = DenseSettings.checkedDimension(settings.dimension(), width(Role.PASSAGE));
         if (queryModel != passageModel) {
-            int other = encode(queryModel, rows(Role.QUERY), List.of("a")).getFirst().length;
+            int other = width(Role.QUERY);
             if (other != measured) {
                 throw new PosbiasException(
                         "the queries' encoder gives vectors of " + other + " numbers, the passages' of " + measured);
             }
         }
         return measured;
+    }
+
+    /** How many numbers the graph of a role gives for a text. */
+    private int width(Role role) {
+        List<TokenRow> text = List.of(rows(role).row("a"));
+        return vectors(model(role), text, padding(false)).getFirst().length;
     }
 
     @Override
@@ -125,13 +130,6 @@ public final class DenseEncoder implements TextEncoder {
                     new Encoded(places.get(i), vectors.get(i), 1, batch.get(i).seen()));
         }
         return encoded;
-    }
-
-    private List<float[]> encode(OnnxModel model, TextRows maker, List<String> texts) {
-        return texts.stream()
-                .map(text ->
-                        vectors(model, List.of(maker.row(text)), padding(false)).getFirst())
-                .toList();
     }
 
     /** The vectors of a batch, in its order. */
