@@ -37,6 +37,9 @@ import picocli.CommandLine.Spec;
             "  posbias models check my-model.yaml --device cuda --precision float16",
         })
 final class ModelsCheckCommand implements Callable<Integer> {
+    /** Of the facts' names, so that models of most kinds line up with each other. */
+    private static final int LEAST_WIDTH = 14;
+
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
@@ -107,8 +110,10 @@ final class ModelsCheckCommand implements Callable<Integer> {
         int count = check.warnings().size();
         out.println(
                 recipe.name() + ": " + (check.isSound() ? "sound" : count + (count == 1 ? " warning" : " warnings")));
+        int width =
+                check.facts().stream().mapToInt(fact -> fact.name().length()).reduce(LEAST_WIDTH, Math::max);
         for (ModelCheck.Fact fact : check.facts()) {
-            out.printf(Locale.ROOT, "  %-14s %s%n", fact.name(), fact.value());
+            out.printf(Locale.ROOT, "  %-" + width + "s %s%n", fact.name(), fact.value());
         }
         check.warnings().forEach(warning -> out.println("  warning: " + warning));
         out.flush();
