@@ -50,7 +50,7 @@ public final class CausalReranker {
     }
 
     /** Loads the model that a recipe describes. */
-    public static PairScorer open(String recipe, Fields fields, Engine engine) {
+    public static GraphScorer open(String recipe, Fields fields, Engine engine) {
         OnnxSettings onnx = OnnxSettings.of(fields);
         String fingerprint = DenseSettings.fingerprint(fields, FIELDS);
         return new GraphScorer(

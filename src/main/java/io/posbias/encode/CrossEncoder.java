@@ -29,7 +29,7 @@ public final class CrossEncoder {
     }
 
     /** Loads the model that a recipe describes. */
-    public static PairScorer open(String recipe, Fields fields, Engine engine) {
+    public static GraphScorer open(String recipe, Fields fields, Engine engine) {
         OnnxSettings onnx = OnnxSettings.of(fields);
         String fingerprint = DenseSettings.fingerprint(fields, FIELDS);
         return new GraphScorer(ModelFiles.of(recipe, fields), onnx, fingerprint, engine, tokenizer -> {

@@ -13,6 +13,7 @@ final class CheckWords {
 
     static List<String> all() {
         List<String> words = new ArrayList<>(MARKS);
+        words.addAll(WordTokenizer.words(CheckTexts.QUERY));
         CheckTexts.ALL.forEach(text -> words.addAll(WordTokenizer.words(text)));
         return words;
     }
@@ -37,11 +38,11 @@ final class CheckWords {
     }
 
     /** A graph with the usual inputs that has looked up {@code words}, the numbers of each token. */
-    static OnnxGraph table(int width) {
+    static OnnxGraph table(int width, float... numbers) {
         return new OnnxGraph()
                 .input("input_ids", OnnxGraph.Type.INT64, "batch", "length")
                 .input("attention_mask", OnnxGraph.Type.INT64, "batch", "length")
-                .constant("table", numbers(width), size(), width)
+                .constant("table", numbers, size(), width)
                 .node("Gather", List.of("table", "input_ids"), List.of("words"));
     }
 }

@@ -32,7 +32,7 @@ public enum StandInTokens {
     /** Its graph. */
     public byte[] graph() {
         List<String> out = List.of("last_hidden_state");
-        OnnxGraph graph = CheckWords.table(WIDTH)
+        OnnxGraph graph = CheckWords.table(WIDTH, CheckWords.numbers(WIDTH))
                 .output("last_hidden_state", OnnxGraph.Type.FLOAT, "batch", "length", WIDTH)
                 .constant("rows", new long[] {0}, 1)
                 .constant("along", new long[] {1}, 1)
