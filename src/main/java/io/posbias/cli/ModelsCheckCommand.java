@@ -27,8 +27,9 @@ import picocli.CommandLine.Spec;
         description = {
             "Load models and look whether they do what their recipes say: inputs, outputs, dimension, speed, and",
             "that vectors stay the same (1 - cosine below 0.0001) in a batch and padded, and change when the",
-            "first or last token does. The exit code is 1 when one does not, with a warning that says what.",
-            "A model that a service runs is asked once, with two short texts."
+            "first or last token does; of late interaction, also those of the other tokens. Rerankers' scores may",
+            "differ by a thousandth of their range. The exit code is 1 when a model fails, with a warning that",
+            "says what. A model that a service runs is asked once, with two short texts."
         },
         footer = {
             "",

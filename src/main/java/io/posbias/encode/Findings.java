@@ -141,12 +141,21 @@ final class Findings {
         }
     }
 
-    /** What another token in a place changes. */
+    /** What another token in a place changes of the answer. */
     void exchanged(String name, Scale scale, OptionalDouble change) {
+        exchanged(name, "", scale, change);
+    }
+
+    /**
+     * What another token in a place changes.
+     *
+     * @param where of what, such as {@code " in its own vector"}
+     */
+    void exchanged(String name, String where, Scale scale, OptionalDouble change) {
         fact(
                 name,
                 change.isPresent()
-                        ? scale.show(change.getAsDouble()) + " at least when another one stands there"
+                        ? scale.show(change.getAsDouble()) + " at least" + where + " when another one stands there"
                         : "not exchanged, as no " + scale.one() + " has " + RowCheck.LEAST_TOKENS + " tokens");
     }
 

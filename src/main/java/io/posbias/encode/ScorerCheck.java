@@ -102,8 +102,9 @@ public final class ScorerCheck {
                 engine,
                 () -> scorer.prepare(PAIRS).run(batch -> {}));
         DoubleSummaryStatistics range = DoubleStream.of(logits).summaryStatistics();
-        scores(logits, range);
+        scores(range);
         if (!areEqual(logits, range)) {
+            rank(logits);
             compare(check, range.getMax() - range.getMin());
         }
     }
@@ -114,7 +115,7 @@ public final class ScorerCheck {
                 .toList();
     }
 
-    private void scores(double[] logits, DoubleSummaryStatistics range) {
+    private void scores(DoubleSummaryStatistics range) {
         Activation activation = scorer.kind().activation();
         String scores = between(activation.of(range.getMin()), activation.of(range.getMax()));
         findings.fact(
@@ -122,6 +123,9 @@ public final class ScorerCheck {
                 activation == Activation.NONE
                         ? scores
                         : scores + ", the " + activation.word() + " of " + between(range.getMin(), range.getMax()));
+    }
+
+    private void rank(double[] logits) {
         long better = DoubleStream.of(logits)
                 .filter(logit -> logit > logits[CheckTexts.ANSWER])
                 .count();
@@ -153,6 +157,7 @@ public final class ScorerCheck {
     }
 
     private void compare(RowCheck check, double range) {
+        findings.fact("distances", "as shares of the logits' range, " + digits(range));
         findings.sameness("", SCALE, check, (a, b) -> difference(a, b, range), scorer.padsLeft());
         RowCheck.Change change = (before, after, place) -> difference(before, after, range);
         OptionalDouble first = check.exchanged(RowCheck.Text::first, SCALE.unchanged(), change);

@@ -13,6 +13,7 @@ import java.util.OptionalDouble;
  */
 public final class TokenCheck {
     private static final Scale SCALE = Scale.VECTORS;
+    private static final String OWN = " in its own vector";
 
     private final TokenEncoder encoder;
     private final int dimension;
@@ -100,10 +101,10 @@ public final class TokenCheck {
         End last = new End(
                 check.exchanged(RowCheck.Text::last, SCALE.unchanged(), own),
                 check.exchanged(RowCheck.Text::last, SCALE.unchanged(), before));
-        findings.exchanged(prefix + "first token", SCALE, first.own());
-        findings.exchanged(prefix + "behind first", SCALE, first.others());
-        findings.exchanged(prefix + "last token", SCALE, last.own());
-        findings.exchanged(prefix + "before last", SCALE, last.others());
+        findings.exchanged(prefix + "first token", OWN, SCALE, first.own());
+        findings.exchanged(prefix + "first token", " in a vector behind it", SCALE, first.others());
+        findings.exchanged(prefix + "last token", OWN, SCALE, last.own());
+        findings.exchanged(prefix + "last token", " in a vector before it", SCALE, last.others());
         judge(prefix, first, last);
     }
 

@@ -95,10 +95,10 @@ class ScorerCheckTest {
             delimiter = '|',
             value = {
                 "NO_MASK|scores change with padding on the right, the recipe's side (share of their range up to"
-                        + " 4.0e+00): the graph does not heed its attention mask",
+                        + " N): the graph does not heed its attention mask",
                 "PADDING_BREAKS|scores change with padding on the right, the recipe's side (share of their range up to"
                         + " no number): the graph does not heed its attention mask",
-                "SEES_BATCH|scores depend on the other pairs of a batch (share of their range up to 7.1e-01 with no"
+                "SEES_BATCH|scores depend on the other pairs of a batch (share of their range up to N with no"
                         + " padding at all)",
                 "CUTS_END|scores stay the same whatever the last token of the passage is: input is lost at its end, or"
                         + " the graph is causal and not read at its last token",
@@ -109,9 +109,12 @@ class ScorerCheckTest {
                 "NO_NUMBERS|the model gives scores that are no numbers: [NaN, NaN, NaN, NaN, NaN, NaN, NaN, NaN]",
             })
     void eachFaultIsFound(StandInScorer model, String warning) throws IOException {
-        assertThat(cross(model).warnings()).first().isEqualTo(warning);
-        // What reads only the end of a row cannot read the query either.
-        assertThat(cross(model).warnings()).hasSize(model == StandInScorer.CUTS_BEGINNING ? 2 : 1);
+        assertThat(cross(model).warnings())
+                .extracting(found -> found.replaceAll("\\d\\.\\de[-+]\\d\\d", "N"))
+                // What reads only the end of a row cannot read the query either.
+                .hasSize(model == StandInScorer.CUTS_BEGINNING ? 2 : 1)
+                .first()
+                .isEqualTo(warning);
     }
 
     @Test
