@@ -12,7 +12,7 @@ import java.util.Locale;
  * @param unchanged answers closer than this did not change
  */
 record Scale(String what, String one, String measure, double same, double unchanged) {
-    /** Of vectors: rounding alone moves them by far less than {@code same}, and stays far below {@code unchanged}. */
+    /** Of vectors: 16-bit floats round by less than {@code same}, 32-bit floats by less than {@code unchanged}. */
     static final Scale VECTORS = new Scale("vectors", "text", "1 - cosine", 1e-4, 1e-9);
 
     /** A distance as it is shown; infinite where an answer was no number. */

@@ -118,6 +118,16 @@ class ScorerCheckTest {
     }
 
     @Test
+    void sharesOfTheRangeDoNotDependOnTheUnit() throws IOException {
+        ModelCheck check = cross(StandInScorer.SOUND);
+        ModelCheck small = cross(StandInScorer.SMALL);
+        assertThat(fact(small, "scores")).isNotEqualTo(fact(check, "scores"));
+        for (String place : List.of("first token", "last token", "query first token", "query last token")) {
+            assertThat(fact(small, place)).isEqualTo(fact(check, place));
+        }
+    }
+
+    @Test
     void anActivationThatLeavesNoOrderIsFound() throws IOException {
         assertThat(cross(StandInScorer.LARGE).warnings()).isEmpty();
         assertThat(cross(StandInScorer.LARGE, "activation: sigmoid").warnings())

@@ -3,7 +3,6 @@ package io.posbias.encode;
 import io.posbias.encode.OnnxGraph.Attribute;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 
 /** A reranker of a few hundred kilobytes: its logits are sums of random numbers of the words, but for its fault. */
@@ -24,6 +23,8 @@ public enum StandInScorer {
     NO_QUERY,
     /** Only the first token is read. */
     EQUAL,
+    /** As the sound one, with logits of 1/1024 of its. */
+    SMALL,
     /** Its logits are all so large that a sigmoid makes them 1. */
     LARGE,
     /** It knows no numbers. */
@@ -54,11 +55,8 @@ public enum StandInScorer {
 
     private OnnxGraph sums(int width) {
         float[] numbers = CheckWords.numbers(width);
-        if (this == NO_NUMBERS) {
-            Arrays.fill(numbers, Float.NaN);
-        }
-        for (int i = 0; this == LARGE && i < numbers.length; i++) {
-            numbers[i] = FAR + numbers[i];
+        for (int i = 0; i < numbers.length; i++) {
+            numbers[i] = number(numbers[i]);
         }
         OnnxGraph graph = CheckWords.table(width, numbers)
                 .constant("one", new long[] {1})
@@ -81,11 +79,20 @@ public enum StandInScorer {
         return graph.node("Identity", List.of("alone"), List.of("seen"));
     }
 
+    private float number(float sound) {
+        return switch (this) {
+            case NO_NUMBERS -> Float.NaN;
+            case LARGE -> FAR + sound;
+            case SMALL -> sound / 1024;
+            default -> sound;
+        };
+    }
+
     /** How much each column counts. */
     private void weights(OnnxGraph graph) {
         List<String> weights = List.of("weights");
         switch (this) {
-            case SOUND, SEES_BATCH, LARGE, NO_NUMBERS, PADDING_BREAKS ->
+            case SOUND, SEES_BATCH, SMALL, LARGE, NO_NUMBERS, PADDING_BREAKS ->
                 graph.node("Identity", List.of("attention_mask"), weights);
             case NO_MASK -> graph.node("Identity", List.of("ones"), weights);
             case RIGHT_ONLY ->
