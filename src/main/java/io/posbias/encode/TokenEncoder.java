@@ -108,10 +108,7 @@ public final class TokenEncoder implements TextEncoder {
     }
 
     private int measuredDimension() {
-        TokenRow row = passages.row("a");
-        int width = vectors(List.of(row), padsLeft(), one -> kept(one, Role.PASSAGE))
-                .getFirst()
-                .width();
+        int width = vectors(List.of(passages.row("a")), Role.PASSAGE).getFirst().width();
         if (settings.dimension() > 0 && width != settings.dimension()) {
             throw new PosbiasException(
                     "the recipe says dimension " + settings.dimension() + ", the model gives " + width);
@@ -158,7 +155,7 @@ public final class TokenEncoder implements TextEncoder {
         List<TokenRow> rows = work.rows(texts.size(), i -> row(texts.get(i), role));
         List<List<Integer>> batches = work.batches(rows);
         return sink -> work.run(rows, batches, (batch, places) -> {
-            List<Several> vectors = vectors(batch, padsLeft(), row -> kept(row, role));
+            List<Several> vectors = vectors(batch, role);
             List<Encoded> encoded = new ArrayList<>(places.size());
             for (int i = 0; i < places.size(); i++) {
                 float[] values = vectors.get(i).values();
@@ -201,6 +198,10 @@ public final class TokenEncoder implements TextEncoder {
     /** Vectors one after another, and the size of one. */
     @SuppressWarnings("ArrayRecordComponent") // compared nowhere
     private record Several(float[] values, int width) {}
+
+    private List<Several> vectors(List<TokenRow> rows, Role role) {
+        return vectors(rows, padsLeft(), row -> kept(row, role));
+    }
 
     /** The vectors of all tokens of every row, also of those that take no part, one after another. */
     List<float[]> vectors(List<TokenRow> rows, boolean padLeft) {
