@@ -29,7 +29,7 @@ public final class CrossEncoder {
     }
 
     /** Loads the model that a recipe describes. */
-    public static PairScorer open(String recipe, Fields fields, Engine engine) {
+    public static GraphScorer open(String recipe, Fields fields, Engine engine) {
         OnnxSettings onnx = OnnxSettings.of(fields);
         String fingerprint = DenseSettings.fingerprint(fields, FIELDS);
         return new GraphScorer(ModelFiles.of(recipe, fields), onnx, fingerprint, engine, tokenizer -> {
@@ -71,12 +71,12 @@ public final class CrossEncoder {
         }
 
         @Override
-        public float score(TokenBatch batch, int row, OnnxModel.Output output) {
+        public double logit(TokenBatch batch, int row, OnnxModel.Output output) {
             if (output.width() != 1 || output.columns() != 1) {
                 throw new PosbiasException("a cross-encoder's graph gives one logit for each pair, this one gives "
                         + output.columns() * output.width());
             }
-            return activation.of(output.values().get(row), 0);
+            return output.values().get(row);
         }
     }
 }

@@ -4,10 +4,13 @@ import io.posbias.Fields;
 import io.posbias.dataset.Dataset;
 import io.posbias.encode.CachedEncoder;
 import io.posbias.encode.Engine;
+import io.posbias.encode.ModelCheck;
 import io.posbias.encode.ModelFiles;
+import io.posbias.encode.TokenCheck;
 import io.posbias.encode.TokenEncoder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** One vector a token, compared by {@link MaxSim}: over the whole corpus, or over what a first stage finds. */
@@ -47,6 +50,13 @@ final class LateInteractionRetriever implements Retriever {
         } catch (RuntimeException | Error failure) {
             encoder.close();
             throw failure;
+        }
+    }
+
+    @Override
+    public Optional<ModelCheck> check(Engine engine) {
+        try (TokenEncoder encoder = TokenEncoder.open(recipe.name(), recipe.settings(), engine)) {
+            return Optional.of(TokenCheck.of(encoder, engine));
         }
     }
 

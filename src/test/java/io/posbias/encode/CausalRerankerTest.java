@@ -273,10 +273,12 @@ class CausalRerankerTest {
             }
             TokenBatch batch = new TokenBatch(rows, new TokenBatch.Padding(0, left), "");
             assertThat(batch.offset(0)).isEqualTo(left ? 3 : 0);
-            float[] scores = model.run(batch, "logits", output -> new float[] {
-                kind.score(batch, 0, output), kind.score(batch, 1, output), kind.score(batch, 2, output)
+            float[] logits = model.run(batch, "logits", output -> new float[] {
+                (float) kind.logit(batch, 0, output),
+                (float) kind.logit(batch, 1, output),
+                (float) kind.logit(batch, 2, output)
             });
-            close(scores, sigmoid(2), sigmoid(4 - 7), sigmoid(-10));
+            close(logits, 2, 4 - 7, -10);
         }
     }
 
