@@ -11,6 +11,7 @@ import io.posbias.encode.TokenEncoder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** One vector a token, compared by {@link MaxSim}: over the whole corpus, or over what a first stage finds. */
@@ -38,6 +39,24 @@ final class LateInteractionRetriever implements Retriever {
 
     @Override
     public Searcher open(Dataset dataset, Engine engine) {
+        return open(
+                dataset,
+                engine,
+                firstStage,
+                () -> firstStage == null ? null : firstStage.retriever().open(dataset, engine));
+    }
+
+    @Override
+    public Run score(Dataset dataset, Run pool, Engine engine) {
+        // Whatever its own first stage is, the pool stands in its place.
+        FirstStage given = new FirstStage(recipe, dataset.passages().size());
+        try (Searcher searcher = open(dataset, engine, given, () -> new Pool.Found(pool))) {
+            return searcher.search(Pool.queries(dataset, pool), Integer.MAX_VALUE);
+        }
+    }
+
+    private Searcher open(
+            Dataset dataset, Engine engine, @Nullable FirstStage stage, Supplier<@Nullable Searcher> before) {
         Fields fields = recipe.settings();
         CachedEncoder encoder = new CachedEncoder(
                 TokenEncoder.open(recipe.name(), fields, engine),
@@ -45,8 +64,7 @@ final class LateInteractionRetriever implements Retriever {
                 engine,
                 TokenEncoder.format(recipe.name(), fields));
         try {
-            Searcher first = firstStage == null ? null : firstStage.retriever().open(dataset, engine);
-            return new LateInteractionSearcher(recipe, dataset, encoder, mean, firstStage, first, engine);
+            return new LateInteractionSearcher(recipe, dataset, encoder, mean, stage, before.get(), engine);
         } catch (RuntimeException | Error failure) {
             encoder.close();
             throw failure;

@@ -18,6 +18,23 @@ public interface Retriever {
      */
     Searcher open(Dataset dataset, Engine engine);
 
+    /**
+     * Scores given candidates, apart from how well they would be found: for probes, which ask for the score of a query
+     * and a text.
+     *
+     * @param dataset holds the texts as its passages; statistics of a corpus, such as BM25's, are taken from all of them
+     * @param pool the candidates of each query, which must be queries of the benchmark; scores are not looked at
+     * @return one ranking for each query of the pool, of all its candidates; a candidate that the retriever does not find
+     *     at any depth scores 0
+     */
+    default Run score(Dataset dataset, Run pool, Engine engine) {
+        try (Searcher searcher = open(dataset, engine)) {
+            Run all = searcher.search(
+                    Pool.queries(dataset, pool), dataset.passages().size());
+            return Pool.restrict(all, pool);
+        }
+    }
+
     /** The model files that must be there first, a first stage's included; none for retrievers without a model. */
     default List<ModelFiles> files() {
         return List.of();
