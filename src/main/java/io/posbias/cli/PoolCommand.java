@@ -115,7 +115,8 @@ final class PoolCommand implements Callable<Integer> {
         Scores scores = joined.scores();
         Placement placement = joined.placement();
         int threads = Runtime.getRuntime().availableProcessors();
-        Profiler profiler = new Profiler(settings.thinBelow(), settings.draws(), settings.seed(), threads);
+        Profiler profiler =
+                new Profiler(settings.thinBelow(), settings.draws(), settings.seed(), settings.confidence(), threads);
         Result pooled = new Result(
                 first.model(),
                 first.family(),

@@ -40,15 +40,25 @@ final class ScoringOptions {
             names = "--draws",
             paramLabel = "N",
             defaultValue = "" + Profiler.DRAWS,
-            description = "Random deals behind the noise of PSI; 0 leaves it out (default: ${DEFAULT-VALUE}).")
+            description = {
+                "Random deals behind the noise of PSI and bootstrap draws behind intervals; 0 leaves both out",
+                "(default: ${DEFAULT-VALUE})."
+            })
     private int draws;
 
     @Option(
             names = "--seed",
             paramLabel = "S",
             defaultValue = "42",
-            description = "Seed of these deals (default: ${DEFAULT-VALUE}).")
+            description = "Seed of these draws (default: ${DEFAULT-VALUE}).")
     private long seed;
+
+    @Option(
+            names = "--confidence",
+            paramLabel = "P",
+            defaultValue = "" + Profiler.CONFIDENCE,
+            description = "Confidence of intervals (default: ${DEFAULT-VALUE}).")
+    private double confidence;
 
     @Option(
             names = "--threads",
@@ -68,6 +78,9 @@ final class ScoringOptions {
         }
         if (draws < 0) {
             throw new UsageException("--draws must be 0 or more, not " + draws);
+        }
+        if (!(confidence > 0 && confidence < 1)) {
+            throw new UsageException("--confidence must be between 0 and 1, not " + confidence);
         }
         measures();
         if (buckets != null) {
@@ -95,12 +108,12 @@ final class ScoringOptions {
 
     /** What makes profiles. */
     Profiler profiler() {
-        return new Profiler(thinBelow, draws, seed, threads);
+        return new Profiler(thinBelow, draws, seed, confidence, threads);
     }
 
     /** All of it, as results record it. */
     Settings settings(int k, Bucketing bucketing) {
         List<String> names = measures().stream().map(Measure::toString).toList();
-        return new Settings(k, names, bucketing.toString(), thinBelow, draws, seed);
+        return new Settings(k, names, bucketing.toString(), thinBelow, draws, seed, confidence);
     }
 }

@@ -4,7 +4,7 @@ import io.posbias.measure.BucketMean;
 import io.posbias.measure.MacroMean;
 import io.posbias.measure.Profile;
 import io.posbias.position.Strata;
-import io.posbias.stats.RankCorrelation;
+import io.posbias.stats.Correlation;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -185,8 +185,8 @@ public final class Leaderboard {
             double[] own = models.values().stream()
                     .mapToDouble(means -> points(means.get(stratum), stratum))
                     .toArray();
-            RankCorrelation correlation = RankCorrelation.spearman(reference, own);
-            rho.add(Numbers.fraction(correlation.rho()));
+            Correlation correlation = Correlation.spearman(reference, own);
+            rho.add(Numbers.fraction(correlation.coefficient()));
             p.add(Numbers.fraction(correlation.pValue()));
         }
         int width = 2 + 2 * strata().size();

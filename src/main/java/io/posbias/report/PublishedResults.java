@@ -55,7 +55,7 @@ public final class PublishedResults {
                 means.add(new BucketMean(names.get(i), 0, mean, false));
                 sum += mean;
             }
-            Psi printed = new Psi(Double.parseDouble(row.text(prefix + "psi")), null, null, null, null);
+            Psi printed = Psi.of(Double.parseDouble(row.text(prefix + "psi")));
             Profile profile = new Profile(Measures.DEFAULT, Strata.ALL, 0, null, sum / means.size(), printed, means);
             return published(row.text("model"), row.text("family"), dataset, bucketing, List.of(profile));
         }
@@ -108,8 +108,7 @@ public final class PublishedResults {
 
     private static Profile profile(
             String stratum, @Nullable Double queryMean, @Nullable Double bucketMean, double psi) {
-        return new Profile(
-                Measures.DEFAULT, stratum, 0, queryMean, bucketMean, new Psi(psi, null, null, null, null), List.of());
+        return new Profile(Measures.DEFAULT, stratum, 0, queryMean, bucketMean, Psi.of(psi), List.of());
     }
 
     /** The mean nDCG@10 of models on MMTEB's retrieval tasks, as a fraction, by their names in {@link #posir()}. */
@@ -138,7 +137,7 @@ public final class PublishedResults {
                 new QueryCounts(0, 0, 0, 0, 0),
                 profiles,
                 Retrieval.NONE,
-                new Settings(0, List.of(Measures.DEFAULT), bucketing, 0, 0, 0),
+                new Settings(0, List.of(Measures.DEFAULT), bucketing, 0, 0, 0, 0),
                 recipe,
                 "",
                 Map.of(),
