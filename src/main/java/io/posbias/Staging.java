@@ -39,6 +39,23 @@ public final class Staging implements AutoCloseable {
         this.made = made;
     }
 
+    /**
+     * Writes a single file, whole or not at all.
+     *
+     * @throws PosbiasException if it cannot be written
+     */
+    public static void writeFile(Path file, byte[] content) {
+        Path absolute = file.toAbsolutePath().normalize();
+        Path part = absolute.resolveSibling("." + absolute.getFileName() + ".part");
+        try {
+            Files.write(part, content);
+            Files.move(part, absolute, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException refused) {
+            delete(part);
+            throw new PosbiasException(Problems.describe("write", file, refused), refused);
+        }
+    }
+
     /** Stages files that {@link #commitFiles} will move into the folder {@code target}, which may hold other files. */
     public static Staging within(Path target) {
         Path absolute = target.toAbsolutePath().normalize();

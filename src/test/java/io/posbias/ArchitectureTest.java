@@ -47,7 +47,7 @@ class ArchitectureTest {
             .whereLayer("measure")
             .mayOnlyBeAccessedByLayers("report", "gate", "cli")
             .whereLayer("stats")
-            .mayOnlyBeAccessedByLayers("measure", "report", "cli")
+            .mayOnlyBeAccessedByLayers("measure", "report", "gate", "cli")
             .whereLayer("retrieve")
             .mayOnlyBeAccessedByLayers("measure", "cli")
             .whereLayer("encode")
@@ -55,7 +55,7 @@ class ArchitectureTest {
             .whereLayer("hub")
             .mayOnlyBeAccessedByLayers("cli")
             .whereLayer("position")
-            .mayOnlyBeAccessedByLayers("measure", "report", "cli")
+            .mayOnlyBeAccessedByLayers("measure", "report", "gate", "cli")
             .whereLayer("dataset")
             .mayOnlyBeAccessedByLayers("position", "hub", "retrieve", "measure", "report", "cli");
 

@@ -1,7 +1,6 @@
 package io.posbias.cli;
 
 import io.posbias.ExitCode;
-import io.posbias.PosbiasException;
 import io.posbias.UsageException;
 import io.posbias.measure.Placement;
 import io.posbias.measure.Profiler;
@@ -11,12 +10,10 @@ import io.posbias.report.CsvFiles;
 import io.posbias.report.QueriesFile;
 import io.posbias.report.QueryCounts;
 import io.posbias.report.Result;
-import io.posbias.report.ResultFile;
 import io.posbias.report.Retrieval;
 import io.posbias.report.Settings;
 import io.posbias.retrieve.Recipe;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -71,7 +68,8 @@ final class PoolCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Datasets.checkedName(name);
-        List<Result> parts = folders.stream().map(PoolCommand::read).toList();
+        List<Result> parts =
+                folders.stream().map(folder -> Cell.read(folder).result()).toList();
         Result first = parts.getFirst();
         parts.forEach(part -> refuseMixture(first, part));
         if (parts.stream().map(Result::dataset).distinct().count() < parts.size()) {
@@ -132,18 +130,6 @@ final class PoolCommand implements Callable<Integer> {
                 Map.of());
         target.write(pooled, scores, placement);
         return pooled;
-    }
-
-    private static Result read(Path folder) {
-        Path file = folder.resolve(ResultFile.NAME);
-        if (!Files.isRegularFile(file) || !Files.isRegularFile(folder.resolve(CsvFiles.QUERIES))) {
-            throw new UsageException(folder + " is no finished cell: it lacks result.json or queries.csv");
-        }
-        List<Result> results = ResultFile.read(file);
-        if (results.size() != 1) {
-            throw new PosbiasException(file + " holds " + results.size() + " results where one was expected");
-        }
-        return results.getFirst();
     }
 
     private static void refuseMixture(Result first, Result part) {

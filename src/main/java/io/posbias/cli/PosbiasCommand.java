@@ -30,6 +30,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             EvalCommand.class,
             ScoreCommand.class,
             ReportCommand.class,
+            CompareCommand.class,
             GateCommand.class,
             PoolCommand.class,
             DataCommand.class,

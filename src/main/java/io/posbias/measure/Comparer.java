@@ -52,8 +52,12 @@ public record Comparer(int draws, long seed, double confidence, int threads) {
             List<int[]> filledBuckets = new ArrayList<>();
             for (int bucket = 0; bucket < placement.bucketNames().size(); bucket++) {
                 int[] own = placement.members(bucket, members);
-                Estimate difference = own.length < 2 ? null : differences(own).estimate(confidence);
-                buckets.add(new Comparison.Bucket(placement.bucketNames().get(bucket), own.length, difference));
+                buckets.add(new Comparison.Bucket(
+                        placement.bucketNames().get(bucket),
+                        own.length,
+                        own.length == 0 ? null : (Double) mean(first, own),
+                        own.length == 0 ? null : (Double) mean(second, own),
+                        own.length < 2 ? null : differences(own).estimate(confidence)));
                 if (own.length > 0) {
                     filledBuckets.add(own);
                 }

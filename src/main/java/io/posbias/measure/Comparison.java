@@ -47,10 +47,16 @@ public record Comparison(
      *
      * @param bucket its name
      * @param queries how many queries it holds
+     * @param firstMean mean of the first system; null when it holds none
+     * @param secondMean mean of the second; null likewise
      * @param difference of the means, by the paired t test; null for fewer than two queries
      */
     public record Bucket(
-            String bucket, int queries, @Nullable Estimate difference) {}
+            String bucket,
+            int queries,
+            @Nullable Double firstMean,
+            @Nullable Double secondMean,
+            @Nullable Estimate difference) {}
 
     /**
      * Two systems' PSI.

@@ -1,6 +1,8 @@
 package io.posbias.report;
 
 import io.posbias.measure.BucketMean;
+import io.posbias.stats.Interval;
+import java.math.BigDecimal;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +34,31 @@ final class Numbers {
     /** A fraction with three decimals. */
     static String fraction(@Nullable Double fraction) {
         return fraction == null ? NONE : String.format(Locale.ROOT, "%.3f", fraction);
+    }
+
+    /** A difference of fractions as points with two decimals and its sign. */
+    static String signedPoints(double fraction) {
+        return String.format(Locale.ROOT, "%+.2f", 100 * fraction);
+    }
+
+    /** Both ends of an interval as {@link #signedPoints(double)}. */
+    static String signedPoints(Interval interval) {
+        return "[" + signedPoints(interval.low()) + ", " + signedPoints(interval.high()) + "]";
+    }
+
+    /** A difference of fractions with three decimals and its sign. */
+    static String signedFraction(double fraction) {
+        return String.format(Locale.ROOT, "%+.3f", fraction);
+    }
+
+    /** Both ends of an interval as {@link #signedFraction(double)}. */
+    static String signedFraction(Interval interval) {
+        return "[" + signedFraction(interval.low()) + ", " + signedFraction(interval.high()) + "]";
+    }
+
+    /** A confidence as people say it: 95%. */
+    static String percent(double share) {
+        return BigDecimal.valueOf(share).movePointRight(2).stripTrailingZeros().toPlainString() + "%";
     }
 
     /** A p-value with three decimals, or that it is smaller. */
