@@ -134,6 +134,27 @@ public final class Fields {
         return has(name) ? (Double) number(name) : null;
     }
 
+    /** True or false, or the fallback when the field is absent or null. */
+    public boolean flag(String name, boolean fallback) {
+        Object value = values.get(name);
+        if (value == null) {
+            return fallback;
+        }
+        if (value instanceof Boolean flag) {
+            return flag;
+        }
+        throw wrongType(name, value, "true or false");
+    }
+
+    /** One of some words, or the fallback when the field is absent or null. */
+    public String oneOf(String name, String fallback, Collection<String> known) {
+        String value = text(name, fallback);
+        if (!known.contains(value)) {
+            throw bad(name, "is \"" + value + "\"", "it is one of " + String.join(", ", known));
+        }
+        return value;
+    }
+
     /** A list of whole numbers; empty when the field is absent or null. */
     public List<Integer> integers(String name) {
         List<Integer> integers = new ArrayList<>();

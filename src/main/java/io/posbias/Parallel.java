@@ -79,11 +79,11 @@ public final class Parallel {
                     A taken = item;
                     waiting.add(pool.submit(() -> map.apply(taken)));
                     if (waiting.size() >= 2 * threads) {
-                        sink.accept(read(waiting.remove()));
+                        sink.accept(await(waiting.remove()));
                     }
                 }
                 while (!waiting.isEmpty()) {
-                    sink.accept(read(waiting.remove()));
+                    sink.accept(await(waiting.remove()));
                 }
             } catch (RuntimeException | Error failure) {
                 pool.shutdownNow();
@@ -127,7 +127,7 @@ public final class Parallel {
     private static void readAll(ExecutorService pool, List<Future<?>> futures) {
         try {
             for (Future<?> future : futures) {
-                read(future);
+                await(future);
             }
         } catch (RuntimeException | Error failure) {
             pool.shutdownNow();
@@ -135,7 +135,13 @@ public final class Parallel {
         }
     }
 
-    private static <T> T read(Future<T> future) {
+    /**
+     * Waits for work on another thread.
+     *
+     * @throws PosbiasException if this thread is interrupted, or the work failed with an exception that is checked; one
+     *     that is not, and an error, come as they are
+     */
+    public static <T> T await(Future<T> future) {
         try {
             return future.get();
         } catch (InterruptedException interrupted) {

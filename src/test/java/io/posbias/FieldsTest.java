@@ -36,6 +36,10 @@ class FieldsTest {
         assertThat(fields.texts("text")).containsExactly("hello");
         assertThat(fields.words("list")).containsExactly("a", "2");
         assertThat(fields.optionalNumber("nothing")).isNull();
+        assertThat(fields.record("record").flag("inner", false)).isTrue();
+        assertThat(fields.flag("absent", true)).isTrue();
+        assertThat(fields.oneOf("text", "bye", List.of("hello", "bye"))).isEqualTo("hello");
+        assertThat(fields.oneOf("absent", "bye", List.of("hello", "bye"))).isEqualTo("bye");
     }
 
     @Test
@@ -61,6 +65,10 @@ class FieldsTest {
         assertThatThrownBy(() -> fields.id("spaced"))
                 .hasMessage("f.jsonl:7: field \"spaced\" is \" x \"; an identifier is not empty and has no white space"
                         + " around it");
+        assertThatThrownBy(() -> fields.flag("text", true))
+                .hasMessage("f.jsonl:7: field \"text\" is \"hello\"; it must be true or false");
+        assertThatThrownBy(() -> fields.oneOf("text", "bye", List.of("hi", "bye")))
+                .hasMessage("f.jsonl:7: field \"text\" is \"hello\"; it is one of hi, bye");
         assertThatThrownBy(() -> fields.record("record").text("inner"))
                 .hasMessage("f.jsonl:7: field \"record.inner\" is true; it must be a string");
     }

@@ -27,8 +27,9 @@ import picocli.CommandLine.Spec;
         description = {
             "Load models and look whether they do what their recipes say: inputs, outputs, dimension, speed, and",
             "that vectors stay the same (1 - cosine below 0.0001) in a batch and padded, and change when the",
-            "first or last token does. The exit code is 1 when one does not, with a warning that says what.",
-            "A model that a service runs is asked once, with two short texts."
+            "first or last token does; of late interaction, also those of the other tokens. Rerankers' scores may",
+            "differ by a thousandth of their range. The exit code is 1 when a model fails, with a warning that",
+            "says what. A model that a service runs is asked once, with two short texts."
         },
         footer = {
             "",
@@ -37,6 +38,9 @@ import picocli.CommandLine.Spec;
             "  posbias models check my-model.yaml --device cuda --precision float16",
         })
 final class ModelsCheckCommand implements Callable<Integer> {
+    /** Of the facts' names, so that models of most kinds line up with each other. */
+    private static final int LEAST_WIDTH = 14;
+
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
@@ -107,8 +111,10 @@ final class ModelsCheckCommand implements Callable<Integer> {
         int count = check.warnings().size();
         out.println(
                 recipe.name() + ": " + (check.isSound() ? "sound" : count + (count == 1 ? " warning" : " warnings")));
+        int width =
+                check.facts().stream().mapToInt(fact -> fact.name().length()).reduce(LEAST_WIDTH, Math::max);
         for (ModelCheck.Fact fact : check.facts()) {
-            out.printf(Locale.ROOT, "  %-14s %s%n", fact.name(), fact.value());
+            out.printf(Locale.ROOT, "  %-" + width + "s %s%n", fact.name(), fact.value());
         }
         check.warnings().forEach(warning -> out.println("  warning: " + warning));
         out.flush();

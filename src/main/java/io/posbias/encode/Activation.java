@@ -26,17 +26,17 @@ enum Activation {
     }
 
     /**
-     * The score.
+     * What it is applied to; its order is that of the scores, and it still differs where they have run out of digits.
      *
      * @param yes the logit, or that of "yes"
      * @param no that of "no"; 0 where there is none
      */
-    float of(double yes, double no) {
-        return (float)
-                switch (this) {
-                    case NONE -> yes;
-                    case SIGMOID -> 1 / (1 + Math.exp(-yes));
-                    case SOFTMAX -> 1 / (1 + Math.exp(no - yes));
-                };
+    double logit(double yes, double no) {
+        return this == SOFTMAX ? yes - no : yes;
+    }
+
+    /** The score of a {@linkplain #logit logit}; the softmax of two is the sigmoid of their difference. */
+    float of(double logit) {
+        return (float) (this == NONE ? logit : 1 / (1 + Math.exp(-logit)));
     }
 }

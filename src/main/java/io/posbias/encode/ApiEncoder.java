@@ -3,7 +3,6 @@ package io.posbias.encode;
 import io.posbias.Checksums;
 import io.posbias.Fields;
 import io.posbias.Parallel;
-import io.posbias.PosbiasException;
 import io.posbias.encode.api.ApiMeter;
 import io.posbias.encode.api.Batch;
 import io.posbias.encode.api.EmbeddingApi;
@@ -36,29 +35,21 @@ public final class ApiEncoder implements TextEncoder {
     private final String space;
 
     private ApiEncoder(Fields fields, Map<String, String> environment, Engine engine) {
+        EmbeddingSettings settings = EmbeddingSettings.of(fields);
         this.meter = new ApiMeter();
         this.queryPrompt = fields.text("query-prompt", "");
         this.passagePrompt = fields.text("document-prompt", "");
-        this.normalise = OnnxSettings.flag(fields, "normalise", true);
-        this.dimension = dimension(fields);
-        this.maxTokens = fields.integer("max-tokens", 0);
+        this.normalise = fields.flag("normalise", true);
+        this.dimension = settings.dimension();
+        this.maxTokens = settings.maxTokens().orElse(0);
         this.space = Checksums.sha256(DenseSettings.fingerprint(fields, FIELDS).getBytes(StandardCharsets.UTF_8));
-        this.api = new EmbeddingApi(EmbeddingSettings.of(fields), environment, meter, engine.say());
-    }
-
-    private static int dimension(Fields fields) {
-        int dimension = fields.integer("dimension");
-        if (dimension < 1) {
-            throw fields.bad("dimension", "is " + dimension, "it must be at least 1");
-        }
-        return dimension;
+        this.api = new EmbeddingApi(settings, environment, meter, engine.say());
     }
 
     /** A check of a recipe's fields that touches no network and asks for no key. */
     public static void check(Fields fields) {
         EmbeddingSettings.of(fields);
-        OnnxSettings.flag(fields, "normalise", true);
-        dimension(fields);
+        fields.flag("normalise", true);
     }
 
     /**
@@ -102,10 +93,6 @@ public final class ApiEncoder implements TextEncoder {
         List<Encoded> encoded = new ArrayList<>(vectors.length);
         for (int i = 0; i < vectors.length; i++) {
             int text = batch.from() + i;
-            if (vectors[i].length != dimension) {
-                throw new PosbiasException(
-                        "the recipe says dimension " + dimension + ", the service gives " + vectors[i].length);
-            }
             if (normalise) {
                 Pooling.normalise(vectors[i], 0, dimension);
             }

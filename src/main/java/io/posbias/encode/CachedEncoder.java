@@ -1,18 +1,12 @@
 package io.posbias.encode;
 
-import io.posbias.PosbiasException;
-import io.posbias.Problems;
+import io.posbias.Parallel;
 import io.posbias.Progress;
-import io.posbias.Staging;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -24,12 +18,9 @@ import org.jspecify.annotations.Nullable;
  * on where it stopped, and a corpus need not fit in memory.
  */
 public final class CachedEncoder implements AutoCloseable {
-    private static final int SPACE_CHARACTERS = 12;
-
     private final TextEncoder encoder;
     private final Engine engine;
     private final VectorCache cache;
-    private final @Nullable Path temporary;
     private final AtomicLong encoded = new AtomicLong();
     private final AtomicLong known = new AtomicLong();
 
@@ -42,29 +33,7 @@ public final class CachedEncoder implements AutoCloseable {
         this.encoder = encoder;
         this.engine = engine;
         String space = encoder.space() + (format == VectorCache.NumberFormat.FLOAT16 ? "-half" : "");
-        Path folder;
-        if (engine.keepVectors()) {
-            this.temporary = null;
-            folder = folder(engine.home(), model, space);
-        } else {
-            folder = temporaryFolder();
-            this.temporary = folder;
-        }
-        this.cache = VectorCache.open(folder, model, space, encoder.dimension(), format);
-    }
-
-    /** Where a model's vectors are kept. */
-    static Path folder(Path home, String model, String space) {
-        return CacheFolders.in(home).resolve(model + "-" + space.substring(0, SPACE_CHARACTERS));
-    }
-
-    static Path temporaryFolder() {
-        try {
-            return Files.createTempDirectory("posbias-vectors-");
-        } catch (IOException refused) {
-            throw new PosbiasException(
-                    Problems.describe("write", Path.of(System.getProperty("java.io.tmpdir")), refused), refused);
-        }
+        this.cache = VectorCache.open(engine, model, space, encoder.dimension(), format);
     }
 
     /** Numbers of a vector. */
@@ -155,25 +124,10 @@ public final class CachedEncoder implements AutoCloseable {
         }
 
         private void await() {
-            Future<?> work = running;
-            if (work == null) {
-                return;
+            if (running != null) {
+                Parallel.await(running);
+                running = null;
             }
-            try {
-                work.get();
-            } catch (InterruptedException interrupted) {
-                Thread.currentThread().interrupt();
-                throw new PosbiasException("interrupted", interrupted);
-            } catch (ExecutionException failed) {
-                if (failed.getCause() instanceof RuntimeException known) {
-                    throw known;
-                }
-                if (failed.getCause() instanceof Error error) {
-                    throw error;
-                }
-                throw new PosbiasException(String.valueOf(failed.getCause()), failed);
-            }
-            running = null;
         }
 
         /** The vectors of all texts, when every place has been given one. */
@@ -198,8 +152,5 @@ public final class CachedEncoder implements AutoCloseable {
     public void close() {
         encoder.close();
         cache.close();
-        if (temporary != null) {
-            Staging.delete(temporary);
-        }
     }
 }

@@ -1,14 +1,11 @@
 package io.posbias.encode;
 
-import io.posbias.Staging;
 import java.nio.FloatBuffer;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
-import org.jspecify.annotations.Nullable;
 
 /** A scorer whose scores go to disk as they are made and come from there when they are known, as {@link CachedEncoder}'s. */
 public final class CachedScorer implements AutoCloseable {
@@ -17,7 +14,6 @@ public final class CachedScorer implements AutoCloseable {
 
     private final PairScorer scorer;
     private final VectorCache cache;
-    private final @Nullable Path temporary;
     private final AtomicLong scored = new AtomicLong();
     private final AtomicLong known = new AtomicLong();
 
@@ -28,9 +24,7 @@ public final class CachedScorer implements AutoCloseable {
      */
     public CachedScorer(PairScorer scorer, String model, Engine engine) {
         this.scorer = scorer;
-        this.temporary = engine.keepVectors() ? null : CachedEncoder.temporaryFolder();
-        Path folder = temporary == null ? CachedEncoder.folder(engine.home(), model, scorer.space()) : temporary;
-        this.cache = VectorCache.open(folder, model, scorer.space(), NUMBERS, VectorCache.NumberFormat.FLOAT32);
+        this.cache = VectorCache.open(engine, model, scorer.space(), NUMBERS, VectorCache.NumberFormat.FLOAT32);
     }
 
     /** A pair with the keys of its texts. */
@@ -119,8 +113,5 @@ public final class CachedScorer implements AutoCloseable {
     public void close() {
         scorer.close();
         cache.close();
-        if (temporary != null) {
-            Staging.delete(temporary);
-        }
     }
 }

@@ -107,9 +107,20 @@ final class CausalPrompt {
                         || seen - before.length() >= pair.passage().length()
                 ? TokenRow.WHOLE
                 : Math.max(0, seen - before.length());
-        boolean inQuery = template.contains(QUERY) && seen != TokenRow.WHOLE && seen < before.length();
+        boolean inQuery = seen != TokenRow.WHOLE && seen < queryEnd(template, pair);
         int[] all = ids.stream().flatMapToInt(Arrays::stream).toArray();
         TokenRow row = new TokenRow(all, new int[all.length], 0, 0, inPassage);
         return new PairRow(row, queryCut || inQuery);
+    }
+
+    /** Where the query ends in the filled template, in UTF-16 units; 0 where it stands in another part. */
+    private static int queryEnd(String template, PairScorer.Pair pair) {
+        int start = template.indexOf(QUERY);
+        if (start < 0) {
+            return 0;
+        }
+        boolean behind = start > template.indexOf(DOCUMENT);
+        int shift = behind ? pair.passage().length() - DOCUMENT.length() : 0;
+        return start + shift + pair.query().length();
     }
 }

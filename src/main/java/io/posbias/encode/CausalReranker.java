@@ -2,8 +2,11 @@ package io.posbias.encode;
 
 import io.posbias.Fields;
 import io.posbias.PosbiasException;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A reranker that is a language model asked for "yes" or "no": the prompt is built as the recipe says, and only the logits
@@ -42,12 +45,12 @@ public final class CausalReranker {
         CausalPrompt.check(fields);
         activation(fields);
         fields.text("yes");
-        OnnxSettings.oneOf(fields, "logits", "yes-no", LOGITS);
+        fields.oneOf("logits", "yes-no", LOGITS);
         return ModelFiles.of(recipe, fields);
     }
 
     /** Loads the model that a recipe describes. */
-    public static PairScorer open(String recipe, Fields fields, Engine engine) {
+    public static GraphScorer open(String recipe, Fields fields, Engine engine) {
         OnnxSettings onnx = OnnxSettings.of(fields);
         String fingerprint = DenseSettings.fingerprint(fields, FIELDS);
         return new GraphScorer(
@@ -58,24 +61,37 @@ public final class CausalReranker {
     static GraphScorer.Kind kind(Fields fields, Tokenizer tokenizer) {
         return new Kind(
                 CausalPrompt.of(fields, tokenizer, OnnxSettings.of(fields).maxTokens()),
-                OnnxSettings.oneOf(fields, "logits", "yes-no", LOGITS),
-                firstId(tokenizer, fields.text("yes")),
-                fields.has("no") ? firstId(tokenizer, fields.text("no")) : -1,
+                fields.oneOf("logits", "yes-no", LOGITS),
+                Answer.of(tokenizer, fields.text("yes")),
+                fields.has("no") ? Answer.of(tokenizer, fields.text("no")) : null,
                 activation(fields));
     }
 
-    /** The id that the answer begins with. */
-    private static int firstId(Tokenizer tokenizer, String answer) {
-        int[] ids = tokenizer.tokenize(answer).ids();
-        if (ids.length == 0) {
-            throw new PosbiasException("the tokenizer makes no token of the answer \"" + answer + "\"");
+    /**
+     * An answer that the model may give.
+     *
+     * @param id of the token that it begins with
+     * @param tokens how many it has
+     */
+    private record Answer(String text, int id, int tokens) {
+        static Answer of(Tokenizer tokenizer, String text) {
+            int[] ids = tokenizer.tokenize(text).ids();
+            if (ids.length == 0) {
+                throw new PosbiasException("the tokenizer makes no token of the answer \"" + text + "\"");
+            }
+            return new Answer(text, ids[0], ids.length);
         }
-        return ids[0];
+
+        @Override
+        public String toString() {
+            String first = tokens == 1 ? "" : ", the first of its " + tokens;
+            return "\"" + text + "\", token " + id + first;
+        }
     }
 
     private static Activation activation(Fields fields) {
-        Activation activation = Activation.of(OnnxSettings.oneOf(
-                fields, "activation", fields.has("no") ? "softmax" : "none", Activation.names(Activation.values())));
+        Activation activation = Activation.of(fields.oneOf(
+                "activation", fields.has("no") ? "softmax" : "none", Activation.names(Activation.values())));
         if (activation == Activation.SOFTMAX && !fields.has("no")) {
             throw fields.bad(
                     "activation", "is softmax, of yes alone", "name the token of \"no\", or say sigmoid or none");
@@ -83,8 +99,12 @@ public final class CausalReranker {
         return activation;
     }
 
-    private record Kind(CausalPrompt prompt, String logits, int yes, int no, Activation activation)
-            implements GraphScorer.Kind {
+    private record Kind(
+            CausalPrompt prompt,
+            String logits,
+            Answer yes,
+            @Nullable Answer no,
+            Activation activation) implements GraphScorer.Kind {
         @Override
         public PairRow row(PairScorer.Pair pair) {
             return prompt.row(pair);
@@ -96,19 +116,31 @@ public final class CausalReranker {
         }
 
         @Override
-        public float score(TokenBatch batch, int row, OnnxModel.Output output) {
+        public Map<String, String> facts() {
+            Map<String, String> facts = new LinkedHashMap<>();
+            if (logits.equals("yes-no")) {
+                facts.put("logits", no == null ? "yes, as the graph picks it" : "no and yes, as the graph picks them");
+                return facts;
+            }
+            facts.put("yes", yes.toString());
+            if (no != null) {
+                facts.put("no", no.toString());
+            }
+            return facts;
+        }
+
+        @Override
+        public double logit(TokenBatch batch, int row, OnnxModel.Output output) {
             boolean reduced = logits.equals("yes-no");
             if (reduced) {
-                int wanted = no < 0 ? 1 : 2;
+                int wanted = no == null ? 1 : 2;
                 if (output.columns() != 1 || output.width() != wanted) {
                     throw wrong("yes-no", wanted, output);
                 }
                 int at = row * wanted;
                 // (no, yes), as scripts/export_onnx.py and the vendors' code order them.
                 double first = output.values().get(at);
-                return wanted == 1
-                        ? activation.of(first, 0)
-                        : activation.of(output.values().get(at + 1), first);
+                return wanted == 1 ? first : activation.logit(output.values().get(at + 1), first);
             }
             if (logits.equals("all") != output.columns() > 1 && batch.columns() > 1) {
                 throw wrong(logits, 0, output);
@@ -117,11 +149,12 @@ public final class CausalReranker {
                     ? batch.offset(row) + batch.list().get(row).size() - 1
                     : 0;
             int at = (row * output.columns() + position) * output.width();
-            if (yes >= output.width() || no >= output.width()) {
+            if (yes.id() >= output.width() || (no != null && no.id() >= output.width())) {
                 throw wrong(logits, 0, output);
             }
-            return activation.of(
-                    output.values().get(at + yes), no < 0 ? 0 : output.values().get(at + no));
+            return activation.logit(
+                    output.values().get(at + yes.id()),
+                    no == null ? 0 : output.values().get(at + no.id()));
         }
 
         private static PosbiasException wrong(String logits, int wanted, OnnxModel.Output output) {

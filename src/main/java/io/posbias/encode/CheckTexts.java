@@ -26,5 +26,14 @@ final class CheckTexts {
                     + " of Assam, and within one life time the leaves that had come from Canton alone were grown,"
                     + " rolled and packed on two continents.");
 
+    /** A query that one of them answers. */
+    static final String QUERY = "What makes bread rise?";
+
+    /** Which one. */
+    static final int ANSWER = 4;
+
+    /** What is wrong with a tokenizer of which the texts' tokens are all alike. */
+    static final String ONE_TOKEN = "tokenizer: eight plain texts become the same token over and over";
+
     private CheckTexts() {}
 }

@@ -29,7 +29,7 @@ public final class CrossEncoder {
     }
 
     /** Loads the model that a recipe describes. */
-    public static PairScorer open(String recipe, Fields fields, Engine engine) {
+    public static GraphScorer open(String recipe, Fields fields, Engine engine) {
         OnnxSettings onnx = OnnxSettings.of(fields);
         String fingerprint = DenseSettings.fingerprint(fields, FIELDS);
         return new GraphScorer(ModelFiles.of(recipe, fields), onnx, fingerprint, engine, tokenizer -> {
@@ -42,12 +42,12 @@ public final class CrossEncoder {
 
     private static Activation activation(Fields fields) {
         List<String> known = Activation.names(Activation.NONE, Activation.SIGMOID);
-        return Activation.of(OnnxSettings.oneOf(fields, "activation", "none", known));
+        return Activation.of(fields.oneOf("activation", "none", known));
     }
 
     private static boolean longestFirst(Fields fields) {
         List<String> known = List.of("only-document", "longest-first");
-        return OnnxSettings.oneOf(fields, "truncation", "only-document", known).equals("longest-first");
+        return fields.oneOf("truncation", "only-document", known).equals("longest-first");
     }
 
     /** The share of a row's tokens that the query may have. */
@@ -71,12 +71,12 @@ public final class CrossEncoder {
         }
 
         @Override
-        public float score(TokenBatch batch, int row, OnnxModel.Output output) {
+        public double logit(TokenBatch batch, int row, OnnxModel.Output output) {
             if (output.width() != 1 || output.columns() != 1) {
                 throw new PosbiasException("a cross-encoder's graph gives one logit for each pair, this one gives "
                         + output.columns() * output.width());
             }
-            return activation.of(output.values().get(row), 0);
+            return output.values().get(row);
         }
     }
 }

@@ -1,10 +1,8 @@
 package io.posbias.encode;
 
 import ai.onnxruntime.TensorInfo;
-import io.posbias.Checksums;
 import io.posbias.Fields;
 import io.posbias.PosbiasException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +39,7 @@ public final class DenseEncoder implements TextEncoder {
         LinearHead.Settings headSettings = settings.head();
         this.head =
                 headSettings == null ? null : LinearHead.load(headSettings, settings.files(), runtime, engine.home());
-        this.space = space(settings, engine, runtime.device());
+        this.space = runtime.space(settings.fingerprint(), passageModel, queryModel);
         this.dimension = measuredDimension();
     }
 
@@ -62,29 +60,22 @@ public final class DenseEncoder implements TextEncoder {
         return new DenseEncoder(DenseSettings.of(recipe, fields), engine);
     }
 
-    private static String space(DenseSettings settings, Engine engine, Device device) {
-        String files = settings.files().sha256(engine.home());
-        String query = settings.queryFiles() == settings.files()
-                ? files
-                : settings.queryFiles().sha256(engine.home());
-        String all = settings.fingerprint() + files + query + (device.isCuda() ? "cuda" : "cpu");
-        return Checksums.sha256(all.getBytes(StandardCharsets.UTF_8));
-    }
-
     private int measuredDimension() {
-        float[] vector = encode(passageModel, rows(Role.PASSAGE), List.of("a")).getFirst();
-        if (settings.dimension() > 0 && vector.length != settings.dimension()) {
-            throw new PosbiasException(
-                    "the recipe says dimension " + settings.dimension() + ", the model gives " + vector.length);
-        }
+        int measured = DenseSettings.checkedDimension(settings.dimension(), width(Role.PASSAGE));
         if (queryModel != passageModel) {
-            int other = encode(queryModel, rows(Role.QUERY), List.of("a")).getFirst().length;
-            if (other != vector.length) {
-                throw new PosbiasException("the queries' encoder gives vectors of " + other
-                        + " numbers, the passages' of " + vector.length);
+            int other = width(Role.QUERY);
+            if (other != measured) {
+                throw new PosbiasException(
+                        "the queries' encoder gives vectors of " + other + " numbers, the passages' of " + measured);
             }
         }
-        return vector.length;
+        return measured;
+    }
+
+    /** How many numbers the graph of a role gives for a text. */
+    private int width(Role role) {
+        List<TokenRow> text = List.of(rows(role).row("a"));
+        return vectors(model(role), text, padding(false)).getFirst().length;
     }
 
     @Override
@@ -139,13 +130,6 @@ public final class DenseEncoder implements TextEncoder {
                     new Encoded(places.get(i), vectors.get(i), 1, batch.get(i).seen()));
         }
         return encoded;
-    }
-
-    private List<float[]> encode(OnnxModel model, TextRows maker, List<String> texts) {
-        return texts.stream()
-                .map(text ->
-                        vectors(model, List.of(maker.row(text)), padding(false)).getFirst())
-                .toList();
     }
 
     /** The vectors of a batch, in its order. */

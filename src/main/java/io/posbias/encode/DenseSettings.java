@@ -3,6 +3,7 @@ package io.posbias.encode;
 import io.posbias.Checksums;
 import io.posbias.Fields;
 import io.posbias.Json;
+import io.posbias.PosbiasException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
@@ -63,8 +64,8 @@ record DenseSettings(
         ModelFiles files = head == null ? bare : bare.and(head.file());
         Fields query = fields.record("query-encoder");
         query.refuseOthers(List.of("source", "onnx", "external-data"));
-        String pooling = OnnxSettings.oneOf(fields, "pooling", Pooling.MEAN.word(), Pooling.names());
-        boolean poolPrompt = OnnxSettings.flag(fields, "pool-prompt", true);
+        String pooling = fields.oneOf("pooling", Pooling.MEAN.word(), Pooling.names());
+        boolean poolPrompt = fields.flag("pool-prompt", true);
         String poolMask = fields.text("pool-mask-input", "");
         if (!poolPrompt && !pooling.equals("mean") && poolMask.isEmpty()) {
             throw fields.bad("pool-prompt", "has no meaning with pooling: " + pooling, "remove it");
@@ -76,7 +77,7 @@ record DenseSettings(
                 Pooling.valueOf(pooling.toUpperCase(Locale.ROOT)),
                 poolPrompt,
                 poolMask,
-                OnnxSettings.flag(fields, "normalise", true),
+                fields.flag("normalise", true),
                 fields.text("query-prompt", ""),
                 fields.text("document-prompt", ""),
                 head,
@@ -92,6 +93,20 @@ record DenseSettings(
         LinearHead.Settings head = LinearHead.Settings.of(fields.record("head"));
         ModelFiles.refuseUnsafe(fields, head.file());
         return head;
+    }
+
+    /**
+     * The size of the vectors that a model gives.
+     *
+     * @param said what its recipe says; 0 where it does not
+     * @param given what a first text gave
+     * @throws PosbiasException if they differ
+     */
+    static int checkedDimension(int said, int given) {
+        if (said > 0 && said != given) {
+            throw new PosbiasException("the recipe says dimension " + said + ", the model gives " + given);
+        }
+        return given;
     }
 
     /** SHA-256 over some fields of a record, whatever their order. */

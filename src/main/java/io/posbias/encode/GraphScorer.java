@@ -1,13 +1,13 @@
 package io.posbias.encode;
 
-import io.posbias.Checksums;
 import io.posbias.PosbiasException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** Scores pairs with a transformer's graph: how rows are made and how the answer is read is the kind's matter. */
 public final class GraphScorer implements PairScorer {
+    private final OnnxRuntime runtime;
     private final OnnxModel model;
     private final Tokenizer tokenizer;
     private final RowWork work;
@@ -24,8 +24,16 @@ public final class GraphScorer implements PairScorer {
         /** The names its output may have, in order of preference. */
         List<String> outputs();
 
-        /** The score of a row of a batch. */
-        float score(TokenBatch batch, int row, OnnxModel.Output output);
+        /** What the score of a row of a batch is made of; higher is better. */
+        double logit(TokenBatch batch, int row, OnnxModel.Output output);
+
+        /** What makes it the score. */
+        Activation activation();
+
+        /** What a check should show of it, by name. */
+        default Map<String, String> facts() {
+            return Map.of();
+        }
     }
 
     /** Makes the kind when the tokenizer is there. */
@@ -34,21 +42,42 @@ public final class GraphScorer implements PairScorer {
     }
 
     GraphScorer(ModelFiles files, OnnxSettings settings, String fingerprint, Engine engine, Maker maker) {
-        OnnxRuntime runtime = OnnxRuntime.on(engine.device(), engine.say());
+        this.runtime = OnnxRuntime.on(engine.device(), engine.say());
         this.settings = settings;
         this.work = new RowWork(engine, runtime.device());
         this.tokenizer = files.tokenizer(engine.home());
         this.kind = maker.make(tokenizer);
         this.model = files.load(runtime, engine.home());
         this.output = model.output(settings.output(), kind.outputs());
-        String all =
-                fingerprint + files.sha256(engine.home()) + (runtime.device().isCuda() ? "cuda" : "cpu");
-        this.space = Checksums.sha256(all.getBytes(StandardCharsets.UTF_8));
+        this.space = runtime.space(fingerprint, model);
     }
 
     @Override
     public String space() {
         return space;
+    }
+
+    /** The device its graph runs on. */
+    public Device device() {
+        return runtime.device();
+    }
+
+    OnnxModel model() {
+        return model;
+    }
+
+    /** The output that is read. */
+    String output() {
+        return output;
+    }
+
+    Kind kind() {
+        return kind;
+    }
+
+    /** Whether the recipe pads on the left. */
+    boolean padsLeft() {
+        return settings.padLeft();
     }
 
     @Override
@@ -72,16 +101,26 @@ public final class GraphScorer implements PairScorer {
     }
 
     private float[] scores(List<TokenRow> rows) {
-        TokenBatch batch = new TokenBatch(rows, new TokenBatch.Padding(tokenizer.padId(), settings.padLeft()), "");
-        return model.run(batch, output, result -> {
-            float[] scores = new float[batch.rows()];
-            for (int r = 0; r < scores.length; r++) {
-                scores[r] = kind.score(batch, r, result);
-                if (!Float.isFinite(scores[r])) {
-                    throw new PosbiasException("the model gave the score " + scores[r]);
-                }
+        double[] logits = logits(rows, padsLeft());
+        float[] scores = new float[logits.length];
+        for (int i = 0; i < scores.length; i++) {
+            scores[i] = kind.activation().of(logits[i]);
+            if (!Float.isFinite(scores[i])) {
+                throw new PosbiasException("the model gave the score " + scores[i]);
             }
-            return scores;
+        }
+        return scores;
+    }
+
+    /** What the scores of a batch are made of, in its order; they may be no numbers. */
+    double[] logits(List<TokenRow> rows, boolean padLeft) {
+        TokenBatch batch = new TokenBatch(rows, new TokenBatch.Padding(tokenizer.padId(), padLeft), "");
+        return model.run(batch, output, result -> {
+            double[] logits = new double[batch.rows()];
+            for (int r = 0; r < logits.length; r++) {
+                logits[r] = kind.logit(batch, r, result);
+            }
+            return logits;
         });
     }
 

@@ -39,7 +39,7 @@ final class LinearHead implements AutoCloseable {
     record Settings(String file, String weight, String bias, boolean tanh) {
         static Settings of(Fields head) {
             head.refuseOthers(FIELDS);
-            String activation = OnnxSettings.oneOf(head, "activation", "none", List.of("none", "tanh"));
+            String activation = head.oneOf("activation", "none", List.of("none", "tanh"));
             return new Settings(
                     head.text("file"),
                     head.text("weight", "linear.weight"),
@@ -97,10 +97,6 @@ final class LinearHead implements AutoCloseable {
 
     @Override
     public void close() {
-        try {
-            session.close();
-        } catch (OrtException broken) {
-            throw new PosbiasException("the head: " + OnnxRuntime.line(broken), broken);
-        }
+        OnnxRuntime.close("the head", session);
     }
 }

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -62,10 +63,7 @@ public final class ModelFiles {
         Fields graphs = fields.record("onnx");
         List<String> known = Precision.names();
         graphs.refuseOthers(known);
-        String precision = fields.text("precision", Precision.FLOAT32.word());
-        if (!known.contains(precision)) {
-            throw fields.bad("precision", "is \"" + precision + "\"", "it is one of " + String.join(", ", known));
-        }
+        String precision = fields.oneOf("precision", Precision.FLOAT32.word(), known);
         if (!graphs.has(precision)) {
             throw fields.bad(
                     "onnx",
@@ -155,16 +153,17 @@ public final class ModelFiles {
         return files;
     }
 
-    /** Loads the graph. */
+    /** Loads the graph and digests all files; a graph in a jar is unpacked once for both. */
     OnnxModel load(OnnxRuntime runtime, Path home) {
         if (source.kind() == ModelSource.Kind.LIBRARY) {
-            return new OnnxModel(graph, runtime.load(graph, resource(graph)));
+            byte[] content = resource(graph);
+            return new OnnxModel(graph, runtime.load(graph, content), sha256(Checksums.sha256(content), home));
         }
         for (String file : beside) {
             require(file, home);
         }
         Path path = require(graph, home);
-        return new OnnxModel(graph, runtime.load(path));
+        return new OnnxModel(graph, runtime.load(path), sha256(FileDigests.sha256(path, home), home));
     }
 
     /** The content of a small file. */
@@ -185,17 +184,19 @@ public final class ModelFiles {
         return Tokenizer.read(tokenizer, read(tokenizer, home), home);
     }
 
-    /** SHA-256 over names and contents of all files. */
-    String sha256(Path home) {
-        TreeMap<String, String> digests = new TreeMap<>();
+    /** SHA-256 over names and contents of all files, of which the graph has been digested already. */
+    private String sha256(String ofGraph, Path home) {
+        TreeMap<String, String> digests = new TreeMap<>(Map.of(graph, ofGraph));
         for (String file : all()) {
-            digests.put(
-                    file,
-                    source.kind() == ModelSource.Kind.LIBRARY
-                            ? Checksums.sha256(resource(file))
-                            : FileDigests.sha256(require(file, home), home));
+            digests.computeIfAbsent(file, other -> digest(other, home));
         }
         return Checksums.sha256(digests.toString().getBytes(StandardCharsets.UTF_8));
+    }
+
+    private String digest(String file, Path home) {
+        return source.kind() == ModelSource.Kind.LIBRARY
+                ? Checksums.sha256(resource(file))
+                : FileDigests.sha256(require(file, home), home);
     }
 
     private Path require(String file, Path home) {

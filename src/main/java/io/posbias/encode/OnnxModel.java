@@ -23,12 +23,19 @@ import java.util.Set;
 public final class OnnxModel implements AutoCloseable {
     private final String name;
     private final OrtSession session;
+    private final String sha256;
     private final Map<String, TensorInfo> inputs = new LinkedHashMap<>();
     private final Map<String, TensorInfo> outputs = new LinkedHashMap<>();
 
-    OnnxModel(String name, OrtSession session) {
+    /**
+     * @param name what errors call it
+     * @param session closed with this
+     * @param sha256 over names and contents of all its files, as {@link ModelFiles#load} knows it
+     */
+    OnnxModel(String name, OrtSession session, String sha256) {
         this.name = name;
         this.session = session;
+        this.sha256 = sha256;
         try {
             session.getInputInfo().forEach((key, info) -> inputs.put(key, tensor(key, info)));
             session.getOutputInfo().forEach((key, info) -> outputs.put(key, tensor(key, info)));
@@ -42,6 +49,11 @@ public final class OnnxModel implements AutoCloseable {
             return tensor;
         }
         throw new PosbiasException("graph " + name + ": " + key + " is not a tensor");
+    }
+
+    /** SHA-256 over names and contents of all its files, the tokenizer's included. */
+    String sha256() {
+        return sha256;
     }
 
     /** Its inputs with their shapes; -1 stands for a size that is known when it runs. */
@@ -190,10 +202,6 @@ public final class OnnxModel implements AutoCloseable {
 
     @Override
     public void close() {
-        try {
-            session.close();
-        } catch (OrtException broken) {
-            throw new PosbiasException("graph " + name + ": " + OnnxRuntime.line(broken), broken);
-        }
+        OnnxRuntime.close("graph " + name, session);
     }
 }

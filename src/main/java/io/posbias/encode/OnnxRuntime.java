@@ -6,7 +6,9 @@ import ai.onnxruntime.OrtLoggingLevel;
 import ai.onnxruntime.OrtProvider;
 import ai.onnxruntime.OrtSession;
 import ai.onnxruntime.providers.OrtCUDAProviderOptions;
+import io.posbias.Checksums;
 import io.posbias.PosbiasException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
@@ -98,6 +100,21 @@ public final class OnnxRuntime {
         return device;
     }
 
+    /**
+     * What the numbers of models depend on, as {@link TextEncoder#space()}. Caches of users are found again by it.
+     *
+     * @param fingerprint of the settings
+     * @param models that run here
+     */
+    String space(String fingerprint, OnnxModel... models) {
+        StringBuilder all = new StringBuilder(fingerprint);
+        for (OnnxModel model : models) {
+            all.append(model.sha256());
+        }
+        all.append(device.isCuda() ? "cuda" : "cpu");
+        return Checksums.sha256(all.toString().getBytes(StandardCharsets.UTF_8));
+    }
+
     /** What ONNX Runtime calls its version. */
     public static String version() {
         return environment().getVersion();
@@ -143,13 +160,26 @@ public final class OnnxRuntime {
         return options;
     }
 
+    /**
+     * Closes a session.
+     *
+     * @param name what errors call it
+     */
+    public static void close(String name, OrtSession session) {
+        try {
+            session.close();
+        } catch (OrtException broken) {
+            throw new PosbiasException(name + ": " + line(broken), broken);
+        }
+    }
+
     /** The one environment of this process. */
     public static OrtEnvironment environment() {
         return OrtEnvironment.getEnvironment(LOGGING, "posbias");
     }
 
     /** ONNX Runtime's words on one line. */
-    static String line(OrtException failure) {
+    public static String line(OrtException failure) {
         return String.valueOf(failure.getMessage()).replaceAll("\\s+", " ").strip();
     }
 }

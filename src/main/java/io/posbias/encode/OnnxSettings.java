@@ -28,27 +28,6 @@ record OnnxSettings(int maxTokens, List<String> append, boolean padLeft, String 
         return new OnnxSettings(maxTokens, fields.texts("append"), side.equals("left"), fields.text("output", ""));
     }
 
-    /** A field that is true or false. */
-    static boolean flag(Fields fields, String name, boolean fallback) {
-        Object value = fields.raw(name);
-        if (value == null) {
-            return fallback;
-        }
-        if (value instanceof Boolean flag) {
-            return flag;
-        }
-        throw fields.bad(name, "is " + value, "it must be true or false");
-    }
-
-    /** A field with one of some values. */
-    static String oneOf(Fields fields, String name, String fallback, List<String> known) {
-        String value = fields.text(name, fallback);
-        if (!known.contains(value)) {
-            throw fields.bad(name, "is \"" + value + "\"", "it is one of " + String.join(", ", known));
-        }
-        return value;
-    }
-
     /** Adds {@link #append} to a template. */
     Template complete(Template template, Tokenizer tokenizer) {
         return template.append(append.stream().mapToInt(tokenizer::id).toArray());

@@ -1,15 +1,15 @@
 package io.posbias.encode;
 
-import io.posbias.Checksums;
 import io.posbias.Fields;
 import io.posbias.PosbiasException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,11 +56,9 @@ public final class TokenEncoder implements TextEncoder {
         LinearHead.Settings headSettings = settings.head();
         this.head =
                 headSettings == null ? null : LinearHead.load(headSettings, settings.files(), runtime, engine.home());
-        String all = settings.fingerprint()
-                + settings.files().sha256(engine.home())
-                + (runtime.device().isCuda() ? "cuda" : "cpu");
-        this.space = Checksums.sha256(all.getBytes(StandardCharsets.UTF_8));
-        this.dimension = measuredDimension();
+        this.space = runtime.space(settings.fingerprint(), model);
+        int width = vectors(List.of(passages.row("a")), Role.PASSAGE).getFirst().width();
+        this.dimension = DenseSettings.checkedDimension(settings.dimension(), width);
     }
 
     /**
@@ -105,15 +103,6 @@ public final class TokenEncoder implements TextEncoder {
         return ids;
     }
 
-    private int measuredDimension() {
-        int width = vectors(List.of(passages.row("a")), Role.PASSAGE).getFirst().width();
-        if (settings.dimension() > 0 && width != settings.dimension()) {
-            throw new PosbiasException(
-                    "the recipe says dimension " + settings.dimension() + ", the model gives " + width);
-        }
-        return width;
-    }
-
     @Override
     public int dimension() {
         return dimension;
@@ -122,6 +111,30 @@ public final class TokenEncoder implements TextEncoder {
     @Override
     public String space() {
         return space;
+    }
+
+    /** The device its graph runs on. */
+    public Device device() {
+        return runtime.device();
+    }
+
+    OnnxModel model() {
+        return model;
+    }
+
+    /** The output that is read. */
+    String output() {
+        return output;
+    }
+
+    /** Whether the recipe pads on the left. */
+    boolean padsLeft() {
+        return settings.onnx().padLeft();
+    }
+
+    /** What makes rows of the texts of a role, up to the mask tokens behind queries. */
+    TextRows rows(Role role) {
+        return role == Role.QUERY ? queries : passages;
     }
 
     @Override
@@ -140,7 +153,8 @@ public final class TokenEncoder implements TextEncoder {
         });
     }
 
-    private TokenRow row(String text, Role role) {
+    /** What the graph gets of a text. */
+    TokenRow row(String text, Role role) {
         return role == Role.PASSAGE ? passages.row(text) : expanded(queries.row(text));
     }
 
@@ -157,7 +171,7 @@ public final class TokenEncoder implements TextEncoder {
     }
 
     /** The tokens of a row that take part. */
-    private int[] kept(TokenRow row, Role role) {
+    int[] kept(TokenRow row, Role role) {
         int[] kept = new int[row.size()];
         int count = 0;
         for (int i = settings.dropFirst() ? 1 : 0; i < row.size(); i++) {
@@ -173,20 +187,30 @@ public final class TokenEncoder implements TextEncoder {
     private record Several(float[] values, int width) {}
 
     private List<Several> vectors(List<TokenRow> rows, Role role) {
-        TokenBatch batch = new TokenBatch(
-                rows, new TokenBatch.Padding(tokenizer.padId(), settings.onnx().padLeft()), "");
-        List<Several> gathered = model.run(batch, output, result -> gather(batch, result, role));
+        return vectors(rows, padsLeft(), row -> kept(row, role));
+    }
+
+    /** The vectors of all tokens of every row, also of those that take no part, one after another. */
+    List<float[]> vectors(List<TokenRow> rows, boolean padLeft) {
+        return vectors(rows, padLeft, row -> IntStream.range(0, row.size()).toArray()).stream()
+                .map(Several::values)
+                .toList();
+    }
+
+    private List<Several> vectors(List<TokenRow> rows, boolean padLeft, Function<TokenRow, int[]> kept) {
+        TokenBatch batch = new TokenBatch(rows, new TokenBatch.Padding(tokenizer.padId(), padLeft), "");
+        List<Several> gathered = model.run(batch, output, result -> gather(batch, result, kept));
         return gathered.stream().map(this::finish).toList();
     }
 
-    private List<Several> gather(TokenBatch batch, OnnxModel.Output result, Role role) {
+    private static List<Several> gather(TokenBatch batch, OnnxModel.Output result, Function<TokenRow, int[]> choice) {
         if (result.columns() != batch.columns()) {
             throw new PosbiasException("the graph gives " + result.columns() + " vectors for " + batch.columns()
                     + " tokens: late interaction needs one for each");
         }
         List<Several> all = new ArrayList<>(batch.rows());
         for (int r = 0; r < batch.rows(); r++) {
-            int[] kept = kept(batch.list().get(r), role);
+            int[] kept = choice.apply(batch.list().get(r));
             float[] vectors = new float[kept.length * result.width()];
             int first = r * result.columns() + batch.offset(r);
             for (int i = 0; i < kept.length; i++) {

@@ -12,7 +12,7 @@ package io.posbias.encode;
 @SuppressWarnings("ArrayRecordComponent") // compared nowhere; lists would box every token
 record TokenRow(int[] ids, int[] types, int hidden, int prompt, int seen) {
     /** Nothing was cut off. */
-    static final int WHOLE = -1;
+    static final int WHOLE = TextEncoder.WHOLE;
 
     /** How many tokens there are. */
     int size() {

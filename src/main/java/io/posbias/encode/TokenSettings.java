@@ -71,7 +71,7 @@ record TokenSettings(
         LinearHead.Settings head = DenseSettings.head(bare, fields);
         OnnxSettings onnx = OnnxSettings.of(fields);
         int queryLength = fields.integer("query-length", 0);
-        boolean expansion = OnnxSettings.flag(fields, "query-expansion", false);
+        boolean expansion = fields.flag("query-expansion", false);
         if (queryLength < 0 || (expansion && queryLength == 0)) {
             throw fields.bad("query-length", "is " + queryLength, "query-expansion fills queries up to it");
         }
@@ -86,15 +86,15 @@ record TokenSettings(
                 queryLength,
                 expansion,
                 fields.text("mask-token", "[MASK]"),
-                OnnxSettings.flag(fields, "attend-to-expansion", false),
+                fields.flag("attend-to-expansion", false),
                 skip(fields),
-                OnnxSettings.oneOf(fields, "skip-lookup", "token", List.of("token", "first-piece"))
+                fields.oneOf("skip-lookup", "token", List.of("token", "first-piece"))
                         .equals("first-piece"),
-                OnnxSettings.flag(fields, "drop-first", false),
-                OnnxSettings.flag(fields, "normalise", true),
+                fields.flag("drop-first", false),
+                fields.flag("normalise", true),
                 head,
                 fields.integer("dimension", 0),
-                OnnxSettings.oneOf(fields, "vectors", "float32", List.of("float32", "float16"))
+                fields.oneOf("vectors", "float32", List.of("float32", "float16"))
                         .equals("float16"),
                 DenseSettings.fingerprint(fields, FIELDS));
     }

@@ -3,6 +3,7 @@ package io.posbias.encode;
 import io.posbias.Json;
 import io.posbias.PosbiasException;
 import io.posbias.Problems;
+import io.posbias.Staging;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.FloatBuffer;
@@ -30,7 +31,11 @@ public final class VectorCache implements AutoCloseable {
 
     static final String ENDING = ".vectors";
 
+    /** How much of its space stands in a folder's name; the card holds all of it. */
+    private static final int SPACE_CHARACTERS = 12;
+
     private final Path folder;
+    private final boolean temporary;
     private final FolderUse use;
     private final NumberFormat format;
     private final int dimension;
@@ -38,8 +43,9 @@ public final class VectorCache implements AutoCloseable {
     private final KeyTable table = new KeyTable();
     private @Nullable Segment own;
 
-    private VectorCache(Path folder, FolderUse use, int dimension, NumberFormat format) {
+    private VectorCache(Path folder, boolean temporary, FolderUse use, int dimension, NumberFormat format) {
         this.folder = folder;
+        this.temporary = temporary;
         this.use = use;
         this.dimension = dimension;
         this.format = format;
@@ -58,6 +64,31 @@ public final class VectorCache implements AutoCloseable {
     }
 
     /**
+     * Opens a model's cache where an engine keeps vectors, or one in a temporary folder that {@link #close} deletes.
+     *
+     * @param engine says whether vectors outlive this
+     * @param model the recipe's name
+     * @param space what the vectors depend on
+     * @param dimension numbers of a vector
+     */
+    static VectorCache open(Engine engine, String model, String space, int dimension, NumberFormat format) {
+        boolean temporary = !engine.keepVectors();
+        Path folder = temporary
+                ? temporaryFolder()
+                : CacheFolders.in(engine.home()).resolve(model + "-" + space.substring(0, SPACE_CHARACTERS));
+        return open(folder, temporary, model, space, dimension, format);
+    }
+
+    private static Path temporaryFolder() {
+        try {
+            return Files.createTempDirectory("posbias-vectors-");
+        } catch (IOException refused) {
+            throw new PosbiasException(
+                    Problems.describe("write", Path.of(System.getProperty("java.io.tmpdir")), refused), refused);
+        }
+    }
+
+    /**
      * Opens a cache, made if it is not there, and checks all that is in it.
      *
      * @param folder its own folder
@@ -66,8 +97,13 @@ public final class VectorCache implements AutoCloseable {
      * @param dimension numbers of a vector
      */
     public static VectorCache open(Path folder, String model, String space, int dimension, NumberFormat format) {
+        return open(folder, false, model, space, dimension, format);
+    }
+
+    private static VectorCache open(
+            Path folder, boolean temporary, String model, String space, int dimension, NumberFormat format) {
         try {
-            VectorCache cache = new VectorCache(folder, FolderUse.begin(folder), dimension, format);
+            VectorCache cache = new VectorCache(folder, temporary, FolderUse.begin(folder), dimension, format);
             try {
                 cache.read(model, space);
                 return cache;
@@ -201,6 +237,9 @@ public final class VectorCache implements AutoCloseable {
             use.close();
         } catch (IOException refused) {
             throw new PosbiasException(Problems.describe("close", folder, refused), refused);
+        }
+        if (temporary) {
+            Staging.delete(folder);
         }
     }
 }

@@ -10,9 +10,13 @@ public final class Vectors {
     private final VectorCache cache;
     private final long[] places;
 
+    /** Of each text; the cache, which knows them too, takes a lock for every answer. */
+    private final int[] rows;
+
     Vectors(VectorCache cache, long[] places) {
         this.cache = cache;
         this.places = places;
+        this.rows = Arrays.stream(places).mapToInt(cache::rows).toArray();
     }
 
     /** How many texts there are. */
@@ -32,12 +36,17 @@ public final class Vectors {
 
     /** How many vectors a text has: one, or one for each of its tokens. */
     public int rows(int text) {
-        return cache.rows(places[text]);
+        return rows[text];
     }
 
     /** How much of a text the model saw, as in {@link TextEncoder.Encoded}. */
     public int seen(int text) {
         return cache.seen(places[text]);
+    }
+
+    /** How many texts were cut, as far as anybody tells. */
+    public long cut() {
+        return Arrays.stream(places).filter(place -> cache.seen(place) >= 0).count();
     }
 
     /** Copies a text's vectors, {@code rows * dimension} numbers, to where a buffer stands. */

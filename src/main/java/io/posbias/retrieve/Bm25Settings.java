@@ -2,7 +2,6 @@ package io.posbias.retrieve;
 
 import io.posbias.Fields;
 import io.posbias.Names;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -21,9 +20,7 @@ record Bm25Settings(float k1, float b, boolean exactLengths, TextAnalysis analyz
 
     static Bm25Settings read(Recipe recipe) {
         Fields fields = recipe.settings();
-        List<String> known = new ArrayList<>(Recipe.COMMON_FIELDS);
-        known.addAll(FIELDS);
-        fields.refuseOthers(known);
+        recipe.refuseOthers(FIELDS);
         double k1 = fields.number("k1");
         double b = fields.number("b");
         if (k1 < 0) {

@@ -1,5 +1,6 @@
 package io.posbias.retrieve;
 
+import io.posbias.encode.TextEncoder;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -9,10 +10,10 @@ import java.util.Map;
  */
 public final class Coverage {
     /** Nothing was cut off. */
-    public static final int WHOLE = -1;
+    public static final int WHOLE = TextEncoder.WHOLE;
 
     /** The vendor cuts without saying where. */
-    public static final int UNKNOWN = -2;
+    public static final int UNKNOWN = TextEncoder.UNKNOWN;
 
     /** No stage before this one handed the passage on. */
     public static final int NEVER_READ = -3;

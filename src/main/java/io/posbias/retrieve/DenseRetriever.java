@@ -14,7 +14,6 @@ import io.posbias.encode.Role;
 import io.posbias.encode.TextEncoder;
 import io.posbias.encode.VectorCache;
 import io.posbias.encode.Vectors;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -83,13 +82,6 @@ final class DenseRetriever implements Retriever {
         }
     }
 
-    private static List<String> known(List<String> own) {
-        List<String> known = new ArrayList<>(Recipe.COMMON_FIELDS);
-        known.addAll(own);
-        known.addAll(VectorSettings.FIELDS);
-        return known;
-    }
-
     /** Makes it from recipes of kind {@code dense}. */
     public static final class Provider implements RetrieverProvider {
         @Override
@@ -105,7 +97,7 @@ final class DenseRetriever implements Retriever {
         @Override
         public Retriever create(Recipe recipe) {
             Fields fields = recipe.settings();
-            fields.refuseOthers(known(DenseEncoder.FIELDS));
+            recipe.refuseOthers(DenseEncoder.FIELDS, VectorSettings.FIELDS);
             return new DenseRetriever(
                     recipe,
                     DenseEncoder.check(recipe.name(), fields),
@@ -123,7 +115,7 @@ final class DenseRetriever implements Retriever {
         @Override
         public Retriever create(Recipe recipe) {
             Fields fields = recipe.settings();
-            fields.refuseOthers(known(ApiEncoder.FIELDS));
+            recipe.refuseOthers(ApiEncoder.FIELDS, VectorSettings.FIELDS);
             ApiEncoder.check(fields);
             return new DenseRetriever(recipe, List.of(), engine -> ApiEncoder.open(fields, System.getenv(), engine));
         }

@@ -6,7 +6,6 @@ import io.posbias.dataset.Query;
 import io.posbias.encode.CachedEncoder;
 import io.posbias.encode.Engine;
 import io.posbias.encode.Role;
-import io.posbias.encode.TextEncoder;
 import io.posbias.encode.Vectors;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -53,7 +52,7 @@ final class DenseSearcher implements Searcher {
     public Run search(List<Query> queries, int k) {
         Vectors vectors = encoder.encode(
                 queries.stream().map(Query::text).toList(), Role.QUERY, "encode queries with " + recipe.name());
-        queriesCut = cut(vectors);
+        queriesCut = vectors.cut();
         List<Ranking> rankings;
         try (Progress.Step step = engine.progress()
                 .start("search with " + recipe.name(), queries.size() * (hnsw == null ? exact.pieces(passages) : 1))) {
@@ -66,14 +65,6 @@ final class DenseSearcher implements Searcher {
             figures.put("hnsw_recall@" + k, recall(vectors, rankings, k));
         }
         return new Run(ids, queries.stream().map(Query::id).toList(), rankings);
-    }
-
-    private static long cut(Vectors vectors) {
-        long cut = 0;
-        for (int i = 0; i < vectors.size(); i++) {
-            cut += vectors.seen(i) >= 0 ? 1 : 0;
-        }
-        return cut;
     }
 
     /** The share of the exact best k that the approximate search found, over the first queries. */
@@ -97,20 +88,12 @@ final class DenseSearcher implements Searcher {
     public Account account() {
         int[] seen = new int[passages.size()];
         for (int i = 0; i < seen.length; i++) {
-            seen[i] = texts.seenOfText(i, mark(passages.seen(i)));
+            seen[i] = texts.seenOfText(i, passages.seen(i));
         }
         int maxTokens = recipe.settings().integer("max-tokens", 0);
         Map<String, Number> effort = encoder.effort();
         return new Account(
                 List.of(Coverage.ofPassages(recipe.name(), maxTokens, seen, queriesCut)), null, figures, effort);
-    }
-
-    private static int mark(int seen) {
-        return switch (seen) {
-            case TextEncoder.WHOLE -> Coverage.WHOLE;
-            case TextEncoder.UNKNOWN -> Coverage.UNKNOWN;
-            default -> seen;
-        };
     }
 
     @Override

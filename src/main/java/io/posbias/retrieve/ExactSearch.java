@@ -13,6 +13,7 @@ import io.posbias.encode.Vectors;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
+import java.nio.LongBuffer;
 import java.util.List;
 import java.util.Map;
 
@@ -36,7 +37,6 @@ final class ExactSearch implements AutoCloseable {
     /** Passages are gathered from disk in pieces of this size, so that a corpus need not fit in memory. */
     private static final long CHUNK_BYTES = 128L << 20;
 
-    private final OnnxRuntime runtime;
     private final OrtSession session;
     private final int threads;
     private final int dimension;
@@ -52,7 +52,6 @@ final class ExactSearch implements AutoCloseable {
      * @param topK whether the graph picks the best itself
      */
     ExactSearch(OnnxRuntime runtime, int threads, int dimension, boolean topK) {
-        this.runtime = runtime;
         this.threads = topK ? 1 : threads;
         this.dimension = dimension;
         this.topK = topK;
@@ -88,8 +87,8 @@ final class ExactSearch implements AutoCloseable {
         for (int i = 0; i < best.length; i++) {
             best[i] = BestHits.any(kept);
         }
-        int tile = Math.min(passageTile, passages.size());
-        int chunk = (int) Math.max(1, CHUNK_BYTES / ((long) dimension * Float.BYTES) / tile) * tile;
+        int tile = tile(passages);
+        int chunk = chunk(tile);
         FloatBuffer buffer = direct((long) Math.min(chunk, passages.size()) * dimension);
         for (int from = 0; from < passages.size(); from += chunk) {
             // The last piece reaches back for a whole tile; what was seen before is not offered again.
@@ -117,9 +116,16 @@ final class ExactSearch implements AutoCloseable {
 
     /** How often every query is told to {@code step}. */
     long pieces(Vectors passages) {
-        int tile = Math.max(1, Math.min(passageTile, passages.size()));
-        int chunk = (int) Math.max(1, CHUNK_BYTES / ((long) dimension * Float.BYTES) / tile) * tile;
-        return Math.ceilDiv(passages.size(), chunk);
+        return Math.ceilDiv(passages.size(), chunk(tile(passages)));
+    }
+
+    private int tile(Vectors passages) {
+        return Math.max(1, Math.min(passageTile, passages.size()));
+    }
+
+    /** How many passages a piece of the corpus has: whole tiles. */
+    private int chunk(int tile) {
+        return (int) Math.max(1, CHUNK_BYTES / ((long) dimension * Float.BYTES) / tile) * tile;
     }
 
     /**
@@ -182,7 +188,7 @@ final class ExactSearch implements AutoCloseable {
                     product(left, begin, at, from, count);
                 }
             } catch (OrtException failed) {
-                throw new PosbiasException("exact search failed: " + failed.getMessage(), failed);
+                throw new PosbiasException("exact search failed: " + OnnxRuntime.line(failed), failed);
             }
         }
 
@@ -230,7 +236,7 @@ final class ExactSearch implements AutoCloseable {
             try (OnnxTensor depth = OnnxTensor.createTensor(OnnxRuntime.environment(), new long[] {asked});
                     OrtSession.Result result = session.run(Map.of("queries", left, "passages", right, "k", depth))) {
                 FloatBuffer values = ((OnnxTensor) result.get(0)).getFloatBuffer();
-                java.nio.LongBuffer places = ((OnnxTensor) result.get(1)).getLongBuffer();
+                LongBuffer places = ((OnnxTensor) result.get(1)).getLongBuffer();
                 for (int i = 0; i < count * asked; i++) {
                     int passage = begin + (int) places.get(i);
                     if (passage >= fresh) {
@@ -241,17 +247,8 @@ final class ExactSearch implements AutoCloseable {
         }
     }
 
-    /** The device that the products run on. */
-    OnnxRuntime runtime() {
-        return runtime;
-    }
-
     @Override
     public void close() {
-        try {
-            session.close();
-        } catch (OrtException broken) {
-            throw new PosbiasException("exact search: " + broken.getMessage(), broken);
-        }
+        OnnxRuntime.close("exact search", session);
     }
 }

@@ -4,10 +4,13 @@ import io.posbias.Fields;
 import io.posbias.dataset.Dataset;
 import io.posbias.encode.CachedEncoder;
 import io.posbias.encode.Engine;
+import io.posbias.encode.ModelCheck;
 import io.posbias.encode.ModelFiles;
+import io.posbias.encode.TokenCheck;
 import io.posbias.encode.TokenEncoder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** One vector a token, compared by {@link MaxSim}: over the whole corpus, or over what a first stage finds. */
@@ -50,6 +53,13 @@ final class LateInteractionRetriever implements Retriever {
         }
     }
 
+    @Override
+    public Optional<ModelCheck> check(Engine engine) {
+        try (TokenEncoder encoder = TokenEncoder.open(recipe.name(), recipe.settings(), engine)) {
+            return Optional.of(TokenCheck.of(encoder, engine));
+        }
+    }
+
     /** Makes it from recipes of kind {@code late-interaction}. */
     public static final class Provider implements RetrieverProvider {
         @Override
@@ -65,11 +75,7 @@ final class LateInteractionRetriever implements Retriever {
         @Override
         public Retriever create(Recipe recipe) {
             Fields fields = recipe.settings();
-            List<String> known = new ArrayList<>(Recipe.COMMON_FIELDS);
-            known.addAll(TokenEncoder.FIELDS);
-            known.addAll(FirstStage.FIELDS);
-            known.add("score");
-            fields.refuseOthers(known);
+            recipe.refuseOthers(TokenEncoder.FIELDS, FirstStage.FIELDS, List.of("score"));
             String score = fields.text("score", "sum");
             if (!score.equals("sum") && !score.equals("mean")) {
                 throw fields.bad("score", "is \"" + score + "\"", "it is sum or mean");

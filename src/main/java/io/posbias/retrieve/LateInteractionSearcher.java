@@ -162,11 +162,9 @@ final class LateInteractionSearcher implements Searcher {
             int place = passages.place[ordinal];
             seen[ordinal] = place < 0 ? Coverage.NEVER_READ : texts.seenOfText(ordinal, passages.vectors.seen(place));
         }
-        long queriesCut = IntStream.range(0, queries.size())
-                .filter(q -> queries.seen(q) >= 0)
-                .count();
         List<Coverage> coverages = new ArrayList<>();
-        coverages.add(Coverage.ofPassages(recipe.name(), recipe.settings().integer("max-tokens", 0), seen, queriesCut));
+        coverages.add(
+                Coverage.ofPassages(recipe.name(), recipe.settings().integer("max-tokens", 0), seen, queries.cut()));
         Account before = first == null ? Account.NONE : first.account();
         coverages.addAll(before.coverages());
         Account.FirstStage stage = pool == null || firstStage == null

@@ -163,7 +163,7 @@ final class MaxSim implements AutoCloseable {
                             session.run(Map.of("passages", left, "queries", right), Map.of("products", out))) {
                 assert result.size() == 1;
             } catch (OrtException failed) {
-                throw new PosbiasException("MaxSim failed: " + failed.getMessage(), failed);
+                throw new PosbiasException("MaxSim failed: " + OnnxRuntime.line(failed), failed);
             }
         }
 
@@ -213,10 +213,6 @@ final class MaxSim implements AutoCloseable {
 
     @Override
     public void close() {
-        try {
-            session.close();
-        } catch (OrtException broken) {
-            throw new PosbiasException("MaxSim: " + broken.getMessage(), broken);
-        }
+        OnnxRuntime.close("MaxSim", session);
     }
 }

@@ -9,6 +9,7 @@ import io.posbias.PosbiasException;
 import io.posbias.UsageException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
@@ -110,6 +111,21 @@ public record Recipe(String name, String kind, String family, String description
             }
         });
         return new Recipe(name, kind, family, description, citation, new Fields(settings.where(), changed));
+    }
+
+    /**
+     * Refuses fields that nobody reads.
+     *
+     * @param own the fields that may stand beside {@link #COMMON_FIELDS}
+     * @throws io.posbias.BadInputException naming the first other one and the nearest known
+     */
+    @SafeVarargs
+    public final void refuseOthers(List<String>... own) {
+        List<String> known = new ArrayList<>(COMMON_FIELDS);
+        for (List<String> fields : own) {
+            known.addAll(fields);
+        }
+        settings.refuseOthers(known);
     }
 
     /** What was not verified, in sentences. */

@@ -7,10 +7,14 @@ import io.posbias.encode.CachedScorer;
 import io.posbias.encode.CausalReranker;
 import io.posbias.encode.CrossEncoder;
 import io.posbias.encode.Engine;
+import io.posbias.encode.GraphScorer;
+import io.posbias.encode.ModelCheck;
 import io.posbias.encode.ModelFiles;
 import io.posbias.encode.PairScorer;
+import io.posbias.encode.ScorerCheck;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Orders what a first stage finds anew, by reading query and passage together. */
 final class RerankRetriever implements Retriever {
@@ -28,10 +32,7 @@ final class RerankRetriever implements Retriever {
     }
 
     private RerankRetriever(Recipe recipe, List<String> fields, List<ModelFiles> files, Opener opener) {
-        List<String> known = new ArrayList<>(Recipe.COMMON_FIELDS);
-        known.addAll(FirstStage.FIELDS);
-        known.addAll(fields);
-        recipe.settings().refuseOthers(known);
+        recipe.refuseOthers(FirstStage.FIELDS, fields);
         this.recipe = recipe;
         this.files = files;
         this.firstStage = FirstStage.of(recipe, FIRST);
@@ -54,6 +55,17 @@ final class RerankRetriever implements Retriever {
         } catch (RuntimeException | Error failure) {
             scorer.close();
             throw failure;
+        }
+    }
+
+    @Override
+    public Optional<ModelCheck> check(Engine engine) {
+        try (PairScorer scorer = opener.open(engine)) {
+            if (scorer instanceof GraphScorer graph) {
+                return Optional.of(ScorerCheck.of(graph, engine));
+            }
+            engine.say().accept(recipe.name() + ": one call of its service, with a query and two short texts");
+            return Optional.of(ScorerCheck.ofService(scorer));
         }
     }
 

@@ -26,7 +26,7 @@ record VectorSettings(boolean cosine, boolean hnsw, int links, int construction,
         if (!similarity.equals("cosine") && !similarity.equals("dot")) {
             throw fields.bad("similarity", "is \"" + similarity + "\"", "it is cosine or dot");
         }
-        if (similarity.equals("cosine") && Boolean.FALSE.equals(fields.raw("normalise"))) {
+        if (similarity.equals("cosine") && !fields.flag("normalise", true)) {
             throw fields.bad(
                     "similarity", "is cosine, of vectors that are not normalised", "say normalise: true, or dot");
         }

@@ -30,9 +30,7 @@ public final class CountingRetriever implements Retriever {
 
         @Override
         public Retriever create(Recipe recipe) {
-            List<String> known = new ArrayList<>(Recipe.COMMON_FIELDS);
-            known.add("fail_at");
-            recipe.settings().refuseOthers(known);
+            recipe.refuseOthers(List.of("fail_at"));
             return new CountingRetriever(recipe.settings().text("fail_at", ""));
         }
     }

@@ -100,6 +100,24 @@ class CausalRerankerTest {
     }
 
     @Test
+    void aQueryBehindThePassageIsTheFirstToBeCut() {
+        String turned = WHOLE.replace("judge {query} : {document}", "judge {document} : {query}");
+        PairRow pair = row(turned, "a a a", "b b b");
+        assertThat(pair.row().ids()).isEqualTo(ids("ask ask judge b b b : a a end"));
+        assertThat(pair.row().seen()).isEqualTo(TokenRow.WHOLE);
+        assertThat(pair.queryCut()).isTrue();
+        assertThat(row(turned, "a a", "b b b").queryCut()).isFalse();
+    }
+
+    @Test
+    void aQueryThatEndsWhereTheCutIsWasNotCut() {
+        PairRow pair = row(WHOLE, "a a a a a a", "c");
+        assertThat(pair.row().ids()).isEqualTo(ids("ask ask judge a a a a a a end"));
+        assertThat(pair.row().seen()).isZero();
+        assertThat(pair.queryCut()).isFalse();
+    }
+
+    @Test
     void prefixAndSuffixStayWhateverIsCut() {
         PairRow pair = row(WHOLE.replace("10", "4"), "a a", "c");
         assertThat(pair.row().ids()).isEqualTo(ids("ask ask judge end"));
@@ -255,10 +273,12 @@ class CausalRerankerTest {
             }
             TokenBatch batch = new TokenBatch(rows, new TokenBatch.Padding(0, left), "");
             assertThat(batch.offset(0)).isEqualTo(left ? 3 : 0);
-            float[] scores = model.run(batch, "logits", output -> new float[] {
-                kind.score(batch, 0, output), kind.score(batch, 1, output), kind.score(batch, 2, output)
+            float[] logits = model.run(batch, "logits", output -> new float[] {
+                (float) kind.logit(batch, 0, output),
+                (float) kind.logit(batch, 1, output),
+                (float) kind.logit(batch, 2, output)
             });
-            close(scores, sigmoid(2), sigmoid(4 - 7), sigmoid(-10));
+            close(logits, 2, 4 - 7, -10);
         }
     }
 

@@ -178,10 +178,16 @@ class ModelFaultsTest {
     @Test
     void digestsChangeWithEveryFile() throws IOException {
         StandIns.write(temp, LOOKUP, StandIns.PLAIN);
-        String before = files("folder: .", "").sha256(temp);
-        assertThat(files("folder: .", "").sha256(temp)).isEqualTo(before);
+        String before = digest();
+        assertThat(digest()).isEqualTo(before);
         byte[] tokenizer = Files.readAllBytes(temp.resolve("tokenizer.json"));
         Files.write(temp.resolve("tokenizer.json"), Arrays.copyOf(tokenizer, tokenizer.length + 1));
-        assertThat(files("folder: .", "").sha256(temp)).isNotEqualTo(before);
+        assertThat(digest()).isNotEqualTo(before);
+    }
+
+    private String digest() {
+        try (OnnxModel model = files("folder: .", "").load(OnnxRuntime.onCpu(), temp)) {
+            return model.sha256();
+        }
     }
 }

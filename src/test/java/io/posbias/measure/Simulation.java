@@ -102,11 +102,11 @@ record Simulation(String name, List<Double> means, int perBucket) {
             SplittableRandom random = root.split();
             double[] scores = scores(chances, random);
             double[] others = scores(chances, random);
-            Profiler profiler = new Profiler(30, draws, i, 0.95, threads);
+            Profiler profiler = new Profiler(30, draws, random.nextLong(), 0.95, threads);
             Scores computed = new Scores(queries, List.of(Measures.parse("nDCG@10")), new double[][] {scores});
             tally.add(profiler.profiles(computed, placement).getFirst());
             Comparison comparison = Objects.requireNonNull(
-                    new Comparer(draws, i, 0.95, threads).compare("nDCG@10", "all", scores, others, placement));
+                    new Comparer(draws, random.nextLong(), 0.95, threads).compare("nDCG@10", "all", scores, others, placement));
             tally.add(comparison);
         }
         return tally.outcome(benchmarks);

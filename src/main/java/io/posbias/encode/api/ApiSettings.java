@@ -101,21 +101,11 @@ public record ApiSettings(
                 : OptionalInt.empty();
     }
 
-    static boolean flag(Fields recipe, String name, boolean fallback) {
-        if (!recipe.has(name)) {
-            return fallback;
-        }
-        if (recipe.raw(name) instanceof Boolean flag) {
-            return flag;
-        }
-        throw recipe.bad(name, "is \"" + recipe.raw(name) + "\"", "it must be true or false");
-    }
-
     /** Whether the vendor is to cut too long texts: yes unless told, where the vendor leaves the choice. */
     static boolean truncate(Fields recipe, Service service, boolean canTruncate) {
         if (!canTruncate && recipe.has("truncate")) {
             throw recipe.bad("truncate", "is set", "leave it out: " + service + " leaves no choice");
         }
-        return canTruncate && flag(recipe, "truncate", true);
+        return canTruncate && recipe.flag("truncate", true);
     }
 }

@@ -57,7 +57,7 @@ public record EmbeddingSettings(
         return new EmbeddingSettings(
                 ApiSettings.of(recipe, service, facts.endpoint()),
                 dimension,
-                ApiSettings.flag(recipe, "request-dimension", false),
+                recipe.flag("request-dimension", false),
                 type(recipe, "query-type", facts.queryType(), service),
                 type(recipe, "document-type", facts.documentType(), service),
                 ApiSettings.truncate(recipe, service, facts.canTruncate()),
