@@ -105,8 +105,8 @@ record Simulation(String name, List<Double> means, int perBucket) {
             Profiler profiler = new Profiler(30, draws, random.nextLong(), 0.95, threads);
             Scores computed = new Scores(queries, List.of(Measures.parse("nDCG@10")), new double[][] {scores});
             tally.add(profiler.profiles(computed, placement).getFirst());
-            Comparison comparison = Objects.requireNonNull(
-                    new Comparer(draws, random.nextLong(), 0.95, threads).compare("nDCG@10", "all", scores, others, placement));
+            Comparison comparison = Objects.requireNonNull(new Comparer(draws, random.nextLong(), 0.95, threads)
+                    .compare("nDCG@10", "all", scores, others, placement));
             tally.add(comparison);
         }
         return tally.outcome(benchmarks);
