@@ -110,6 +110,22 @@ class ArchitectureTest {
             .resideInAPackage("picocli..");
 
     @ArchTest
+    static final ArchRule ONLY_PLOTS_KNOW_THE_CHART_LIBRARY = noClasses()
+            .that()
+            .resideOutsideOfPackage("io.posbias.report.plot..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("org.jfree..", "org.apache.batik..", "java.awt..", "javax.imageio..");
+
+    @ArchTest
+    static final ArchRule REPORTS_DO_NOT_KNOW_PLOTS = noClasses()
+            .that()
+            .resideInAPackage("io.posbias.report")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("io.posbias.report.plot..");
+
+    @ArchTest
     static final ArchRule STATISTICS_ARE_ABOUT_NUMBERS = classes()
             .that()
             .resideInAPackage("io.posbias.stats..")

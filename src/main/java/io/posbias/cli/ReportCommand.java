@@ -5,13 +5,16 @@ import io.posbias.PosbiasException;
 import io.posbias.Problems;
 import io.posbias.UsageException;
 import io.posbias.measure.Measures;
+import io.posbias.report.CsvFiles;
 import io.posbias.report.Leaderboard;
 import io.posbias.report.PublishedResults;
 import io.posbias.report.Result;
 import io.posbias.report.ResultFile;
 import io.posbias.report.Table;
 import io.posbias.report.TableFormat;
+import io.posbias.report.plot.Plots;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,6 +28,7 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -43,6 +47,7 @@ import picocli.CommandLine.Spec;
             "  posbias report results/squad-posq/bm25/result.json --with-published \\",
             "      --format latex",
             "  posbias report --layout length --average --with-published   # PosIR's Table 2",
+            "  posbias report results/squad-posq --plots pictures",
         })
 final class ReportCommand implements Callable<Integer> {
     /** How results become a table. */
@@ -101,6 +106,15 @@ final class ReportCommand implements Callable<Integer> {
             })
     private boolean withPublished;
 
+    @Option(
+            names = "--plots",
+            paramLabel = "DIR",
+            description = "Also draw the results into this folder, as SVG and PNG (docs/plots.md).")
+    private @Nullable Path plots;
+
+    /** By dataset the queries.csv of one of its results. */
+    private final Map<String, Path> queries = new HashMap<>();
+
     @Override
     public Integer call() {
         if (average && layout != Layout.LENGTH) {
@@ -120,7 +134,20 @@ final class ReportCommand implements Callable<Integer> {
         }
         spec.commandLine().getOut().print(format.render(table(leaderboard)));
         spec.commandLine().getOut().flush();
+        if (plots != null) {
+            draw(results, shown, plots);
+        }
         return ExitCode.OK;
+    }
+
+    private void draw(List<Result> results, String shown, Path folder) {
+        List<Path> files = Plots.write(results, shown, queries, folder);
+        PrintWriter err = spec.commandLine().getErr();
+        if (files.isEmpty()) {
+            err.println("note: --plots: these results hold nothing that can be drawn");
+        }
+        files.forEach(file -> err.println("written: " + file));
+        err.flush();
     }
 
     private Table table(Leaderboard leaderboard) {
@@ -144,7 +171,13 @@ final class ReportCommand implements Callable<Integer> {
         List<Result> results = new ArrayList<>();
         Map<String, Path> cells = new HashMap<>();
         for (Path file : files) {
-            for (Result result : ResultFile.read(file)) {
+            List<Result> held = ResultFile.read(file);
+            Path beside = file.resolveSibling(CsvFiles.QUERIES);
+            // A queries.csv is of one result.
+            if (held.size() == 1 && Files.isRegularFile(beside)) {
+                queries.putIfAbsent(held.getFirst().dataset(), beside);
+            }
+            for (Result result : held) {
                 String cell = result.model() + " on " + result.dataset();
                 Path other = cells.putIfAbsent(cell, file);
                 if (other != null) {

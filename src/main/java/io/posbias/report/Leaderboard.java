@@ -81,7 +81,8 @@ public final class Leaderboard {
         return isPublished(result) ? result.model() + " (published)" : result.model();
     }
 
-    private static boolean isPublished(Result result) {
+    /** Whether a result is a paper's, not one of posbias. */
+    public static boolean isPublished(Result result) {
         return PUBLISHED.equals(result.recipe().get("kind"));
     }
 
