@@ -11,7 +11,7 @@ import picocli.CommandLine.Option;
 
 /** What only {@code report --format html} takes. */
 final class PageOptions {
-    /** Ten models on five benchmarks stay below 2 MB with so many. */
+    /** Ten models on five benchmarks stay below 3 MB with so many. */
     private static final int QUERIES = 100;
 
     @Option(

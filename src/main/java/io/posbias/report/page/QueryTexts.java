@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param more how many relevant passages were left out
  */
 public record QueryTexts(Excerpt text, List<Gold> gold, int more) {
-    /** The longest excerpt of a passage, in UTF-16 units: SQuAD's passages are whole, five benchmarks stay below 1 MB. */
+    /** The longest excerpt of a passage, in UTF-16 units: most of SQuAD's stay whole, five benchmarks below 1 MB. */
     private static final int PASSAGE = 1500;
 
     private static final int QUERY = 500;

@@ -6,6 +6,8 @@
   const NONE = '–';
   const ALL = 'all';
   const COLOURS = 7;
+  /** How much of its colour a band has. */
+  const BAND = 0.13;
   const DASHES = [[], [7, 4], [2, 3], [10, 4, 2, 4]];
   /** What a position is, by the kind of buckets. */
   const PLACES = {
@@ -262,10 +264,11 @@
 
   function highlight(label) {
     for (const chart of charts) {
-      for (const set of chart.data.datasets.filter(set => set.row)) {
+      for (const set of chart.data.datasets) {
         const own = colour(looks.get(set.label).colour);
-        const shown = label === null || set.label === label ? own : faint(own, 0.15);
-        [set.borderColor, set.backgroundColor] = [shown, shown];
+        const back = label !== null && set.label !== label;
+        set.borderColor = back ? faint(own, 0.15) : own;
+        set.backgroundColor = set.fill ? faint(own, back ? BAND / 4 : BAND) : set.borderColor;
       }
       chart.update('none');
     }
@@ -300,7 +303,7 @@
     const edge = {label: row.result.label, borderWidth: 0, pointRadius: 0, pointHoverRadius: 0};
     return [
       {...edge, data: end('low')},
-      {...edge, data: end('high'), fill: '-1', backgroundColor: faint(main.borderColor, 0.13)},
+      {...edge, data: end('high'), fill: '-1', backgroundColor: faint(main.borderColor, BAND)},
       main,
     ];
   }
