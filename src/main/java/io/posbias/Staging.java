@@ -12,6 +12,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
@@ -37,23 +38,6 @@ public final class Staging implements AutoCloseable {
         this.target = target;
         this.folder = folder;
         this.made = made;
-    }
-
-    /**
-     * Writes a single file, whole or not at all.
-     *
-     * @throws PosbiasException if it cannot be written
-     */
-    public static void writeFile(Path file, byte[] content) {
-        Path absolute = file.toAbsolutePath().normalize();
-        Path part = absolute.resolveSibling("." + absolute.getFileName() + ".part");
-        try {
-            Files.write(part, content);
-            Files.move(part, absolute, StandardCopyOption.REPLACE_EXISTING);
-        } catch (IOException refused) {
-            delete(part);
-            throw new PosbiasException(Problems.describe("write", file, refused), refused);
-        }
     }
 
     /** Stages files that {@link #commitFiles} will move into the folder {@code target}, which may hold other files. */
@@ -94,6 +78,25 @@ public final class Staging implements AutoCloseable {
             missing.add(path);
         }
         return missing;
+    }
+
+    /**
+     * Writes one file, whole or not at all; an older one is replaced.
+     *
+     * @throws PosbiasException if it cannot be written, or a folder has that name
+     */
+    public static void writeFile(Path file, byte[] content) {
+        if (Files.isDirectory(file)) {
+            throw new PosbiasException("cannot write " + file + ": it is a folder");
+        }
+        Path absolute = file.toAbsolutePath();
+        try (Staging staging = within(Objects.requireNonNull(absolute.getParent()))) {
+            String name = String.valueOf(absolute.getFileName());
+            Files.write(staging.folder().resolve(name), content);
+            staging.commitFiles(name);
+        } catch (IOException refused) {
+            throw new PosbiasException(Problems.describe("write", file, refused), refused);
+        }
     }
 
     /** The folder to write into. */

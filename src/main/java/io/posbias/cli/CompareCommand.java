@@ -119,9 +119,9 @@ final class CompareCommand implements Callable<Integer> {
     public Integer call() {
         check();
         String name = Measures.parse(measure).toString();
-        Map<String, List<Cell>> byDataset = new LinkedHashMap<>();
+        Map<String, List<FinishedCell>> byDataset = new LinkedHashMap<>();
         folders.stream()
-                .map(Cell::read)
+                .map(FinishedCell::read)
                 .forEach(cell -> byDataset
                         .computeIfAbsent(cell.result().dataset(), dataset -> new ArrayList<>())
                         .add(cell));
@@ -146,7 +146,7 @@ final class CompareCommand implements Callable<Integer> {
         }
     }
 
-    private void compare(List<Cell> cells, String name, List<Compared.Pair> pairs) {
+    private void compare(List<FinishedCell> cells, String name, List<Compared.Pair> pairs) {
         List<String> models = cells.stream().map(cell -> cell.result().model()).toList();
         if (models.stream().distinct().count() < models.size()) {
             throw new UsageException("two results of one model on "
@@ -156,12 +156,12 @@ final class CompareCommand implements Callable<Integer> {
         if (against != null && !models.contains(against)) {
             throw new UsageException("--against: " + Names.unknown("model", against, models));
         }
-        Map<Cell, Cell.Queries> queries = new LinkedHashMap<>();
+        Map<FinishedCell, FinishedCell.Queries> queries = new LinkedHashMap<>();
         cells.forEach(cell -> queries.put(cell, cell.queries()));
         for (int first = 0; first < cells.size(); first++) {
             for (int second = first + 1; second < cells.size(); second++) {
-                Cell one = cells.get(first);
-                Cell other = cells.get(second);
+                FinishedCell one = cells.get(first);
+                FinishedCell other = cells.get(second);
                 if (against == null || against.equals(one.result().model())) {
                     pairs.addAll(pairs(one, other, queries, name));
                 } else if (against.equals(other.result().model())) {
@@ -171,9 +171,10 @@ final class CompareCommand implements Callable<Integer> {
         }
     }
 
-    private List<Compared.Pair> pairs(Cell first, Cell second, Map<Cell, Cell.Queries> queries, String name) {
-        Cell.Queries one = Objects.requireNonNull(queries.get(first));
-        Cell.Queries other = Objects.requireNonNull(queries.get(second));
+    private List<Compared.Pair> pairs(
+            FinishedCell first, FinishedCell second, Map<FinishedCell, FinishedCell.Queries> queries, String name) {
+        FinishedCell.Queries one = Objects.requireNonNull(queries.get(first));
+        FinishedCell.Queries other = Objects.requireNonNull(queries.get(second));
         String unpaired = one.unpaired(other);
         if (unpaired != null) {
             throw new UsageException(first.folder() + " and " + second.folder() + " cannot be compared: " + unpaired);
@@ -196,7 +197,7 @@ final class CompareCommand implements Callable<Integer> {
         return pairs;
     }
 
-    private static double[] scores(Cell cell, Cell.Queries queries, String name) {
+    private static double[] scores(FinishedCell cell, FinishedCell.Queries queries, String name) {
         double[] scores = queries.of(name);
         if (scores == null) {
             throw new UsageException(cell.name() + " was not scored on " + name + ", but on "

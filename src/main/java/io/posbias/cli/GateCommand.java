@@ -215,8 +215,8 @@ final class GateCommand implements Callable<Integer> {
     }
 
     private GateReport compareQueries() {
-        List<Cell> before = baselines.stream().map(Cell::read).toList();
-        List<Cell> after = results.stream().map(Cell::read).toList();
+        List<FinishedCell> before = baselines.stream().map(FinishedCell::read).toList();
+        List<FinishedCell> after = results.stream().map(FinishedCell::read).toList();
         double sure = confidence == null ? Profiler.CONFIDENCE : confidence;
         PairedGate gate = new PairedGate(
                 failOn == null ? usual(after) : Condition.parseAll(failOn),
@@ -226,8 +226,8 @@ final class GateCommand implements Callable<Integer> {
                 Runtime.getRuntime().availableProcessors());
         List<Versions> versions = new ArrayList<>();
         List<Check> missing = new ArrayList<>();
-        for (Cell old : before) {
-            Cell today = before.size() == 1 && after.size() == 1 ? after.getFirst() : sameCell(old, after);
+        for (FinishedCell old : before) {
+            FinishedCell today = before.size() == 1 && after.size() == 1 ? after.getFirst() : sameCell(old, after);
             if (today == null) {
                 missing.add(new Check(
                         old.name(), "result", Check.Outcome.MISSING, "missing: " + old.name() + ": no result", null));
@@ -244,7 +244,7 @@ final class GateCommand implements Callable<Integer> {
     }
 
     /** What is most often meant: PSI up by a point, a mean down by half a point. */
-    private static List<Condition> usual(List<Cell> cells) {
+    private static List<Condition> usual(List<FinishedCell> cells) {
         String measures = cells.stream()
                 .map(cell -> cell.result().settings().measures().getFirst() + "<-0.005")
                 .distinct()
@@ -252,7 +252,7 @@ final class GateCommand implements Callable<Integer> {
         return Condition.parseAll("psi>+0.01," + measures);
     }
 
-    private static @Nullable Cell sameCell(Cell old, List<Cell> after) {
+    private static @Nullable FinishedCell sameCell(FinishedCell old, List<FinishedCell> after) {
         return after.stream()
                 .filter(cell -> cell.name().equals(old.name()))
                 .findFirst()
@@ -260,24 +260,24 @@ final class GateCommand implements Callable<Integer> {
     }
 
     /** A result without a baseline would pass unseen. */
-    private static void refuseUnmatched(List<Cell> before, List<Cell> after) {
+    private static void refuseUnmatched(List<FinishedCell> before, List<FinishedCell> after) {
         if (before.size() == 1 && after.size() == 1) {
             return;
         }
-        List<String> names = before.stream().map(Cell::name).toList();
+        List<String> names = before.stream().map(FinishedCell::name).toList();
         if (names.stream().distinct().count() < names.size()) {
             throw new UsageException("two baselines of one model on one dataset: " + String.join(", ", names));
         }
-        for (Cell cell : after) {
+        for (FinishedCell cell : after) {
             if (!names.contains(cell.name())) {
                 throw new UsageException("no baseline of " + cell.name() + "; baselines: " + String.join(", ", names));
             }
         }
     }
 
-    private static Versions versions(Cell before, Cell after) {
-        Cell.Queries old = before.queries();
-        Cell.Queries today = after.queries();
+    private static Versions versions(FinishedCell before, FinishedCell after) {
+        FinishedCell.Queries old = before.queries();
+        FinishedCell.Queries today = after.queries();
         return new Versions(
                 before.result(),
                 after.result(),
@@ -287,7 +287,7 @@ final class GateCommand implements Callable<Integer> {
                 byMeasure(after, today));
     }
 
-    private static Map<String, double[]> byMeasure(Cell cell, Cell.Queries queries) {
+    private static Map<String, double[]> byMeasure(FinishedCell cell, FinishedCell.Queries queries) {
         Map<String, double[]> scores = new LinkedHashMap<>();
         for (String measure : cell.result().settings().measures()) {
             scores.put(measure, Objects.requireNonNull(queries.of(measure)));

@@ -68,8 +68,9 @@ final class PoolCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Datasets.checkedName(name);
-        List<Result> parts =
-                folders.stream().map(folder -> Cell.read(folder).result()).toList();
+        List<Result> parts = folders.stream()
+                .map(folder -> FinishedCell.read(folder).result())
+                .toList();
         Result first = parts.getFirst();
         parts.forEach(part -> refuseMixture(first, part));
         if (parts.stream().map(Result::dataset).distinct().count() < parts.size()) {

@@ -3,6 +3,7 @@ package io.posbias.cli;
 import io.posbias.ExitCode;
 import io.posbias.PosbiasException;
 import io.posbias.Problems;
+import io.posbias.Staging;
 import io.posbias.UsageException;
 import io.posbias.measure.Measures;
 import io.posbias.report.CsvFiles;
@@ -16,6 +17,7 @@ import io.posbias.report.plot.Plots;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -30,6 +32,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -46,6 +49,7 @@ import picocli.CommandLine.Spec;
             "  posbias report results --format markdown",
             "  posbias report results/squad-posq/bm25/result.json --with-published \\",
             "      --format latex",
+            "  posbias report results --format html --output page.html",
             "  posbias report --layout length --average --with-published   # PosIR's Table 2",
             "  posbias report results/squad-posq --plots pictures",
         })
@@ -56,6 +60,21 @@ final class ReportCommand implements Callable<Integer> {
         POSITION,
         /** A column for each band of length. */
         LENGTH;
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /** What is written. */
+    enum Format {
+        TABLE,
+        MARKDOWN,
+        CSV,
+        LATEX,
+        /** A page with everything, for a browser. */
+        HTML;
 
         @Override
         public String toString() {
@@ -77,13 +96,16 @@ final class ReportCommand implements Callable<Integer> {
             paramLabel = "FORMAT",
             defaultValue = "table",
             description = "What to print: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-    private TableFormat format = TableFormat.TABLE;
+    private Format format = Format.TABLE;
+
+    @Option(names = "--output", paramLabel = "FILE", description = "Write to this file instead of printing.")
+    private @Nullable Path output;
 
     @Option(
             names = "--measure",
             paramLabel = "MEASURE",
             defaultValue = Measures.DEFAULT,
-            description = "Which measure to show (default: ${DEFAULT-VALUE}).")
+            description = "Which measure to show, or to show first with html (default: ${DEFAULT-VALUE}).")
     private String measure = Measures.DEFAULT;
 
     @Option(
@@ -112,16 +134,21 @@ final class ReportCommand implements Callable<Integer> {
             description = "Also draw the results into this folder, as SVG and PNG (docs/plots.md).")
     private @Nullable Path plots;
 
-    /** By dataset the queries.csv of one of its results. */
-    private final Map<String, Path> queries = new HashMap<>();
+    @Mixin
+    private PageOptions page = new PageOptions();
 
     @Override
     public Integer call() {
+        page.check(format == Format.HTML);
+        if (format == Format.HTML && layout != Layout.POSITION) {
+            throw new UsageException("--layout belongs to tables: a page shows positions in each band of length");
+        }
         if (average && layout != Layout.LENGTH) {
             throw new UsageException("--average belongs to --layout length");
         }
         String shown = Measures.parse(measure).toString();
-        List<Result> results = new ArrayList<>(read());
+        List<Cell> cells = read();
+        List<Result> results = new ArrayList<>(cells.stream().map(Cell::result).toList());
         if (withPublished) {
             results.addAll(published(results));
         }
@@ -132,15 +159,22 @@ final class ReportCommand implements Callable<Integer> {
                             ? "give result.json files or folders that hold some, or --with-published"
                             : "no result has the measure " + shown);
         }
-        spec.commandLine().getOut().print(format.render(table(leaderboard)));
-        spec.commandLine().getOut().flush();
+        write(
+                format == Format.HTML
+                        ? page.render(cells, results, shown, spec.commandLine().getErr())
+                        : TableFormat.valueOf(format.name()).render(table(leaderboard)));
         if (plots != null) {
-            draw(results, shown, plots);
+            draw(cells, results, shown, plots);
         }
         return ExitCode.OK;
     }
 
-    private void draw(List<Result> results, String shown, Path folder) {
+    private void draw(List<Cell> cells, List<Result> results, String shown, Path folder) {
+        Map<String, Path> queries = new HashMap<>();
+        for (Cell cell : cells) {
+            cell.file(CsvFiles.QUERIES)
+                    .ifPresent(file -> queries.putIfAbsent(cell.result().dataset(), file));
+        }
         List<Path> files = Plots.write(results, shown, queries, folder);
         PrintWriter err = spec.commandLine().getErr();
         if (files.isEmpty()) {
@@ -148,6 +182,17 @@ final class ReportCommand implements Callable<Integer> {
         }
         files.forEach(file -> err.println("written: " + file));
         err.flush();
+    }
+
+    private void write(String text) {
+        if (output == null) {
+            spec.commandLine().getOut().print(text);
+            spec.commandLine().getOut().flush();
+        } else {
+            Staging.writeFile(output, text.getBytes(StandardCharsets.UTF_8));
+            spec.commandLine().getErr().println("report in " + output);
+            spec.commandLine().getErr().flush();
+        }
     }
 
     private Table table(Leaderboard leaderboard) {
@@ -159,7 +204,7 @@ final class ReportCommand implements Callable<Integer> {
                 : leaderboard.byLength();
     }
 
-    private List<Result> read() {
+    private List<Cell> read() {
         Set<Path> files = new LinkedHashSet<>();
         for (Path input : inputs) {
             List<Path> found = Files.isDirectory(input) ? find(input) : List.of(input);
@@ -168,26 +213,22 @@ final class ReportCommand implements Callable<Integer> {
             }
             found.forEach(file -> files.add(file.normalize()));
         }
-        List<Result> results = new ArrayList<>();
-        Map<String, Path> cells = new HashMap<>();
+        List<Cell> cells = new ArrayList<>();
+        Map<String, Path> known = new HashMap<>();
         for (Path file : files) {
-            List<Result> held = ResultFile.read(file);
-            Path beside = file.resolveSibling(CsvFiles.QUERIES);
-            // A queries.csv is of one result.
-            if (held.size() == 1 && Files.isRegularFile(beside)) {
-                queries.putIfAbsent(held.getFirst().dataset(), beside);
-            }
-            for (Result result : held) {
+            List<Result> results = ResultFile.read(file);
+            Path folder = results.size() == 1 ? file.resolveSibling("") : null;
+            for (Result result : results) {
                 String cell = result.model() + " on " + result.dataset();
-                Path other = cells.putIfAbsent(cell, file);
+                Path other = known.putIfAbsent(cell, file);
                 if (other != null) {
                     throw new UsageException(
                             "two results of " + cell + ": " + other + " and " + file + "; a table shows one");
                 }
-                results.add(result);
+                cells.add(new Cell(result, folder));
             }
         }
-        return results;
+        return cells;
     }
 
     private static List<Path> find(Path folder) {
@@ -202,7 +243,11 @@ final class ReportCommand implements Callable<Integer> {
 
     /** The published results on the datasets shown, those of a tiny subset standing under the subset's name. */
     private List<Result> published(List<Result> own) {
-        List<Result> all = layout == Layout.POSITION ? PublishedResults.posq() : PublishedResults.posir();
+        List<Result> all =
+                new ArrayList<>(layout == Layout.POSITION ? PublishedResults.posq() : PublishedResults.posir());
+        if (format == Format.HTML) {
+            all.addAll(PublishedResults.posir());
+        }
         Set<String> datasets = own.stream().map(Result::dataset).collect(Collectors.toSet());
         if (datasets.isEmpty()) {
             return layout == Layout.LENGTH && average ? monolingual(all) : all;

@@ -23,7 +23,8 @@ import java.util.Optional;
  * @param path the folder
  */
 record ResultFolder(Path path) {
-    private static final String RUN = "run.trec.gz";
+    /** The run. */
+    static final String RUN = "run.trec.gz";
 
     /**
      * The result that an earlier run left here.

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 
 /** What tables say of texts that were cut, of first stages and of approximate search. */
-final class RetrievalNotes {
+public final class RetrievalNotes {
     /** Cells of a row after its buckets: both averages, PSI, its noise and its p-value. */
     private static final int SUMMARY = 5;
 
@@ -47,8 +47,8 @@ final class RetrievalNotes {
         return new Table.Row(cells);
     }
 
-    /** Sentences under the table. */
-    static List<String> of(Result result) {
+    /** Sentences on a result, for under its table. */
+    public static List<String> of(Result result) {
         List<String> notes = new ArrayList<>();
         result.retrieval().truncations().stream()
                 .filter(Truncation::isWorthTelling)
