@@ -12,7 +12,6 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
@@ -78,25 +77,6 @@ public final class Staging implements AutoCloseable {
             missing.add(path);
         }
         return missing;
-    }
-
-    /**
-     * Writes one file, whole or not at all; an older one is replaced.
-     *
-     * @throws PosbiasException if it cannot be written, or a folder has that name
-     */
-    public static void writeFile(Path file, byte[] content) {
-        if (Files.isDirectory(file)) {
-            throw new PosbiasException("cannot write " + file + ": it is a folder");
-        }
-        Path absolute = file.toAbsolutePath();
-        try (Staging staging = within(Objects.requireNonNull(absolute.getParent()))) {
-            String name = String.valueOf(absolute.getFileName());
-            Files.write(staging.folder().resolve(name), content);
-            staging.commitFiles(name);
-        } catch (IOException refused) {
-            throw new PosbiasException(Problems.describe("write", file, refused), refused);
-        }
     }
 
     /** The folder to write into. */
@@ -212,6 +192,31 @@ public final class Staging implements AutoCloseable {
             } catch (IOException stillWritten) {
                 // A thread may be writing into it at this moment; the next run that stages here deletes the rest.
             }
+        }
+    }
+
+    /**
+     * Writes one file whole or not at all, replacing an older one; folders on the way to it are made.
+     *
+     * @throws PosbiasException if that is refused
+     */
+    public static void writeFile(Path file, byte[] content) {
+        Path absolute = file.toAbsolutePath().normalize();
+        Path part = absolute.resolveSibling(
+                MARK + absolute.getFileName() + "-" + ProcessHandle.current().pid());
+        try {
+            Path parent = absolute.getParent();
+            if (parent != null) {
+                Files.createDirectories(parent);
+            }
+            if (Files.isDirectory(absolute)) {
+                throw new PosbiasException("cannot write " + file + ": it is a folder");
+            }
+            Files.write(part, content);
+            move(part, absolute);
+        } catch (IOException refused) {
+            delete(part);
+            throw new PosbiasException(Problems.describe("write", file, refused), refused);
         }
     }
 

@@ -48,7 +48,7 @@ final class Drilldowns {
     Drilldowns(List<Path> given, String measure, int count, PrintWriter err) {
         for (Path folder : given) {
             if (!DatasetFiles.isDataset(folder)) {
-                throw new UsageException("--dataset " + folder + ": the folder holds no benchmark");
+                throw new UsageException("--texts " + folder + ": the folder holds no benchmark");
             }
             folders.put(DatasetCard.read(folder).name(), folder);
         }
@@ -81,7 +81,7 @@ final class Drilldowns {
         folders.forEach((name, folder) -> {
             if (!wanted.contains(name)) {
                 throw new UsageException(
-                        "--dataset " + folder + " is " + name + "; the results are of " + String.join(", ", wanted));
+                        "--texts " + folder + " is " + name + "; the results are of " + String.join(", ", wanted));
             }
         });
     }
@@ -109,7 +109,7 @@ final class Drilldowns {
     }
 
     private Drilldown without(String name, int queries, List<SampledQuery> sample, String reason) {
-        err.println("note: no texts and ranks of " + name + ": " + reason + "; --dataset FOLDER names it");
+        err.println("note: no texts and ranks of " + name + ": " + reason + "; --texts FOLDER names it");
         err.flush();
         return new Drilldown(name, queries, sample, Map.of(), reason, Map.of());
     }

@@ -24,21 +24,21 @@ final class PageOptions {
     private @Nullable Integer queries;
 
     @Option(
-            names = "--dataset",
+            names = "--texts",
             paramLabel = "FOLDER",
             description = {
                 "With --format html: a benchmark whose texts the page shows, if it is not one of those that",
                 "'posbias data list' says are here. May be given again."
             })
-    private List<Path> datasets = List.of();
+    private List<Path> texts = List.of();
 
     /** Refuses these options for other formats, and values that mean nothing. */
     void check(boolean page) {
         if (!page && queries != null) {
             throw new UsageException("--queries belongs to --format html");
         }
-        if (!page && !datasets.isEmpty()) {
-            throw new UsageException("--dataset belongs to --format html");
+        if (!page && !texts.isEmpty()) {
+            throw new UsageException("--texts belongs to --format html");
         }
         if (queries != null && queries < 0) {
             throw new UsageException("--queries must be 0 or more, not " + queries);
@@ -54,7 +54,7 @@ final class PageOptions {
      */
     String render(List<Cell> cells, List<Result> results, String measure, PrintWriter err) {
         int count = queries == null ? QUERIES : queries;
-        Drilldowns drilldowns = new Drilldowns(datasets, measure, count, err);
+        Drilldowns drilldowns = new Drilldowns(texts, measure, count, err);
         return ResultPage.render(results, measure, drilldowns.of(cells));
     }
 }

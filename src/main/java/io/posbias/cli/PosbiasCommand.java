@@ -28,6 +28,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         },
         subcommands = {
             EvalCommand.class,
+            RunCommand.class,
             ScoreCommand.class,
             ReportCommand.class,
             CompareCommand.class,

@@ -25,6 +25,13 @@ import java.util.Optional;
 record ResultFolder(Path path) {
     /** The run. */
     static final String RUN = "run.trec.gz";
+    /** Where cells go unless told otherwise, from the working folder. */
+    static final Path ROOT = Path.of("results");
+
+    /** The folder of a cell among others. */
+    static Path of(Path root, String dataset, String model) {
+        return root.resolve(dataset).resolve(model);
+    }
 
     /**
      * The result that an earlier run left here.

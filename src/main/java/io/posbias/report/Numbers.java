@@ -21,11 +21,6 @@ final class Numbers {
         return fraction == null ? NONE : String.format(Locale.ROOT, "%.2f", 100 * fraction);
     }
 
-    /** The mean of a bucket as points, marked when the bucket is thin. */
-    static String points(BucketMean bucket) {
-        return points(bucket.mean()) + (isMarked(bucket) ? THIN : "");
-    }
-
     /** Whether a bucket's mean is printed with a mark. */
     static boolean isMarked(BucketMean bucket) {
         return bucket.thin() && bucket.mean() != null;
@@ -36,22 +31,32 @@ final class Numbers {
         return fraction == null ? NONE : String.format(Locale.ROOT, "%.3f", fraction);
     }
 
-    /** A difference of fractions as points with two decimals and its sign. */
-    static String signedPoints(double fraction) {
-        return String.format(Locale.ROOT, "%+.2f", 100 * fraction);
+    /** A difference of fractions as points with its sign. */
+    static String signedPoints(@Nullable Double fraction) {
+        return fraction == null ? NONE : String.format(Locale.ROOT, "%+.2f", 100 * fraction);
     }
 
-    /** Both ends of an interval as {@link #signedPoints(double)}. */
+    /** A difference of fractions with its sign. */
+    static String signedFraction(@Nullable Double fraction) {
+        return fraction == null ? NONE : String.format(Locale.ROOT, "%+.3f", fraction);
+    }
+
+    /** An interval of fractions as points with one decimal. */
+    static String points(Interval interval) {
+        return String.format(Locale.ROOT, "[%.1f, %.1f]", 100 * interval.low(), 100 * interval.high());
+    }
+
+    /** An interval of fractions. */
+    static String fraction(Interval interval) {
+        return String.format(Locale.ROOT, "[%.3f, %.3f]", interval.low(), interval.high());
+    }
+
+    /** Both ends of an interval as {@link #signedPoints(Double)}. */
     static String signedPoints(Interval interval) {
         return "[" + signedPoints(interval.low()) + ", " + signedPoints(interval.high()) + "]";
     }
 
-    /** A difference of fractions with three decimals and its sign. */
-    static String signedFraction(double fraction) {
-        return String.format(Locale.ROOT, "%+.3f", fraction);
-    }
-
-    /** Both ends of an interval as {@link #signedFraction(double)}. */
+    /** Both ends of an interval as {@link #signedFraction(Double)}. */
     static String signedFraction(Interval interval) {
         return "[" + signedFraction(interval.low()) + ", " + signedFraction(interval.high()) + "]";
     }

@@ -74,7 +74,7 @@ class ReportPageTest {
     @Test
     void thePageHoldsResultsQueriesTextsAndRanks() throws IOException {
         Path page = temp.resolve("a folder/page.html");
-        Cli.Ended ended = report("--output", page, "--queries", 20, "--dataset", temp.resolve("tiny"));
+        Cli.Ended ended = report("--output", page, "--queries", 20, "--texts", temp.resolve("tiny"));
         assertThat(ended).isEqualTo(new Cli.Ended(0, "", "report in " + page + "\n"));
         Fields data = data(Files.readString(page));
         assertThat(data.records("results"))
@@ -116,7 +116,7 @@ class ReportPageTest {
     }
 
     private List<String> ranksOnTiny() {
-        Fields data = data(report("--dataset", temp.resolve("tiny")).out());
+        Fields data = data(report("--texts", temp.resolve("tiny")).out());
         return data.records("drilldowns").getLast().records("sample").stream()
                 .map(query -> query.text("id") + " " + query.record("ranks").toMap())
                 .toList();
@@ -126,7 +126,7 @@ class ReportPageTest {
     void withoutTheBenchmarkThePageSaysSo() throws IOException {
         Cli.Ended ended = report();
         assertThat(ended.err())
-                .isEqualTo("note: no texts and ranks of tiny: the benchmark is not on this machine; --dataset FOLDER"
+                .isEqualTo("note: no texts and ranks of tiny: the benchmark is not on this machine; --texts FOLDER"
                         + " names it\n");
         Fields tiny = data(ended.out()).records("drilldowns").getLast();
         assertThat(tiny.text("missing")).isEqualTo("the benchmark is not on this machine");
@@ -137,7 +137,7 @@ class ReportPageTest {
         });
         Path corpus = temp.resolve("tiny/corpus.jsonl");
         Files.writeString(corpus, Files.readString(corpus).replace("red", "reddish"));
-        assertThat(report("--dataset", temp.resolve("tiny")).err())
+        assertThat(report("--texts", temp.resolve("tiny")).err())
                 .startsWith("note: no texts and ranks of tiny: the benchmark on this machine has other files than the"
                         + " results;");
     }
@@ -164,19 +164,19 @@ class ReportPageTest {
 
     @Test
     void optionsThatMeanNothingAreRefused() {
-        assertThat(report("--dataset", results).err())
-                .isEqualTo("posbias: --dataset " + results + ": the folder holds no benchmark\n");
+        assertThat(report("--texts", results).err())
+                .isEqualTo("posbias: --texts " + results + ": the folder holds no benchmark\n");
         Path other = temp.resolve("other");
         TinyBenchmark.in(other).write("dataset.yaml", "name: other\nlanguage: en\nbucketing: thirds\n");
-        assertThat(report("--dataset", other).err())
-                .isEqualTo("posbias: --dataset " + other + " is other; the results are of demo, tiny\n");
+        assertThat(report("--texts", other).err())
+                .isEqualTo("posbias: --texts " + other + " is other; the results are of demo, tiny\n");
         assertThat(report("--queries", -1).err()).isEqualTo("posbias: --queries must be 0 or more, not -1\n");
         assertThat(report("--layout", "length").err())
                 .isEqualTo("posbias: --layout belongs to tables: a page shows positions in each band of length\n");
         assertThat(Cli.run("report", results, "--queries", 5).err())
                 .isEqualTo("posbias: --queries belongs to --format html\n");
-        assertThat(Cli.run("report", results, "--dataset", other).err())
-                .isEqualTo("posbias: --dataset belongs to --format html\n");
+        assertThat(Cli.run("report", results, "--texts", other).err())
+                .isEqualTo("posbias: --texts belongs to --format html\n");
     }
 
     @Test

@@ -68,6 +68,46 @@ public final class Results {
                 Map.of("search", 1.5));
     }
 
+    /** A dense model's result in the strata all, Q1 and Q2, as of a benchmark with lengths. */
+    public static Result ofLengths(String model, String dataset, double first) {
+        Result base = of(model, "dense", dataset, first);
+        Profile all = base.profiles().getFirst();
+        List<Profile> profiles = List.of(all, within("Q1", all), within("Q2", all));
+        return withProfiles(
+                base, "dense", dataset, profiles, new LinkedHashMap<>(Map.of("name", model, "kind", "dense")));
+    }
+
+    private static Result withProfiles(
+            Result base, String family, String dataset, List<Profile> profiles, Map<String, Object> recipe) {
+        return new Result(
+                base.model(),
+                family,
+                dataset,
+                base.queries(),
+                profiles,
+                Retrieval.NONE,
+                base.settings(),
+                recipe,
+                base.recipeSha256(),
+                base.datasetSha256(),
+                base.environment(),
+                base.seconds());
+    }
+
+    private static Profile within(String band, Profile all) {
+        return new Profile(
+                all.measure(),
+                band,
+                60,
+                all.queryMean(),
+                all.queryInterval(),
+                all.bucketMean(),
+                all.bucketInterval(),
+                all.psi(),
+                all.buckets(),
+                all.direction());
+    }
+
     private static Interval around(double value, double half) {
         return new Interval(value - half, value + half);
     }

@@ -5,7 +5,6 @@ import io.posbias.measure.Profile;
 import io.posbias.measure.Truncation;
 import io.posbias.position.Bucketing;
 import io.posbias.position.Strata;
-import io.posbias.report.Leaderboard;
 import io.posbias.report.Result;
 import io.posbias.stats.Interval;
 import java.util.ArrayList;
@@ -135,12 +134,12 @@ record Cells(String dataset, String measure, List<Result> results) {
 
     /** How a model is called: published numbers are marked, for the word is too long for labels. */
     static String label(Result result) {
-        return result.model() + (Leaderboard.isPublished(result) ? PUBLISHED : "");
+        return result.model() + (result.isPublished() ? PUBLISHED : "");
     }
 
     /** What the mark of published numbers means; empty when there are none. */
     String publishedNote() {
-        return results.stream().anyMatch(Leaderboard::isPublished) ? PUBLISHED + " as published." : "";
+        return results.stream().anyMatch(Result::isPublished) ? PUBLISHED + " as published." : "";
     }
 
     /**
