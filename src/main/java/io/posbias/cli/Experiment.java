@@ -94,7 +94,7 @@ record Experiment(
 
         private static ReportFormat format(String word) {
             List<ReportFormat> known = Arrays.stream(ReportFormat.values())
-                    .filter(format -> format != ReportFormat.MTEB)
+                    .filter(format -> format != ReportFormat.MTEB && format != ReportFormat.HTML)
                     .toList();
             return known.stream()
                     .filter(format -> format.toString().equals(word.toLowerCase(Locale.ROOT)))

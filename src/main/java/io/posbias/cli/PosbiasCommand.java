@@ -32,6 +32,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             ScoreCommand.class,
             ReportCommand.class,
             CompareCommand.class,
+            CorrelateCommand.class,
             GateCommand.class,
             PoolCommand.class,
             DataCommand.class,

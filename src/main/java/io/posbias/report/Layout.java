@@ -28,6 +28,8 @@ public enum Layout {
     POSIR_TABLE10("posir-table10", "PosIR's Table 10: by language; all lengths and Q1 to Q3", Paper.POSIR),
     /** PosIR's. */
     POSIR_TABLE11("posir-table11", "PosIR's Table 11: by language; Q4", Paper.POSIR),
+    /** Own. */
+    DIRECTION("direction", "slope, correlations and contrasts of position, by band of length", Paper.POSIR),
     /** The training-distribution paper's. */
     TRAINING_TABLE1("training-table1", "the training-distribution paper's Table 1: means and PSI", Paper.TRAINING);
 
@@ -80,6 +82,7 @@ public enum Layout {
             case POSIR_TABLE3 -> LengthTable.psi(board);
             case POSIR_TABLE10 -> LanguageTable.of(board, List.of(Strata.ALL, "Q1", "Q2", "Q3"));
             case POSIR_TABLE11 -> LanguageTable.of(board, List.of("Q4"));
+            case DIRECTION -> DirectionTable.of(board);
             case TRAINING_TABLE1 -> MeanTable.of(board);
         };
     }

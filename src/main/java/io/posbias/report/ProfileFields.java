@@ -81,11 +81,19 @@ final class ProfileFields {
 
     private static void put(Map<String, @Nullable Object> map, String name, @Nullable Correlation correlation) {
         if (correlation != null) {
-            Map<String, Object> numbers = new LinkedHashMap<>();
-            numbers.put("value", correlation.coefficient());
-            numbers.put("p_value", correlation.pValue());
-            map.put(name, numbers);
+            map.put(name, correlation(correlation));
         }
+    }
+
+    /** A correlation with its p-value; null for none. */
+    static @Nullable Map<String, Object> correlation(@Nullable Correlation correlation) {
+        if (correlation == null) {
+            return null;
+        }
+        Map<String, Object> numbers = new LinkedHashMap<>();
+        numbers.put("value", correlation.coefficient());
+        numbers.put("p_value", correlation.pValue());
+        return numbers;
     }
 
     private static void put(Map<String, @Nullable Object> map, String name, @Nullable Estimate estimate) {
