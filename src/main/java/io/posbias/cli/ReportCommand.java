@@ -112,8 +112,8 @@ final class ReportCommand implements Callable<Integer> {
             description = "Also draw the results into this folder, as SVG and PNG (docs/plots.md).")
     private @Nullable Path plots;
 
-    /** By dataset the queries.csv of one of its results. */
-    private final Map<String, Path> queries = new HashMap<>();
+    /** The queries.csv of each result that has one. */
+    private final Map<Result, Path> queries = new HashMap<>();
 
     @Override
     public Integer call() {
@@ -175,7 +175,7 @@ final class ReportCommand implements Callable<Integer> {
             Path beside = file.resolveSibling(CsvFiles.QUERIES);
             // A queries.csv is of one result.
             if (held.size() == 1 && Files.isRegularFile(beside)) {
-                queries.putIfAbsent(held.getFirst().dataset(), beside);
+                queries.put(held.getFirst(), beside);
             }
             for (Result result : held) {
                 String cell = result.model() + " on " + result.dataset();
