@@ -178,10 +178,9 @@ final class ReportCommand implements Callable<Integer> {
     }
 
     private void draw(List<Cell> cells, List<Result> results, String shown, Path folder) {
-        Map<String, Path> queries = new HashMap<>();
+        Map<Result, Path> queries = new HashMap<>();
         for (Cell cell : cells) {
-            cell.file(CsvFiles.QUERIES)
-                    .ifPresent(file -> queries.putIfAbsent(cell.result().dataset(), file));
+            cell.file(CsvFiles.QUERIES).ifPresent(file -> queries.put(cell.result(), file));
         }
         List<Path> files = Plots.write(results, shown, queries, folder);
         if (files.isEmpty()) {
@@ -199,7 +198,11 @@ final class ReportCommand implements Callable<Integer> {
     }
 
     private List<Result> plusPublished(List<Result> own, Layout layout) {
-        List<Result> published = layout.published(own);
+        List<Result> published = new ArrayList<>(layout.published(own));
+        if (format == ReportFormat.HTML) {
+            // A page shows positions and lengths alike, so the papers of both kinds of layout.
+            published.addAll(Layout.LENGTH.published(own));
+        }
         if (published.isEmpty()) {
             List<String> names = own.stream().map(Result::dataset).distinct().toList();
             say("note: nothing is published on " + String.join(", ", names));

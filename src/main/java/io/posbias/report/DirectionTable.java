@@ -42,10 +42,9 @@ final class DirectionTable {
                 "interval",
                 "verdict");
         Grid grid = new Grid();
-        board.families().forEach((family, lines) -> {
-            grid.heading(family);
-            lines.stream().filter(line -> !line.isDifference()).forEach(line -> rows(board, line, grid));
-        });
+        board.families()
+                .forEach((family, lines) ->
+                        lines.stream().filter(line -> !line.isDifference()).forEach(line -> rows(board, line, grid)));
         return new Table(
                 board.measure() + " by relative position of the evidence",
                 groups,
@@ -61,28 +60,25 @@ final class DirectionTable {
         for (Result result : line.results()) {
             for (String stratum : result.strata()) {
                 Profile profile = result.profile(board.measure(), stratum);
-                if (profile != null) {
+                Direction direction = profile == null ? null : profile.direction();
+                // Printed numbers and results of earlier versions have none.
+                if (profile != null && direction != null) {
                     String dataset = result.dataset() + (stratum.equals(Strata.ALL) ? "" : " " + stratum);
-                    grid.add(row(line.label(), dataset, profile));
+                    grid.add(row(line.label(), dataset, profile, direction));
                 }
             }
         }
     }
 
-    private static List<Cell> row(String label, String dataset, Profile profile) {
-        Direction direction = profile.direction();
-        List<String> cells = new ArrayList<>(List.of(label, dataset));
-        cells.add(direction == null ? Numbers.NONE : String.valueOf(direction.queries()));
-        contrast(cells, direction == null ? null : direction.slope());
-        cells.add(
-                direction == null
-                        ? Numbers.NONE
-                        : Numbers.pValue(direction.slope().pValue()));
-        correlation(cells, direction == null ? null : direction.pearson());
-        correlation(cells, direction == null ? null : direction.spearman());
-        correlation(cells, direction == null ? null : direction.kendall());
-        contrast(cells, direction == null ? null : direction.frontMinusBack());
-        contrast(cells, direction == null ? null : direction.middleMinusEnds());
+    private static List<Cell> row(String label, String dataset, Profile profile, Direction direction) {
+        List<String> cells = new ArrayList<>(List.of(label, dataset, String.valueOf(direction.queries())));
+        contrast(cells, direction.slope());
+        cells.add(Numbers.pValue(direction.slope().pValue()));
+        correlation(cells, direction.pearson());
+        correlation(cells, direction.spearman());
+        correlation(cells, direction.kendall());
+        contrast(cells, direction.frontMinusBack());
+        contrast(cells, direction.middleMinusEnds());
         List<Cell> row = new ArrayList<>(cells.stream().map(Cell::word).toList());
         row.add(Cell.verdict(profile));
         return row;

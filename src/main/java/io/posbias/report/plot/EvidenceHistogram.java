@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.Supplier;
 import org.jfree.chart.plot.ValueMarker;
@@ -32,16 +33,21 @@ final class EvidenceHistogram {
     /**
      * The figure, from queries.csv if that knows positions, else from the numbers of queries in the buckets.
      *
-     * @param queries a queries.csv of one of the results; null when there is none
+     * @param queries the queries.csv of each result that has one; all results of a benchmark have the same queries
      * @return null when nothing is known of where evidence lies
      */
-    static @Nullable Figure of(Cells cells, @Nullable Path queries) {
-        Figure exact = queries == null ? null : ofPositions(cells, queries);
-        return exact != null ? exact : ofBuckets(cells);
+    static @Nullable Figure of(Cells cells, Map<Result, Path> queries) {
+        for (Result result : cells.results()) {
+            Path file = queries.get(result);
+            Figure exact = file == null ? null : ofPositions(cells, result, file);
+            if (exact != null) {
+                return exact;
+            }
+        }
+        return ofBuckets(cells);
     }
 
-    private static @Nullable Figure ofPositions(Cells cells, Path queries) {
-        Result result = cells.results().getFirst();
+    private static @Nullable Figure ofPositions(Cells cells, Result result, Path queries) {
         Bucketing bucketing = Bucketing.parse(result.settings().buckets());
         QueriesFile file = new QueriesFile(List.of(), bucketing);
         file.add(queries, "");

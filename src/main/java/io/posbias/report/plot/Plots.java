@@ -15,7 +15,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** Draws results: for each benchmark position curves, bars, PSI, a heat map, where evidence lies; as SVG and PNG. */
 public final class Plots {
@@ -29,12 +28,12 @@ public final class Plots {
      *
      * @param results those without the measure are left out
      * @param measure which measure to draw
-     * @param queries by the benchmark's name a queries.csv of one of its results, where there is one
+     * @param queries the queries.csv of each result that has one
      * @param folder made when it is absent
      * @return the files written; empty when the results hold nothing that can be drawn
      * @throws PosbiasException if the folder cannot be written to, a queries.csv cannot be read, or Java finds no fonts
      */
-    public static List<Path> write(List<Result> results, String measure, Map<String, Path> queries, Path folder) {
+    public static List<Path> write(List<Result> results, String measure, Map<Result, Path> queries, Path folder) {
         Map<String, Figure> figures = figures(results, measure, queries);
         if (figures.isEmpty()) {
             return List.of();
@@ -54,7 +53,7 @@ public final class Plots {
     }
 
     /** The figures by their files' names, without the ending. */
-    static Map<String, Figure> figures(List<Result> results, String measure, Map<String, Path> queries) {
+    static Map<String, Figure> figures(List<Result> results, String measure, Map<Result, Path> queries) {
         Map<String, List<Result>> byDataset = new LinkedHashMap<>();
         results.stream()
                 .filter(result -> result.measures().contains(measure))
@@ -66,7 +65,7 @@ public final class Plots {
         byDataset.forEach((dataset, same) -> {
             String file = fileName(dataset, taken);
             Cells cells = new Cells(dataset, measure, inOrder(same));
-            draw(cells, queries.get(dataset)).forEach(figure -> figures.put(figure.name() + "-" + file, figure));
+            draw(cells, queries).forEach(figure -> figures.put(figure.name() + "-" + file, figure));
         });
         return figures;
     }
@@ -76,7 +75,7 @@ public final class Plots {
         return Families.group(results).values().stream().flatMap(List::stream).toList();
     }
 
-    private static List<Figure> draw(Cells cells, @Nullable Path queries) {
+    private static List<Figure> draw(Cells cells, Map<Result, Path> queries) {
         return Stream.of(
                         PositionCurves.of(cells),
                         BucketBars.of(cells),

@@ -334,17 +334,22 @@ class PlotsTest {
                 profile("all", bucket(0.5), thin(0.4)),
                 profile("Q1", bucket(0.5), empty()));
         Figure exact = Objects.requireNonNull(
-                Plots.figures(List.of(result), MEASURE, Map.of("d", queries)).get("evidence-d"));
+                Plots.figures(List.of(result), MEASURE, Map.of(result, queries)).get("evidence-d"));
         assertThat(exact.title()).isEqualTo("d: where evidence lies (from queries.csv)");
         assertThat(exact.panels().stream().map(Panel::title)).containsExactly("all, n = 3", "Q1, n = 2", "Q2, n = 1");
         assertThat(series(plot(exact, 0).getDataset()).getFirst())
                 .hasSize(20)
                 .contains("0.5=67", "1.5=0", "18.5=33", "19.5=0");
+        Result published = result("a", "sparse", "d", "relative:3", profile("all", bare(0.5), bare(0.4), bare(0.3)));
+        assertThat(Objects.requireNonNull(Plots.figures(List.of(result, published), MEASURE, Map.of(result, queries))
+                                .get("evidence-d"))
+                        .title())
+                .isEqualTo(exact.title());
         Figure rough = figure("evidence-d", result);
         assertThat(rough.title()).isEqualTo("d: where evidence lies (from bucket counts)");
         assertThat(series(plot(rough, 0).getDataset())).containsExactly(List.of("0.5=25", "1.5=2"));
         Files.writeString(queries, "query_id,buckets\na,beginning\n");
-        assertThatThrownBy(() -> Plots.figures(List.of(result), MEASURE, Map.of("d", queries)))
+        assertThatThrownBy(() -> Plots.figures(List.of(result), MEASURE, Map.of(result, queries)))
                 .isInstanceOf(PosbiasException.class)
                 .hasMessageContaining(queries + ":2: ");
     }
