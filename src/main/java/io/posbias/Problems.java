@@ -3,6 +3,7 @@ package io.posbias;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
@@ -35,6 +36,9 @@ public final class Problems {
         }
         if (problem instanceof AccessDeniedException) {
             return "permission denied";
+        }
+        if (problem instanceof FileAlreadyExistsException) {
+            return "a file of that name is there";
         }
         if (problem instanceof NotDirectoryException) {
             return "not a folder";

@@ -195,6 +195,31 @@ public final class Staging implements AutoCloseable {
         }
     }
 
+    /**
+     * Writes one file whole or not at all, replacing an older one; folders on the way to it are made.
+     *
+     * @throws PosbiasException if that is refused
+     */
+    public static void writeFile(Path file, byte[] content) {
+        Path absolute = file.toAbsolutePath().normalize();
+        Path part = absolute.resolveSibling(
+                MARK + absolute.getFileName() + "-" + ProcessHandle.current().pid());
+        try {
+            Path parent = absolute.getParent();
+            if (parent != null) {
+                Files.createDirectories(parent);
+            }
+            if (Files.isDirectory(absolute)) {
+                throw new PosbiasException("cannot write " + file + ": it is a folder");
+            }
+            Files.write(part, content);
+            move(part, absolute);
+        } catch (IOException refused) {
+            delete(part);
+            throw new PosbiasException(Problems.describe("write", file, refused), refused);
+        }
+    }
+
     /** Deletes a folder with all it holds, following no links; does nothing when it is absent. */
     public static void delete(Path root) {
         try {

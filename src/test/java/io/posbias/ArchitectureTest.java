@@ -47,7 +47,7 @@ class ArchitectureTest {
             .whereLayer("measure")
             .mayOnlyBeAccessedByLayers("report", "gate", "cli")
             .whereLayer("stats")
-            .mayOnlyBeAccessedByLayers("measure", "report", "cli")
+            .mayOnlyBeAccessedByLayers("measure", "report", "gate", "cli")
             .whereLayer("retrieve")
             .mayOnlyBeAccessedByLayers("measure", "cli")
             .whereLayer("encode")
@@ -55,7 +55,7 @@ class ArchitectureTest {
             .whereLayer("hub")
             .mayOnlyBeAccessedByLayers("cli")
             .whereLayer("position")
-            .mayOnlyBeAccessedByLayers("measure", "report", "cli")
+            .mayOnlyBeAccessedByLayers("measure", "report", "gate", "cli")
             .whereLayer("dataset")
             .mayOnlyBeAccessedByLayers("position", "hub", "retrieve", "measure", "report", "cli");
 
@@ -108,6 +108,22 @@ class ArchitectureTest {
             .orShould()
             .dependOnClassesThat()
             .resideInAPackage("picocli..");
+
+    @ArchTest
+    static final ArchRule ONLY_PLOTS_KNOW_THE_CHART_LIBRARY = noClasses()
+            .that()
+            .resideOutsideOfPackage("io.posbias.report.plot..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("org.jfree..", "org.apache.batik..", "java.awt..", "javax.imageio..");
+
+    @ArchTest
+    static final ArchRule REPORTS_DO_NOT_KNOW_PLOTS = noClasses()
+            .that()
+            .resideInAPackage("io.posbias.report")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("io.posbias.report.plot..");
 
     @ArchTest
     static final ArchRule STATISTICS_ARE_ABOUT_NUMBERS = classes()

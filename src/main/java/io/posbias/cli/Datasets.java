@@ -11,6 +11,7 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -55,9 +56,10 @@ final class Datasets {
      * A benchmark that was asked for.
      *
      * @param name what results call it
+     * @param isHere whether its folder can be had without pulling it
      * @param folder gives its folder, pulling it first if it is not here
      */
-    record Source(String name, Supplier<Path> folder) {}
+    record Source(String name, BooleanSupplier isHere, Supplier<Path> folder) {}
 
     /** The folder of one benchmark. */
     Path folder(String nameOrFolder) {
@@ -76,7 +78,7 @@ final class Datasets {
     List<Source> sources(String nameOrFolder) {
         if (catalog.find(nameOrFolder).isPresent() || nameOrFolder.contains("*")) {
             return catalog.matching(nameOrFolder).stream()
-                    .map(entry -> new Source(entry.name(), () -> puller.pull(entry, false)))
+                    .map(entry -> new Source(entry.name(), () -> puller.isHere(entry), () -> puller.pull(entry, false)))
                     .toList();
         }
         Path folder = Path.of(nameOrFolder);
@@ -88,6 +90,6 @@ final class Datasets {
             throw new UsageException(
                     "folder " + nameOrFolder + " holds no benchmark: neither dataset.yaml nor a corpus");
         }
-        return List.of(new Source(DatasetCard.read(folder).name(), () -> folder));
+        return List.of(new Source(DatasetCard.read(folder).name(), () -> true, () -> folder));
     }
 }

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /** One way through the house: dataset, retriever, run, scores, profiles, result. */
 final class Evaluation {
     private final Dataset dataset;
-    private final ScoringOptions options;
+    private final Scoring scoring;
     private final Stopwatch stopwatch;
 
     /**
@@ -32,9 +32,9 @@ final class Evaluation {
      *
      * @param stopwatch with the time it took to open it
      */
-    Evaluation(Dataset dataset, ScoringOptions options, Stopwatch stopwatch) {
+    Evaluation(Dataset dataset, Scoring scoring, Stopwatch stopwatch) {
         this.dataset = dataset;
-        this.options = options;
+        this.scoring = scoring;
         this.stopwatch = stopwatch;
     }
 
@@ -67,11 +67,11 @@ final class Evaluation {
      */
     Outcome measure(Model model, Found found, int k) {
         Run run = found.run();
-        Bucketing bucketing = options.bucketing(dataset.card());
-        Scores scores = stopwatch.time("score", () -> Scores.of(run, dataset, options.measures(), options.threads()));
+        Bucketing bucketing = scoring.bucketing(dataset.card());
+        Scores scores = stopwatch.time("score", () -> Scores.of(run, dataset, scoring.measures(), scoring.threads()));
         Placement placement = Placement.of(scores.queries(), bucketing);
         List<Profile> profiles =
-                stopwatch.time("profile", () -> options.profiler().profiles(scores, placement));
+                stopwatch.time("profile", () -> scoring.profiler().profiles(scores, placement));
         Result result = new Result(
                 model.name(),
                 model.family(),
@@ -79,11 +79,11 @@ final class Evaluation {
                 counts(run, placement),
                 profiles,
                 retrieval(found.account(), scores.queries(), placement),
-                options.settings(k, bucketing),
+                scoring.settings(k, dataset.card()),
                 model.recipe(),
                 model.sha256(),
                 dataset.checksums(),
-                Environment.describe(options.threads()),
+                Environment.describe(scoring.threads()),
                 stopwatch.seconds());
         return new Outcome(result, run, scores, placement);
     }

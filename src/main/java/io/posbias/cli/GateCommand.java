@@ -1,16 +1,30 @@
 package io.posbias.cli;
 
 import io.posbias.ExitCode;
+import io.posbias.Staging;
 import io.posbias.UsageException;
 import io.posbias.gate.Baseline;
+import io.posbias.gate.Check;
+import io.posbias.gate.Condition;
 import io.posbias.gate.Gate;
+import io.posbias.gate.GateReport;
+import io.posbias.gate.PairedGate;
+import io.posbias.gate.Versions;
+import io.posbias.measure.Profiler;
 import io.posbias.report.Result;
 import io.posbias.report.ResultFile;
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -24,81 +38,276 @@ import picocli.CommandLine.Spec;
         sortOptions = false,
         footer = {
             "",
-            "Every number of the baseline is compared: means, PSI, buckets and numbers of queries. One that the",
-            "results lack is a finding. A number may have a tolerance of its own in the baseline file.",
+            "With a baseline file every number in it is compared: means, PSI, buckets and numbers of queries. One",
+            "that the results lack is a finding. A number may have a tolerance of its own in the file.",
+            "",
+            "With the folder of an earlier result as the baseline, queries are compared one by one, and a change",
+            "counts when its whole interval lies beyond the condition: noise passes. psi is PSI of the first",
+            "measure, psi(R@100) that of another; a measure's name means its query mean and the mean of every",
+            "bucket. With m numbers each interval has confidence 1 - (1 - P) / m.",
             "",
             "Examples:",
             "  posbias gate --write --baseline baseline.json \\",
             "      --result results/demo/bm25/result.json",
             "  posbias gate --baseline baseline.json --result results/demo/bm25/result.json",
+            "  posbias gate --baseline main/demo/bm25 --result results/demo/bm25 \\",
+            "      --fail-on 'psi>+0.01,nDCG@10<-0.005' --format junit --output gate.xml",
         })
 final class GateCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Option(names = "--baseline", required = true, paramLabel = "FILE", description = "The baseline.")
-    private Path baseline = Path.of("");
+    /** The forms there are. */
+    enum Format {
+        TEXT,
+        JSON,
+        JUNIT;
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    @Option(
+            names = "--baseline",
+            required = true,
+            paramLabel = "FILE|FOLDER",
+            description = {
+                "A baseline file; or the folder of a finished cell to compare query by query, which may be given",
+                "several times."
+            })
+    private List<Path> baselines = List.of();
 
     @Option(
             names = "--result",
             required = true,
-            paramLabel = "FILE",
-            description = "A result.json; may be given several times.")
+            paramLabel = "FILE|FOLDER",
+            description = "A result.json or the folder of a finished cell; may be given several times.")
     private List<Path> results = List.of();
 
     @Option(
             names = "--tolerance",
             paramLabel = "FRACTION",
             description = {
-                "By how much a number may differ, as a fraction; numbers with a tolerance of their own keep it",
-                "(default: what the baseline says, " + Baseline.TOLERANCE + " when written by posbias)."
+                "With a baseline file: by how much a number may differ, as a fraction; numbers with a tolerance of",
+                "their own keep it (default: what the baseline says, " + Baseline.TOLERANCE
+                        + " when written by posbias)."
             })
     private @Nullable Double tolerance;
 
     @Option(
             names = "--allow-better",
-            description = "Let higher means and lower PSI pass, whatever the tolerance; they are still printed.")
+            description = {
+                "With a baseline file: let higher means and lower PSI pass, whatever the tolerance; they are still",
+                "printed."
+            })
     private boolean allowBetter;
 
-    @Option(names = "--write", description = "Write the results' numbers as the baseline instead.")
+    @Option(names = "--write", description = "Write the results' numbers as the baseline file instead.")
     private boolean write;
+
+    @Option(
+            names = "--fail-on",
+            paramLabel = "CONDITION,..",
+            description = {
+                "With a folder as the baseline: changes to fail on, as fractions (default:",
+                "psi>+0.01,MEASURE<-0.005 with the first measure of each result)."
+            })
+    private @Nullable String failOn;
+
+    @Option(
+            names = "--confidence",
+            paramLabel = "P",
+            description = "With a folder: confidence of the gate as a whole (default: " + Profiler.CONFIDENCE + ").")
+    private @Nullable Double confidence;
+
+    @Option(
+            names = "--draws",
+            paramLabel = "N",
+            description = "With a folder: bootstrap draws behind changes of PSI (default: " + Profiler.DRAWS + ").")
+    private @Nullable Integer draws;
+
+    @Option(names = "--seed", paramLabel = "S", description = "Seed of these draws (default: 42).")
+    private @Nullable Long seed;
+
+    @Option(
+            names = "--format",
+            paramLabel = "FORMAT",
+            defaultValue = "text",
+            description = "What to print: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+    private Format format = Format.TEXT;
+
+    @Option(names = "--output", paramLabel = "FILE", description = "Write that into a file and the text to stdout.")
+    private @Nullable Path output;
 
     @Override
     public Integer call() {
+        check();
+        if (write) {
+            return write();
+        }
+        GateReport report = byFile() ? compareNumbers() : compareQueries();
+        print(report);
+        return report.passes() ? ExitCode.OK : ExitCode.GATE;
+    }
+
+    private void check() {
         if (tolerance != null && (tolerance.isNaN() || tolerance < 0)) {
             throw new UsageException("--tolerance must be 0 or more, not " + tolerance);
         }
+        if (confidence != null && !(confidence > 0 && confidence < 1)) {
+            throw new UsageException("--confidence must be between 0 and 1, not " + confidence);
+        }
+        if (draws != null && draws < 1) {
+            throw new UsageException("--draws must be at least 1, not " + draws);
+        }
         for (Path file : results) {
-            if (!Files.isRegularFile(file)) {
+            if (!Files.exists(file)) {
                 throw new UsageException("--result " + file + ": no such file");
             }
         }
-        List<Result> read =
-                results.stream().flatMap(file -> ResultFile.read(file).stream()).toList();
-        PrintWriter out = spec.commandLine().getOut();
-        if (write) {
-            Baseline made = Baseline.of(read, tolerance == null ? Baseline.TOLERANCE : tolerance);
-            made.write(baseline);
-            out.println(made.numbers().size() + " numbers written to " + baseline);
-            out.flush();
-            return ExitCode.OK;
+        if (!write) {
+            for (Path file : baselines) {
+                if (!Files.exists(file)) {
+                    throw new UsageException("--baseline " + file + ": no such file; --write makes one");
+                }
+            }
         }
-        return compare(read, out);
+        if (byFile() && (failOn != null || confidence != null || draws != null || seed != null)) {
+            throw new UsageException("--fail-on, --confidence, --draws and --seed need the folder of a finished cell as"
+                    + " --baseline: a baseline file holds no queries");
+        }
+        if (!byFile() && (tolerance != null || allowBetter)) {
+            throw new UsageException(
+                    "--tolerance and --allow-better belong to a baseline file; with a folder, say" + " --fail-on");
+        }
+        if (byFile() && baselines.size() > 1) {
+            throw new UsageException("give one baseline file");
+        }
     }
 
-    private int compare(List<Result> read, PrintWriter out) {
-        if (!Files.isRegularFile(baseline)) {
-            throw new UsageException("--baseline " + baseline + ": no such file; --write makes one");
-        }
-        Baseline expected = Baseline.read(baseline);
-        List<Gate.Finding> findings = Gate.compare(expected, read, tolerance);
-        findings.forEach(finding -> out.println(finding.line()));
-        long failing = findings.stream()
-                .filter(finding -> !(allowBetter && finding.better()))
-                .count();
-        out.println(expected.numbers().size() + " numbers compared, " + findings.size() + " differ"
-                + (failing == 0 ? ": pass" : ": fail"));
+    /** A file that is not the result of a cell is a baseline, or is to become one. */
+    private boolean byFile() {
+        return write
+                || baselines.stream().anyMatch(path -> !Files.isDirectory(path) && !path.endsWith(ResultFile.NAME));
+    }
+
+    private List<Result> read() {
+        return results.stream()
+                .map(path -> Files.isDirectory(path) ? path.resolve(ResultFile.NAME) : path)
+                .flatMap(file -> ResultFile.read(file).stream())
+                .toList();
+    }
+
+    private int write() {
+        Baseline made = Baseline.of(read(), tolerance == null ? Baseline.TOLERANCE : tolerance);
+        made.write(baselines.getFirst());
+        PrintWriter out = spec.commandLine().getOut();
+        out.println(made.numbers().size() + " numbers written to " + baselines.getFirst());
         out.flush();
-        return failing == 0 ? ExitCode.OK : ExitCode.GATE;
+        return ExitCode.OK;
+    }
+
+    private GateReport compareNumbers() {
+        List<Check> checks = Gate.compare(Baseline.read(baselines.getFirst()), read(), tolerance);
+        return new GateReport(checks, allowBetter, "");
+    }
+
+    private GateReport compareQueries() {
+        List<FinishedCell> before = baselines.stream().map(FinishedCell::read).toList();
+        List<FinishedCell> after = results.stream().map(FinishedCell::read).toList();
+        double sure = confidence == null ? Profiler.CONFIDENCE : confidence;
+        PairedGate gate = new PairedGate(
+                failOn == null ? usual(after) : Condition.parseAll(failOn),
+                draws == null ? Profiler.DRAWS : draws,
+                seed == null ? 42 : seed,
+                sure,
+                Runtime.getRuntime().availableProcessors());
+        List<Versions> versions = new ArrayList<>();
+        List<Check> missing = new ArrayList<>();
+        for (FinishedCell old : before) {
+            FinishedCell today = before.size() == 1 && after.size() == 1 ? after.getFirst() : sameCell(old, after);
+            if (today == null) {
+                missing.add(new Check(
+                        old.name(), "result", Check.Outcome.MISSING, "missing: " + old.name() + ": no result", null));
+            } else {
+                versions.add(versions(old, today));
+            }
+        }
+        refuseUnmatched(before, after);
+        PairedGate.Outcomes outcomes = gate.compare(versions);
+        List<Check> checks = new ArrayList<>(missing);
+        checks.addAll(outcomes.checks());
+        String how = String.format(Locale.ROOT, " query by query, intervals of %.4g%%", 100 * outcomes.each());
+        return new GateReport(checks, false, how);
+    }
+
+    /** What is most often meant: PSI up by a point, a mean down by half a point. */
+    private static List<Condition> usual(List<FinishedCell> cells) {
+        String measures = cells.stream()
+                .map(cell -> cell.result().settings().measures().getFirst() + "<-0.005")
+                .distinct()
+                .collect(Collectors.joining(","));
+        return Condition.parseAll("psi>+0.01," + measures);
+    }
+
+    private static @Nullable FinishedCell sameCell(FinishedCell old, List<FinishedCell> after) {
+        return after.stream()
+                .filter(cell -> cell.name().equals(old.name()))
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** A result without a baseline would pass unseen. */
+    private static void refuseUnmatched(List<FinishedCell> before, List<FinishedCell> after) {
+        if (before.size() == 1 && after.size() == 1) {
+            return;
+        }
+        List<String> names = before.stream().map(FinishedCell::name).toList();
+        if (names.stream().distinct().count() < names.size()) {
+            throw new UsageException("two baselines of one model on one dataset: " + String.join(", ", names));
+        }
+        for (FinishedCell cell : after) {
+            if (!names.contains(cell.name())) {
+                throw new UsageException("no baseline of " + cell.name() + "; baselines: " + String.join(", ", names));
+            }
+        }
+    }
+
+    private static Versions versions(FinishedCell before, FinishedCell after) {
+        FinishedCell.Queries old = before.queries();
+        FinishedCell.Queries today = after.queries();
+        return new Versions(
+                before.result(),
+                after.result(),
+                old.unpaired(today),
+                today.placement(),
+                byMeasure(before, old),
+                byMeasure(after, today));
+    }
+
+    private static Map<String, double[]> byMeasure(FinishedCell cell, FinishedCell.Queries queries) {
+        Map<String, double[]> scores = new LinkedHashMap<>();
+        for (String measure : cell.result().settings().measures()) {
+            scores.put(measure, Objects.requireNonNull(queries.of(measure)));
+        }
+        return scores;
+    }
+
+    private void print(GateReport report) {
+        PrintWriter out = spec.commandLine().getOut();
+        String text = switch (format) {
+            case TEXT -> report.text();
+            case JSON -> new String(report.json(), StandardCharsets.UTF_8);
+            case JUNIT -> report.junit();
+        };
+        if (output == null) {
+            out.print(text);
+        } else {
+            Staging.writeFile(output, text.getBytes(StandardCharsets.UTF_8));
+            out.print(report.text());
+        }
+        out.flush();
     }
 }

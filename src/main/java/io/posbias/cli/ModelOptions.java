@@ -1,26 +1,19 @@
 package io.posbias.cli;
 
 import io.posbias.UsageException;
-import io.posbias.encode.Device;
-import io.posbias.encode.Engine;
-import io.posbias.hub.HubSettings;
 import io.posbias.retrieve.Recipe;
 import io.posbias.retrieve.RetrieverProvider;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** On what models run, and what of their recipes may be set for one run; shared by all that load models. */
+/** What of recipes may be set for one run, and on what it runs. */
 final class ModelOptions {
-    @Option(
-            names = "--device",
-            paramLabel = "DEVICE",
-            defaultValue = "cpu",
-            description = "Where models run: cpu, cuda, cuda:N, or auto (default: ${DEFAULT-VALUE}).")
-    private String device = "cpu";
+    @Mixin
+    private DeviceOptions device = new DeviceOptions();
 
     @Option(
             names = "--precision",
@@ -39,16 +32,6 @@ final class ModelOptions {
             paramLabel = "N",
             description = "How many candidates it finds for each query (default: the recipe's).")
     private @Nullable Integer depth;
-
-    @Option(
-            names = "--batch-tokens",
-            paramLabel = "N",
-            defaultValue = "0",
-            description = "Tokens a model gets at a time (default: 512 on the CPU, 32768 on CUDA).")
-    private int batchTokens;
-
-    @Option(names = "--no-cache", description = "Keep no vectors or scores for the next run.")
-    private boolean noCache;
 
     /** Recipes by name or file, with what was set for this run. */
     List<Recipe> recipes(List<String> names) {
@@ -83,23 +66,8 @@ final class ModelOptions {
                 .orElse(false);
     }
 
-    /** Checks what picocli cannot. */
-    void check() {
-        Device.parse(device);
-        if (batchTokens < 0) {
-            throw new UsageException("--batch-tokens must be 1 or more, not " + batchTokens);
-        }
-    }
-
-    /** What models run on. */
-    Engine engine(int threads, Consumer<String> say) {
-        return new Engine(
-                Device.parse(device),
-                threads,
-                batchTokens,
-                HubSettings.fromEnvironment().home(),
-                !noCache,
-                Terminal.progress(),
-                say);
+    /** On what they run. */
+    DeviceOptions device() {
+        return device;
     }
 }

@@ -1,28 +1,12 @@
 package io.posbias.cli;
 
 import io.posbias.ExitCode;
-import io.posbias.PosbiasException;
 import io.posbias.UsageException;
-import io.posbias.measure.Placement;
-import io.posbias.measure.Profiler;
-import io.posbias.measure.Scores;
-import io.posbias.position.Bucketing;
-import io.posbias.report.CsvFiles;
-import io.posbias.report.QueriesFile;
-import io.posbias.report.QueryCounts;
 import io.posbias.report.Result;
-import io.posbias.report.ResultFile;
-import io.posbias.report.Retrieval;
-import io.posbias.report.Settings;
 import io.posbias.retrieve.Recipe;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -71,27 +55,10 @@ final class PoolCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Datasets.checkedName(name);
-        List<Result> parts = folders.stream().map(PoolCommand::read).toList();
-        Result first = parts.getFirst();
-        parts.forEach(part -> refuseMixture(first, part));
-        if (parts.stream().map(Result::dataset).distinct().count() < parts.size()) {
-            throw new UsageException("the results must be of different datasets: "
-                    + String.join(", ", parts.stream().map(Result::dataset).toList()));
-        }
-        Map<String, String> files = new LinkedHashMap<>();
-        parts.forEach(part -> part.datasetSha256().forEach((file, sum) -> files.put(part.dataset() + "/" + file, sum)));
-        ResultFolder target = new ResultFolder(output == null ? usualFolder(first.model()) : output);
-        Evaluation.Model model =
-                new Evaluation.Model(first.model(), first.family(), first.recipe(), first.recipeSha256());
-        Optional<Result> finished =
-                overwrite ? Optional.empty() : target.finished(model, name, files, first.settings());
+        Pool pool = new Pool(name, folders);
+        ResultFolder target = new ResultFolder(output == null ? usualFolder(pool.model()) : output);
         PrintWriter err = spec.commandLine().getErr();
-        finished.ifPresent(result -> err.println(target.finishedBefore(result)));
-        Result pooled = finished.orElseGet(() -> {
-            Result made = pool(parts, files, target);
-            err.println(parts.size() + " results pooled; files in " + target.path());
-            return made;
-        });
+        Result pooled = pool.into(target, overwrite, err::println);
         err.flush();
         printing.print(List.of(pooled), spec.commandLine().getOut());
         return ExitCode.OK;
@@ -101,68 +68,6 @@ final class PoolCommand implements Callable<Integer> {
         if (!Recipe.isName(model)) {
             throw new UsageException("the results' model \"" + model + "\" cannot name a folder: give --output");
         }
-        return Path.of("results").resolve(name).resolve(model);
-    }
-
-    private Result pool(List<Result> parts, Map<String, String> files, ResultFolder target) {
-        Result first = parts.getFirst();
-        Settings settings = first.settings();
-        QueriesFile joined =
-                new QueriesFile(QueriesFile.measures(settings.measures()), Bucketing.parse(settings.buckets()));
-        for (int i = 0; i < parts.size(); i++) {
-            joined.add(folders.get(i).resolve(CsvFiles.QUERIES), parts.get(i).dataset() + "/");
-        }
-        Scores scores = joined.scores();
-        Placement placement = joined.placement();
-        int threads = Runtime.getRuntime().availableProcessors();
-        Profiler profiler = new Profiler(settings.thinBelow(), settings.draws(), settings.seed(), threads);
-        Result pooled = new Result(
-                first.model(),
-                first.family(),
-                name,
-                counts(parts, placement),
-                profiler.profiles(scores, placement),
-                Retrieval.NONE,
-                settings,
-                first.recipe(),
-                first.recipeSha256(),
-                files,
-                Environment.describe(threads),
-                Map.of());
-        target.write(pooled, scores, placement);
-        return pooled;
-    }
-
-    private static Result read(Path folder) {
-        Path file = folder.resolve(ResultFile.NAME);
-        if (!Files.isRegularFile(file) || !Files.isRegularFile(folder.resolve(CsvFiles.QUERIES))) {
-            throw new UsageException(folder + " is no finished cell: it lacks result.json or queries.csv");
-        }
-        List<Result> results = ResultFile.read(file);
-        if (results.size() != 1) {
-            throw new PosbiasException(file + " holds " + results.size() + " results where one was expected");
-        }
-        return results.getFirst();
-    }
-
-    private static void refuseMixture(Result first, Result part) {
-        String pair = first.model() + " on " + first.dataset() + " and " + part.model() + " on " + part.dataset();
-        if (!part.model().equals(first.model()) || !part.recipeSha256().equals(first.recipeSha256())) {
-            throw new UsageException(pair + " are results of different models");
-        }
-        if (!part.settings().equals(first.settings())) {
-            throw new UsageException(pair + " were evaluated with different settings");
-        }
-    }
-
-    private static QueryCounts counts(List<Result> parts, Placement placement) {
-        List<QueryCounts> counts = new ArrayList<>();
-        parts.forEach(part -> counts.add(part.queries()));
-        return new QueryCounts(
-                counts.stream().mapToInt(QueryCounts::judged).sum(),
-                counts.stream().mapToInt(QueryCounts::unjudged).sum(),
-                placement.inSeveral(),
-                placement.inNone(),
-                counts.stream().mapToInt(QueryCounts::unanswered).sum());
+        return ResultFolder.of(ResultFolder.ROOT, name, model);
     }
 }

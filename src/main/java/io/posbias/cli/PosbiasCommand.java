@@ -28,8 +28,11 @@ import picocli.CommandLine.UnmatchedArgumentException;
         },
         subcommands = {
             EvalCommand.class,
+            RunCommand.class,
             ScoreCommand.class,
             ReportCommand.class,
+            CompareCommand.class,
+            CorrelateCommand.class,
             GateCommand.class,
             PoolCommand.class,
             DataCommand.class,

@@ -35,6 +35,19 @@ final class PrintOptions {
             description = "What to print: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
     private Format format = Format.TABLE;
 
+    @Option(names = "--intervals", description = "Print means and PSI with their intervals.")
+    private boolean intervals;
+
+    @Option(
+            names = "--color",
+            paramLabel = "WHEN",
+            defaultValue = "auto",
+            description = {
+                "Colour in tables: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}, on a terminal unless",
+                "NO_COLOR is set)."
+            })
+    private Terminal.Colour colour = Terminal.Colour.AUTO;
+
     /** Prints results. */
     void print(List<Result> results, PrintWriter out) {
         switch (format) {
@@ -45,10 +58,10 @@ final class PrintOptions {
         out.flush();
     }
 
-    private static String tables(List<Result> results, TableFormat format) {
+    private String tables(List<Result> results, TableFormat format) {
         List<String> texts = new ArrayList<>();
-        for (Table table : ProfileTables.of(results)) {
-            texts.add(format.render(table));
+        for (Table table : ProfileTables.of(results, intervals)) {
+            texts.add(format.render(table, Terminal.look(colour)));
         }
         return String.join("\n", texts);
     }

@@ -1,31 +1,30 @@
 package io.posbias.cli;
 
 import io.posbias.ExitCode;
-import io.posbias.PosbiasException;
-import io.posbias.Problems;
+import io.posbias.Staging;
 import io.posbias.UsageException;
 import io.posbias.measure.Measures;
+import io.posbias.report.CsvFiles;
+import io.posbias.report.Layout;
 import io.posbias.report.Leaderboard;
-import io.posbias.report.PublishedResults;
+import io.posbias.report.Look;
+import io.posbias.report.MtebFiles;
 import io.posbias.report.Result;
-import io.posbias.report.ResultFile;
-import io.posbias.report.Table;
-import io.posbias.report.TableFormat;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
+import io.posbias.report.plot.Plots;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -38,28 +37,39 @@ import picocli.CommandLine.Spec;
         sortOptions = false,
         footer = {
             "",
+            "The best of a column is bold and the second underlined where the format can show it.",
+            "",
             "Examples:",
             "  posbias report results --format markdown",
-            "  posbias report results/squad-posq/bm25/result.json --with-published \\",
-            "      --format latex",
-            "  posbias report --layout length --average --with-published   # PosIR's Table 2",
+            "  posbias report results --dataset squad-posq,fineweb-posq --layout table1 \\",
+            "      --with-published --format latex --output table1.tex",
+            "  posbias report --layout posir-table2 --with-published",
+            "  posbias report results --format mteb --output mteb-results",
+            "  posbias report results --format html --output page.html",
+            "  posbias report results/squad-posq --plots pictures",
         })
 final class ReportCommand implements Callable<Integer> {
-    /** How results become a table. */
-    enum Layout {
-        /** A column for each position bucket. */
-        POSITION,
-        /** A column for each band of length. */
-        LENGTH;
-
+    /** Completes the words of {@link Layout}. */
+    static final class Layouts implements Iterable<String> {
         @Override
-        public String toString() {
-            return name().toLowerCase(Locale.ROOT);
+        public Iterator<String> iterator() {
+            return Arrays.stream(Layout.values()).map(Layout::toString).iterator();
         }
     }
 
-    @Spec
     private CommandSpec spec = CommandSpec.create();
+
+    /** Takes the command's model and adds the layouts to its help. */
+    @Spec
+    void setSpec(CommandSpec given) {
+        this.spec = given;
+        List<String> footer = new ArrayList<>(List.of("", "Layouts:"));
+        for (Layout each : Layout.values()) {
+            footer.add(String.format(Locale.ROOT, "  %-15s  %s", each, each.description()));
+        }
+        footer.addAll(List.of(given.usageMessage().footer()));
+        given.usageMessage().footer(footer.toArray(String[]::new));
+    }
 
     @Parameters(
             paramLabel = "RESULT",
@@ -68,130 +78,163 @@ final class ReportCommand implements Callable<Integer> {
     private List<Path> inputs = List.of();
 
     @Option(
+            names = "--dataset",
+            split = ",",
+            paramLabel = "DATASET",
+            description = "Only results on these: names, or patterns such as 'posir/*' (* does not cross a /).")
+    private List<String> datasets = List.of();
+
+    @Option(
             names = "--format",
             paramLabel = "FORMAT",
             defaultValue = "table",
             description = "What to print: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-    private TableFormat format = TableFormat.TABLE;
-
-    @Option(
-            names = "--measure",
-            paramLabel = "MEASURE",
-            defaultValue = Measures.DEFAULT,
-            description = "Which measure to show (default: ${DEFAULT-VALUE}).")
-    private String measure = Measures.DEFAULT;
+    private ReportFormat format = ReportFormat.TABLE;
 
     @Option(
             names = "--layout",
             paramLabel = "LAYOUT",
             defaultValue = "position",
-            description = "Columns by position bucket or by band of length: ${COMPLETION-CANDIDATES}.")
-    private Layout layout = Layout.POSITION;
+            completionCandidates = Layouts.class,
+            description = "What stands where: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}; see below).")
+    private String layout = "position";
 
     @Option(
             names = "--average",
-            description = "With --layout length: the plain mean over each model's datasets, as PosIR over languages.")
+            description = "With --layout length: the plain mean over each model's datasets, as length-mean.")
     private boolean average;
+
+    @Option(
+            names = "--measure",
+            paramLabel = "MEASURE",
+            defaultValue = Measures.DEFAULT,
+            description = "Which measure to show, or to show first with html (default: ${DEFAULT-VALUE}).")
+    private String measure = Measures.DEFAULT;
+
+    @Option(names = "--intervals", description = "Print means and PSI with their intervals, where these are known.")
+    private boolean intervals;
 
     @Option(
             names = "--with-published",
             description = {
-                "Add the papers' rows on the same datasets (squad-posq, fineweb-posq and their -tiny subsets;",
-                "posir/LANG). Without results: all of them."
+                "Add the paper's rows on the same datasets (squad-posq, fineweb-posq and their -tiny subsets;",
+                "posir/LANG), and the difference under models that the paper has. Without results: all rows."
             })
     private boolean withPublished;
 
+    @Option(
+            names = "--output",
+            paramLabel = "PATH",
+            description = "File to write instead of printing; with --format mteb the folder.")
+    private @Nullable Path output;
+
+    @Option(
+            names = "--color",
+            paramLabel = "WHEN",
+            defaultValue = "auto",
+            description = "Colour in --format table: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+    private Terminal.Colour colour = Terminal.Colour.AUTO;
+
+    @Option(
+            names = "--plots",
+            paramLabel = "DIR",
+            description = "Also draw the results into this folder, as SVG and PNG (docs/plots.md).")
+    private @Nullable Path plots;
+
+    @Mixin
+    private PageOptions page = new PageOptions();
+
     @Override
     public Integer call() {
-        if (average && layout != Layout.LENGTH) {
-            throw new UsageException("--average belongs to --layout length");
+        page.check(format == ReportFormat.HTML);
+        Layout chosen = layout();
+        if (format == ReportFormat.HTML && chosen != Layout.POSITION) {
+            throw new UsageException("--layout belongs to tables: a page shows positions in each band of length");
         }
         String shown = Measures.parse(measure).toString();
-        List<Result> results = new ArrayList<>(read());
-        if (withPublished) {
-            results.addAll(published(results));
+        List<Cell> cells = ResultFiles.read(inputs, datasets);
+        List<Result> own = cells.stream().map(Cell::result).toList();
+        if (own.isEmpty() && (format == ReportFormat.JSON || format == ReportFormat.MTEB || !withPublished)) {
+            throw new UsageException("give result.json files or folders that hold some"
+                    + (withPublished ? "" : ", or --with-published"));
         }
-        Leaderboard leaderboard = new Leaderboard(results, shown);
-        if (leaderboard.isEmpty()) {
-            throw new UsageException(
-                    results.isEmpty()
-                            ? "give result.json files or folders that hold some, or --with-published"
-                            : "no result has the measure " + shown);
+        if (format == ReportFormat.MTEB) {
+            return mteb(own);
         }
-        spec.commandLine().getOut().print(format.render(table(leaderboard)));
-        spec.commandLine().getOut().flush();
+        List<Result> all = withPublished ? plusPublished(own, chosen) : own;
+        Leaderboard board = new Leaderboard(all, shown, intervals);
+        if (board.isEmpty()) {
+            throw new UsageException("no result has the measure " + shown);
+        }
+        Look look = output == null ? Terminal.look(colour) : Look.PLAIN;
+        deliver(
+                format == ReportFormat.HTML
+                        ? page.render(cells, all, shown, spec.commandLine().getErr())
+                        : format.text(own, chosen, board, look));
+        if (plots != null) {
+            draw(cells, all, shown, plots);
+        }
         return ExitCode.OK;
     }
 
-    private Table table(Leaderboard leaderboard) {
-        if (layout == Layout.POSITION) {
-            return leaderboard.byPosition();
+    private void draw(List<Cell> cells, List<Result> results, String shown, Path folder) {
+        Map<Result, Path> queries = new HashMap<>();
+        for (Cell cell : cells) {
+            cell.file(CsvFiles.QUERIES).ifPresent(file -> queries.put(cell.result(), file));
         }
-        return average
-                ? leaderboard.byLengthAveraged(withPublished ? PublishedResults.mmteb() : Map.of(), "MMTEB")
-                : leaderboard.byLength();
+        List<Path> files = Plots.write(results, shown, queries, folder);
+        if (files.isEmpty()) {
+            say("note: --plots: these results hold nothing that can be drawn");
+        }
+        files.forEach(file -> say("written: " + file));
     }
 
-    private List<Result> read() {
-        Set<Path> files = new LinkedHashSet<>();
-        for (Path input : inputs) {
-            List<Path> found = Files.isDirectory(input) ? find(input) : List.of(input);
-            if (found.isEmpty()) {
-                throw new UsageException("folder " + input + " holds no " + ResultFile.NAME);
-            }
-            found.forEach(file -> files.add(file.normalize()));
+    private Layout layout() {
+        Layout chosen = Layout.parse(layout);
+        if (average && chosen != Layout.LENGTH) {
+            throw new UsageException("--average belongs to --layout length");
         }
-        List<Result> results = new ArrayList<>();
-        Map<String, Path> cells = new HashMap<>();
-        for (Path file : files) {
-            for (Result result : ResultFile.read(file)) {
-                String cell = result.model() + " on " + result.dataset();
-                Path other = cells.putIfAbsent(cell, file);
-                if (other != null) {
-                    throw new UsageException(
-                            "two results of " + cell + ": " + other + " and " + file + "; a table shows one");
-                }
-                results.add(result);
-            }
-        }
-        return results;
+        return average ? Layout.LENGTH_MEAN : chosen;
     }
 
-    private static List<Path> find(Path folder) {
-        try (Stream<Path> files = Files.walk(folder)) {
-            return files.filter(file -> file.endsWith(ResultFile.NAME)).sorted().toList();
-        } catch (IOException unreadable) {
-            throw new PosbiasException(Problems.describe("read", folder, unreadable), unreadable);
-        } catch (UncheckedIOException unreadable) {
-            throw new PosbiasException(Problems.describe("read", folder, unreadable), unreadable);
+    private List<Result> plusPublished(List<Result> own, Layout layout) {
+        List<Result> published = new ArrayList<>(layout.published(own));
+        if (format == ReportFormat.HTML) {
+            // A page shows positions and lengths alike, so the papers of both kinds of layout.
+            published.addAll(Layout.LENGTH.published(own));
+        }
+        if (published.isEmpty()) {
+            List<String> names = own.stream().map(Result::dataset).distinct().toList();
+            say("note: nothing is published on " + String.join(", ", names));
+        }
+        List<Result> all = new ArrayList<>(own);
+        all.addAll(published);
+        return all;
+    }
+
+    private void deliver(String text) {
+        if (output == null) {
+            PrintWriter out = spec.commandLine().getOut();
+            out.print(text);
+            out.flush();
+        } else {
+            Staging.writeFile(output, text.getBytes(StandardCharsets.UTF_8));
+            say("report in " + output);
         }
     }
 
-    /** The published results on the datasets shown, those of a tiny subset standing under the subset's name. */
-    private List<Result> published(List<Result> own) {
-        List<Result> all = layout == Layout.POSITION ? PublishedResults.posq() : PublishedResults.posir();
-        Set<String> datasets = own.stream().map(Result::dataset).collect(Collectors.toSet());
-        if (datasets.isEmpty()) {
-            return layout == Layout.LENGTH && average ? monolingual(all) : all;
+    private int mteb(List<Result> own) {
+        if (output == null) {
+            throw new UsageException("--format mteb writes a folder: give --output DIR");
         }
-        List<Result> matching = new ArrayList<>();
-        for (String dataset : datasets.stream().sorted().toList()) {
-            String published = dataset.endsWith("-tiny") ? dataset.substring(0, dataset.length() - 5) : dataset;
-            all.stream()
-                    .filter(result -> result.dataset().equals(published))
-                    .map(result -> result.withDataset(dataset))
-                    .forEach(matching::add);
-        }
-        if (matching.isEmpty()) {
-            spec.commandLine().getErr().println("note: nothing is published on " + String.join(", ", datasets));
-        }
-        return matching;
+        int files = MtebFiles.write(output, own);
+        say(files + (files == 1 ? " file" : " files") + " in " + output);
+        return ExitCode.OK;
     }
 
-    /** Table 2 is the mean over languages of retrieval within a language. */
-    private static List<Result> monolingual(List<Result> results) {
-        return results.stream()
-                .filter(result -> !result.dataset().endsWith("-eng-Latn"))
-                .toList();
+    private void say(String line) {
+        PrintWriter err = spec.commandLine().getErr();
+        err.println(line);
+        err.flush();
     }
 }

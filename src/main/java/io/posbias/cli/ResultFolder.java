@@ -23,7 +23,15 @@ import java.util.Optional;
  * @param path the folder
  */
 record ResultFolder(Path path) {
-    private static final String RUN = "run.trec.gz";
+    /** The run. */
+    static final String RUN = "run.trec.gz";
+    /** Where cells go unless told otherwise, from the working folder. */
+    static final Path ROOT = Path.of("results");
+
+    /** The folder of a cell among others. */
+    static Path of(Path root, String dataset, String model) {
+        return root.resolve(dataset).resolve(model);
+    }
 
     /**
      * The result that an earlier run left here.

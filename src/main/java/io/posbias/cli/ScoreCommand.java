@@ -70,7 +70,7 @@ final class ScoreCommand implements Callable<Integer> {
     private String family = "other";
 
     @Mixin
-    private ScoringOptions scoring = new ScoringOptions();
+    private ScoringOptions scoringOptions = new ScoringOptions();
 
     @Option(
             names = "--output",
@@ -86,31 +86,31 @@ final class ScoreCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        scoring.check();
+        Scoring scoring = scoringOptions.scoring();
         if (!Files.isRegularFile(run)) {
             throw new UsageException("--run " + run + ": no such file");
         }
         PrintWriter err = spec.commandLine().getErr();
         LazyDataset benchmark = new LazyDataset(new Datasets(err).folder(dataset));
         Evaluation.Model system = system();
-        Result result = finished(system, benchmark).orElseGet(() -> score(benchmark, system));
+        Result result = finished(system, benchmark, scoring).orElseGet(() -> score(benchmark, system, scoring));
         err.flush();
         printing.print(List.of(result), spec.commandLine().getOut());
         return ExitCode.OK;
     }
 
-    private Optional<Result> finished(Evaluation.Model system, LazyDataset benchmark) {
+    private Optional<Result> finished(Evaluation.Model system, LazyDataset benchmark, Scoring scoring) {
         if (output == null || overwrite) {
             return Optional.empty();
         }
         ResultFolder folder = new ResultFolder(output);
-        Settings settings = scoring.settings(0, scoring.bucketing(benchmark.card()));
+        Settings settings = scoring.settings(0, benchmark.card());
         Optional<Result> finished = folder.finished(system, benchmark.card().name(), benchmark.checksums(), settings);
         finished.ifPresent(result -> spec.commandLine().getErr().println(folder.finishedBefore(result)));
         return finished;
     }
 
-    private Result score(LazyDataset lazy, Evaluation.Model system) {
+    private Result score(LazyDataset lazy, Evaluation.Model system, Scoring scoring) {
         PrintWriter err = spec.commandLine().getErr();
         Dataset benchmark = lazy.open();
         Stopwatch stopwatch = lazy.stopwatch();

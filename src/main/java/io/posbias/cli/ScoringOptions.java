@@ -1,13 +1,9 @@
 package io.posbias.cli;
 
 import io.posbias.UsageException;
-import io.posbias.dataset.DatasetCard;
-import io.posbias.measure.Measure;
 import io.posbias.measure.Measures;
 import io.posbias.measure.Profiler;
 import io.posbias.position.Bucketing;
-import io.posbias.report.Settings;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -40,15 +36,25 @@ final class ScoringOptions {
             names = "--draws",
             paramLabel = "N",
             defaultValue = "" + Profiler.DRAWS,
-            description = "Random deals behind the noise of PSI; 0 leaves it out (default: ${DEFAULT-VALUE}).")
+            description = {
+                "Random deals behind the noise of PSI and bootstrap draws behind intervals; 0 leaves both out",
+                "(default: ${DEFAULT-VALUE})."
+            })
     private int draws;
 
     @Option(
             names = "--seed",
             paramLabel = "S",
             defaultValue = "42",
-            description = "Seed of these deals (default: ${DEFAULT-VALUE}).")
+            description = "Seed of these draws (default: ${DEFAULT-VALUE}).")
     private long seed;
+
+    @Option(
+            names = "--confidence",
+            paramLabel = "P",
+            defaultValue = "" + Profiler.CONFIDENCE,
+            description = "Confidence of intervals (default: ${DEFAULT-VALUE}).")
+    private double confidence;
 
     @Option(
             names = "--threads",
@@ -56,51 +62,28 @@ final class ScoringOptions {
             description = "Threads to use; results do not depend on it (default: all processors).")
     private int threads = Runtime.getRuntime().availableProcessors();
 
-    /** The measures asked for. */
-    List<Measure> measures() {
-        return Measures.parseAll(measures);
-    }
-
-    /** Checks what picocli cannot. */
-    void check() {
+    /**
+     * What was asked for.
+     *
+     * @throws UsageException if it makes no sense
+     */
+    Scoring scoring() {
         if (threads < 1) {
             throw new UsageException("--threads must be at least 1, not " + threads);
         }
         if (draws < 0) {
             throw new UsageException("--draws must be 0 or more, not " + draws);
         }
-        measures();
-        if (buckets != null) {
-            Bucketing.parse(buckets);
+        if (!(confidence > 0 && confidence < 1)) {
+            throw new UsageException("--confidence must be between 0 and 1, not " + confidence);
         }
-    }
-
-    /** How many threads may work. */
-    int threads() {
-        return threads;
-    }
-
-    /** The bucketing for a benchmark: what was asked for, else its own. */
-    Bucketing bucketing(DatasetCard card) {
-        if (buckets != null) {
-            return Bucketing.parse(buckets);
-        }
-        if (card.bucketing().isEmpty()) {
-            throw new UsageException(
-                    "dataset " + card.name() + " does not say how to group positions: give --buckets, or"
-                            + " write 'bucketing: …' into its dataset.yaml");
-        }
-        return Bucketing.parse(card.bucketing());
-    }
-
-    /** What makes profiles. */
-    Profiler profiler() {
-        return new Profiler(thinBelow, draws, seed, threads);
-    }
-
-    /** All of it, as results record it. */
-    Settings settings(int k, Bucketing bucketing) {
-        List<String> names = measures().stream().map(Measure::toString).toList();
-        return new Settings(k, names, bucketing.toString(), thinBelow, draws, seed);
+        return new Scoring(
+                Measures.parseAll(measures),
+                buckets == null ? null : Bucketing.parse(buckets),
+                thinBelow,
+                draws,
+                seed,
+                confidence,
+                threads);
     }
 }

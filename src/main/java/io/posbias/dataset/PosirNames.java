@@ -1,7 +1,10 @@
 package io.posbias.dataset;
 
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** PosIR's words for languages: its folders, such as {@code fra-Latn}, and what they mean. */
 public final class PosirNames {
@@ -21,6 +24,12 @@ public final class PosirNames {
             Map.entry("rus-Cyrl", "ru"),
             Map.entry("spa-Latn", "es")));
 
+    private static final Pattern LANGUAGE =
+            Pattern.compile("posir/([a-z]{3}-[A-Z][a-z]{3})(-[a-z]{3}-[A-Z][a-z]{3})?(/.*)?");
+
+    private static final Pattern CROSS_LINGUAL =
+            Pattern.compile("posir/[a-z]{3}-[A-Z][a-z]{3}-[a-z]{3}-[A-Z][a-z]{3}(/.*)?");
+
     private PosirNames() {}
 
     /**
@@ -31,6 +40,14 @@ public final class PosirNames {
      */
     public static String iso639(String language) {
         return ISO_639_1.getOrDefault(language, "");
+    }
+
+    /** The language of a two-letter code, {@code fra-Latn} for {@code fr}, as MTEB writes it too. */
+    public static Optional<String> ofIso639(String code) {
+        return ISO_639_1.entrySet().stream()
+                .filter(entry -> entry.getValue().equals(code))
+                .map(Map.Entry::getKey)
+                .findFirst();
     }
 
     /**
@@ -44,5 +61,19 @@ public final class PosirNames {
                 .filter(folder -> folder.startsWith(letters + "-"))
                 .findFirst()
                 .orElse(letters);
+    }
+
+    /**
+     * Whether a benchmark's name is one of PosIR's for queries of one language on passages of another, such as
+     * {@code posir/fra-Latn-eng-Latn}.
+     */
+    public static boolean isCrossLingual(String dataset) {
+        return CROSS_LINGUAL.matcher(dataset).matches();
+    }
+
+    /** The language of a benchmark's queries, {@code fra-Latn} of the above; other benchmarks' own name. */
+    public static String queryLanguage(String dataset) {
+        Matcher matcher = LANGUAGE.matcher(dataset);
+        return matcher.matches() ? matcher.group(1) : dataset;
     }
 }

@@ -4,16 +4,11 @@ import io.posbias.BadInputException;
 import io.posbias.Fields;
 import io.posbias.Json;
 import io.posbias.Location;
-import io.posbias.PosbiasException;
-import io.posbias.Problems;
 import io.posbias.Staging;
 import io.posbias.measure.BucketMean;
 import io.posbias.measure.Profile;
 import io.posbias.report.Result;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -51,7 +46,12 @@ public record Baseline(double tolerance, List<Expected> numbers) {
         /** The place in words. */
         @Override
         public String toString() {
-            return cell() + ", " + measure + ", " + stratum + ", " + number;
+            return cell() + ", " + withinCell();
+        }
+
+        /** The measure, the stratum and the number. */
+        String withinCell() {
+            return measure + ", " + stratum + ", " + number;
         }
 
         /** The model on the dataset. */
@@ -123,15 +123,7 @@ public record Baseline(double tolerance, List<Expected> numbers) {
 
     /** Writes the baseline, whole or not at all. */
     public void write(Path file) {
-        Path absolute = file.toAbsolutePath().normalize();
-        Path part = absolute.resolveSibling("." + absolute.getFileName() + ".part");
-        try {
-            Files.write(part, Json.toBytes(toMap()));
-            Files.move(part, absolute, StandardCopyOption.REPLACE_EXISTING);
-        } catch (IOException refused) {
-            Staging.delete(part);
-            throw new PosbiasException(Problems.describe("write", file, refused), refused);
-        }
+        Staging.writeFile(file, Json.toBytes(toMap()));
     }
 
     private Map<String, Object> toMap() {

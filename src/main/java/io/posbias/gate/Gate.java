@@ -1,6 +1,8 @@
 package io.posbias.gate;
 
 import io.posbias.UsageException;
+import io.posbias.gate.Check.Change;
+import io.posbias.gate.Check.Outcome;
 import io.posbias.report.Result;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -12,8 +14,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares results with a baseline. A number counts as the same when it differs by at most its tolerance; a number that
- * the baseline names and the results lack is a finding, so is another number of queries.
+ * Compares results with a baseline file. A number counts as the same when it differs by at most its tolerance; a number
+ * that the baseline names and the results lack is a finding, so is another number of queries.
  */
 public final class Gate {
     /** Absorbs the rounding of decimal numbers: a difference of exactly the tolerance is no finding. */
@@ -22,21 +24,13 @@ public final class Gate {
     private Gate() {}
 
     /**
-     * A number that is not what the baseline says.
-     *
-     * @param line one line for people
-     * @param better whether the number moved the welcome way: a higher mean or a lower PSI
-     */
-    public record Finding(String line, boolean better) {}
-
-    /**
      * Compares.
      *
      * @param tolerance instead of the baseline's usual one; null leaves it
      * @throws UsageException if two results are of the same model and dataset
-     * @return what differs, in the baseline's order; empty when nothing does
+     * @return one check for each number, and those for what is missing once, in the baseline's order
      */
-    public static List<Finding> compare(Baseline baseline, List<Result> results, @Nullable Double tolerance) {
+    public static List<Check> compare(Baseline baseline, List<Result> results, @Nullable Double tolerance) {
         Map<Baseline.Place, Baseline.Expected> found = new HashMap<>();
         Set<String> cells = new HashSet<>();
         for (Baseline.Expected actual : Baseline.of(results, 0).numbers()) {
@@ -45,55 +39,62 @@ public final class Gate {
             }
             cells.add(actual.place().cell());
         }
-        List<Finding> findings = new ArrayList<>();
+        List<Check> checks = new ArrayList<>();
         Set<String> missingCells = new HashSet<>();
         for (Baseline.Expected expected : baseline.numbers()) {
             String cell = expected.place().cell();
             Baseline.Expected actual = found.get(expected.place());
             if (actual != null) {
                 double usual = tolerance == null ? baseline.tolerance() : tolerance;
-                compare(expected, actual, expected.tolerance() == null ? usual : expected.tolerance(), findings);
+                compare(expected, actual, expected.tolerance() == null ? usual : expected.tolerance(), checks);
             } else if (cells.contains(cell)) {
-                findings.add(new Finding("missing: " + expected.place(), false));
+                checks.add(check(expected, Outcome.MISSING, "missing: " + expected.place(), null));
             } else if (missingCells.add(cell)) {
-                findings.add(new Finding("missing: " + cell + ": no result", false));
+                checks.add(new Check(cell, "result", Outcome.MISSING, "missing: " + cell + ": no result", null));
             }
         }
-        return findings;
+        return checks;
+    }
+
+    private static Check check(Baseline.Expected expected, Outcome outcome, String line, @Nullable Change change) {
+        return new Check(expected.place().cell(), expected.place().withinCell(), outcome, line, change);
     }
 
     private static void compare(
-            Baseline.Expected expected, Baseline.Expected actual, double allowed, List<Finding> findings) {
+            Baseline.Expected expected, Baseline.Expected actual, double allowed, List<Check> checks) {
+        Change change = new Change(expected.value(), actual.value(), null);
         if (expected.queries() >= 0 && expected.queries() != actual.queries()) {
-            findings.add(new Finding(
-                    "queries: " + expected.place() + ": " + actual.queries() + ", baseline " + expected.queries(),
-                    false));
+            String line = "queries: " + expected.place() + ": " + actual.queries() + ", baseline " + expected.queries();
+            checks.add(check(expected, Outcome.CHANGED, line, null));
         }
         Double was = expected.value();
         Double is = actual.value();
-        if (was == null && is == null) {
-            return;
-        }
         if (was == null || is == null) {
-            findings.add(
-                    new Finding("changed: " + expected.place() + ": " + text(is) + ", baseline " + text(was), false));
+            boolean same = was == null && is == null;
+            String line =
+                    (same ? "same: " : "changed: ") + expected.place() + ": " + text(is) + ", baseline " + text(was);
+            checks.add(check(expected, same ? Outcome.SAME : Outcome.CHANGED, line, change));
             return;
         }
         double difference = is - was;
-        if (Math.abs(difference) > allowed + ROUNDING) {
-            boolean better = expected.place().number().equals("psi") ? difference < 0 : difference > 0;
-            findings.add(new Finding(
-                    String.format(
-                            Locale.ROOT,
-                            "%s: %s: %s, baseline %s (%+.4f, tolerance %s)",
-                            better ? "better" : "worse",
-                            expected.place(),
-                            text(is),
-                            text(was),
-                            difference,
-                            allowed),
-                    better));
+        Outcome outcome = outcome(expected.place().number(), difference, allowed);
+        String line = String.format(
+                Locale.ROOT,
+                "%s: %s: %s, baseline %s (%+.4f, tolerance %s)",
+                outcome,
+                expected.place(),
+                text(is),
+                text(was),
+                difference,
+                allowed);
+        checks.add(check(expected, outcome, line, change));
+    }
+
+    private static Outcome outcome(String number, double difference, double allowed) {
+        if (Math.abs(difference) <= allowed + ROUNDING) {
+            return Outcome.SAME;
         }
+        return number.equals("psi") == difference < 0 ? Outcome.BETTER : Outcome.WORSE;
     }
 
     private static String text(@Nullable Double value) {

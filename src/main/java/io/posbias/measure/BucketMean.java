@@ -1,5 +1,6 @@
 package io.posbias.measure;
 
+import io.posbias.stats.Interval;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,6 +10,19 @@ import org.jspecify.annotations.Nullable;
  * @param queries how many queries it holds
  * @param mean their mean; null when it holds none
  * @param thin whether it holds so few that the mean says little
+ * @param interval BCa bootstrap interval of the mean; null when no draws were asked for, or fewer than two queries
+ * @param tInterval Student's t interval of the mean, cut to [0, 1]; null for fewer than two queries
  */
 public record BucketMean(
-        String bucket, int queries, @Nullable Double mean, boolean thin) {}
+        String bucket,
+        int queries,
+        @Nullable Double mean,
+        boolean thin,
+        @Nullable Interval interval,
+        @Nullable Interval tInterval) {
+
+    /** A mean without intervals. */
+    public BucketMean(String bucket, int queries, @Nullable Double mean, boolean thin) {
+        this(bucket, queries, mean, thin, null, null);
+    }
+}

@@ -73,6 +73,19 @@ public final class Placement {
         return buckets[query].clone();
     }
 
+    /**
+     * Where a query's buckets stand among all: 0 for the first, 1 for the last, the mean for a query in several.
+     *
+     * @throws IllegalArgumentException if it is in none
+     */
+    public double placeOf(int query) {
+        int last = bucketNames().size() - 1;
+        return Arrays.stream(buckets[query])
+                .mapToDouble(bucket -> last == 0 ? 0 : (double) bucket / last)
+                .average()
+                .orElseThrow(() -> new IllegalArgumentException("a query in no bucket"));
+    }
+
     /** The name of the band of a query; empty when it is in none. */
     public String bandOf(int query) {
         return bands[query] < 0 ? "" : bucketing.strata().bands().get(bands[query]);

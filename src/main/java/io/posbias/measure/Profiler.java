@@ -1,91 +1,180 @@
 package io.posbias.measure;
 
+import io.posbias.dataset.Evidence;
+import io.posbias.dataset.Query;
+import io.posbias.stats.Bootstrap;
+import io.posbias.stats.Interval;
+import io.posbias.stats.Moments;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Makes profiles of per-query scores.
  *
  * @param thinBelow buckets with fewer queries than this are marked thin
- * @param draws how many random deals the noise of PSI is estimated from; 0 leaves it out
- * @param seed of those deals
+ * @param draws how many random deals the noise of PSI is estimated from, and how many bootstrap draws the intervals of
+ *     buckets and PSI; 0 leaves them out
+ * @param seed of both
+ * @param confidence of all intervals, between 0 and 1
  * @param threads how many threads may work; results do not depend on it
  */
-public record Profiler(int thinBelow, int draws, long seed, int threads) {
+public record Profiler(int thinBelow, int draws, long seed, double confidence, int threads) {
     /** Fewer queries than this make a bucket thin: the usual rule of thumb for a mean. */
     public static final int THIN_BELOW = 30;
 
-    /** Enough for a p-value with two digits at 0.05. */
+    /** Enough for a p-value with two digits at 0.05 and for the ends of a 95 % interval. */
     public static final int DRAWS = 10_000;
+
+    /** The usual confidence. */
+    public static final double CONFIDENCE = 0.95;
 
     /** One profile for each stratum of each measure. */
     public List<Profile> profiles(Scores scores, Placement placement) {
         List<Profile> profiles = new ArrayList<>();
         for (int m = 0; m < scores.measures().size(); m++) {
             double[] values = scores.of(m);
+            String measure = scores.measures().get(m).toString();
             for (String stratum : placement.strata()) {
-                profiles.add(profile(scores.measures().get(m).toString(), stratum, values, placement));
+                profiles.add(new Stratum(scores.queries(), values, placement, placement.members(stratum))
+                        .profile(measure, stratum));
             }
         }
         return profiles;
     }
 
-    private Profile profile(String measure, String stratum, double[] values, Placement placement) {
-        int[] queries = placement.members(stratum);
-        List<BucketMean> buckets = new ArrayList<>();
-        List<int[]> filled = new ArrayList<>();
-        for (int bucket = 0; bucket < placement.bucketNames().size(); bucket++) {
-            int[] members = placement.members(bucket, queries);
-            String name = placement.bucketNames().get(bucket);
-            buckets.add(new BucketMean(name, members.length, mean(values, members), members.length < thinBelow));
-            if (members.length > 0) {
-                filled.add(members);
-            }
-        }
-        Psi psi = withNoise(Psi.of(buckets), values, queries, filled, placement);
-        return new Profile(measure, stratum, queries.length, mean(values, queries), bucketMean(buckets), psi, buckets);
-    }
+    /** The queries of a stratum with their scores on one measure. */
+    private final class Stratum {
+        private final List<Query> queries;
+        private final double[] values;
+        private final Placement placement;
+        private final int[] members;
+        /** The members of each bucket, and of those that hold any. */
+        private final List<int[]> buckets = new ArrayList<>();
 
-    /** Deals the scores of the placed queries only: a query in no bucket has no position to change. */
-    private Psi withNoise(Psi psi, double[] values, int[] queries, List<int[]> filled, Placement placement) {
-        int[] place = new int[values.length];
-        double[] placed = new double[queries.length];
-        int size = 0;
-        for (int query : queries) {
-            if (placement.bucketsOf(query).length > 0) {
-                place[query] = size;
-                placed[size++] = values[query];
-            }
-        }
-        int[][] members = filled.stream()
-                .map(bucket -> Arrays.stream(bucket).map(query -> place[query]).toArray())
-                .toArray(int[][]::new);
-        return psi.withNoise(Arrays.copyOf(placed, size), members, draws, seed, threads);
-    }
+        private final int[][] filled;
 
-    private static @Nullable Double bucketMean(List<BucketMean> buckets) {
-        double sum = 0;
-        int count = 0;
-        for (BucketMean bucket : buckets) {
-            Double mean = bucket.mean();
-            if (mean != null) {
-                sum += mean;
-                count++;
+        Stratum(List<Query> queries, double[] values, Placement placement, int[] members) {
+            this.queries = queries;
+            this.values = values;
+            this.placement = placement;
+            this.members = members;
+            for (int bucket = 0; bucket < placement.bucketNames().size(); bucket++) {
+                buckets.add(placement.members(bucket, members));
             }
+            this.filled = buckets.stream().filter(bucket -> bucket.length > 0).toArray(int[][]::new);
         }
-        return count == 0 ? null : sum / count;
-    }
 
-    private static @Nullable Double mean(double[] values, int[] members) {
-        if (members.length == 0) {
-            return null;
+        Profile profile(String measure, String stratum) {
+            Moments[] samples = Arrays.stream(filled).map(this::moments).toArray(Moments[]::new);
+            double[][] drawn = draws == 0 || filled.length == 0
+                    ? new double[0][]
+                    : Bootstrap.means(new double[][] {values}, filled, draws, seed, threads)[0];
+            List<BucketMean> means = bucketMeans(samples, drawn);
+            Psi psi = withNoise(Psi.of(means));
+            Moments all = moments(members);
+            return new Profile(
+                    measure,
+                    stratum,
+                    members.length,
+                    members.length == 0 ? null : all.mean(),
+                    tInterval(all),
+                    filled.length == 0 ? null : mean(samples),
+                    drawn.length == 0 ? null : Bootstrap.percentile(columnMeans(drawn), confidence),
+                    drawn.length == 0 ? psi : psi.withInterval(samples, drawn, confidence),
+                    means,
+                    direction(psi));
         }
-        double sum = 0;
-        for (int member : members) {
-            sum += values[member];
+
+        private Moments moments(int[] of) {
+            return Moments.of(
+                    Arrays.stream(of).mapToDouble(query -> values[query]).toArray());
         }
-        return sum / members.length;
+
+        private List<BucketMean> bucketMeans(Moments[] samples, double[][] drawn) {
+            List<BucketMean> means = new ArrayList<>();
+            int next = 0;
+            for (int bucket = 0; bucket < buckets.size(); bucket++) {
+                String name = placement.bucketNames().get(bucket);
+                int size = buckets.get(bucket).length;
+                if (size == 0) {
+                    means.add(new BucketMean(name, 0, null, thinBelow > 0));
+                    continue;
+                }
+                Moments sample = samples[next];
+                Interval interval =
+                        drawn.length == 0 || size < 2 ? null : Bootstrap.bca(sample, drawn[next], confidence);
+                means.add(new BucketMean(name, size, sample.mean(), size < thinBelow, interval, tInterval(sample)));
+                next++;
+            }
+            return means;
+        }
+
+        private @Nullable Interval tInterval(Moments sample) {
+            return sample.n() < 2
+                    ? null
+                    : sample.estimate(confidence).interval().within(0, 1);
+        }
+
+        private static double mean(Moments[] samples) {
+            double sum = 0;
+            for (Moments sample : samples) {
+                sum += sample.mean();
+            }
+            return sum / samples.length;
+        }
+
+        /** The mean of bucket means of each draw. */
+        private static double[] columnMeans(double[][] drawn) {
+            double[] means = new double[drawn[0].length];
+            for (double[] bucket : drawn) {
+                for (int draw = 0; draw < means.length; draw++) {
+                    means[draw] += bucket[draw] / drawn.length;
+                }
+            }
+            return means;
+        }
+
+        /** Deals the scores of the placed queries only: a query in no bucket has no position to change. */
+        private Psi withNoise(Psi psi) {
+            int[] placed = placed();
+            int[] place = new int[values.length];
+            for (int i = 0; i < placed.length; i++) {
+                place[placed[i]] = i;
+            }
+            double[] scores =
+                    Arrays.stream(placed).mapToDouble(query -> values[query]).toArray();
+            int[][] places = Arrays.stream(filled)
+                    .map(bucket ->
+                            Arrays.stream(bucket).map(query -> place[query]).toArray())
+                    .toArray(int[][]::new);
+            return psi.withNoise(scores, places, draws, seed, threads);
+        }
+
+        private int[] placed() {
+            return Arrays.stream(members)
+                    .filter(query -> placement.bucketsOf(query).length > 0)
+                    .toArray();
+        }
+
+        /** By relative positions where all queries in a bucket have one, else by the places of their buckets. */
+        private @Nullable Direction direction(Psi psi) {
+            int[] placed = placed();
+            boolean relative = Arrays.stream(placed).allMatch(query -> {
+                Evidence evidence = queries.get(query).evidence();
+                return evidence != null && evidence.isPlaced();
+            });
+            double[] positions = Arrays.stream(placed)
+                    .mapToDouble(query -> relative
+                            ? Objects.requireNonNull(queries.get(query).evidence())
+                                    .relativePosition()
+                            : placement.placeOf(query))
+                    .toArray();
+            double[] scores =
+                    Arrays.stream(placed).mapToDouble(query -> values[query]).toArray();
+            return Direction.of(positions, scores, relative, psi, confidence);
+        }
     }
 }

@@ -1,5 +1,8 @@
 package io.posbias.measure;
 
+import io.posbias.stats.Bootstrap;
+import io.posbias.stats.Interval;
+import io.posbias.stats.Moments;
 import io.posbias.stats.Permutation;
 import java.util.Arrays;
 import java.util.List;
@@ -17,18 +20,28 @@ import org.jspecify.annotations.Nullable;
  *
  * @param value between 0 and 1; null when undefined
  * @param undefined why there is no value; null when there is one
- * @param pValue of the permutation test that positions do not matter; null when undefined or no draws were asked for
+ * @param corrected PSI less its estimated bias, between 0 and {@code value}; null when undefined or no draws were asked
+ *     for
+ * @param interval bootstrap interval of PSI, see {@link #interval}; null likewise
+ * @param pValue of the permutation test that positions do not matter; null likewise
  * @param noiseMean mean PSI under that null hypothesis; null likewise
  * @param noise95 its 95th percentile; null likewise
  */
 public record Psi(
         @Nullable Double value,
         @Nullable String undefined,
+        @Nullable Double corrected,
+        @Nullable Interval interval,
         @Nullable Double pValue,
         @Nullable Double noiseMean,
         @Nullable Double noise95) {
 
     private static final double PERCENTILE = 0.95;
+
+    /** A PSI alone. */
+    public static Psi of(double value) {
+        return new Psi(value, null, null, null, null, null, null);
+    }
 
     /** PSI of bucket means, without its noise. */
     public static Psi of(List<BucketMean> buckets) {
@@ -41,11 +54,12 @@ public record Psi(
             return undefined("fewer than two buckets hold queries");
         }
         double psi = of(means);
-        return Double.isNaN(psi) ? undefined("all buckets score 0") : new Psi(psi, null, null, null, null);
+        return Double.isNaN(psi) ? undefined("all buckets score 0") : of(psi);
     }
 
-    private static Psi undefined(String reason) {
-        return new Psi(null, reason, null, null, null);
+    /** No PSI, for a reason. */
+    public static Psi undefined(String reason) {
+        return new Psi(null, reason, null, null, null, null, null);
     }
 
     /** 1 - min / max of at least one mean; NaN when none is above 0. */
@@ -74,8 +88,8 @@ public record Psi(
         double[] sorted = drawn.clone();
         Arrays.sort(sorted);
         double mean = Arrays.stream(drawn).average().orElseThrow();
-        double high = sorted[(int) Math.ceil(PERCENTILE * draws) - 1];
-        return new Psi(value, null, Permutation.pValue(value, drawn), mean, high);
+        double high = Bootstrap.quantile(sorted, PERCENTILE);
+        return new Psi(value, null, corrected, interval, Permutation.pValue(value, drawn), mean, high);
     }
 
     private static ToDoubleFunction<double[]> statistic(int[][] members) {
@@ -90,5 +104,71 @@ public record Psi(
             }
             return of(means);
         };
+    }
+
+    /**
+     * The same PSI with its interval and its correction for bias, from bootstrap draws of the bucket means.
+     *
+     * @param samples moments of the scores of each bucket that holds a query
+     * @param drawn their means in each draw, {@code [bucket][draw]}
+     */
+    Psi withInterval(Moments[] samples, double[][] drawn, double confidence) {
+        if (value == null) {
+            return this;
+        }
+        double excess = excess(samples, drawn);
+        double less = Math.clamp(value - excess, 0, value);
+        Interval percentile = interval(value, pValue, overDraws(drawn, new double[drawn.length]), confidence);
+        return new Psi(value, null, less, percentile, pValue, noiseMean, noise95);
+    }
+
+    /**
+     * The interval of a PSI. Its upper end is the percentile interval's. PSI drawn again is larger than PSI by about as
+     * much as PSI is larger than the truth, so the lower end is the smaller of the percentile interval's and its
+     * reflection about PSI, and it is 0 where the permutation test does not reject at the interval's level: no resampling
+     * of unequal means ever shows equal ones.
+     */
+    static Interval interval(double value, @Nullable Double pValue, double[] drawn, double confidence) {
+        Interval percentile = Bootstrap.percentile(drawn, confidence);
+        boolean different = pValue == null || pValue < 1 - confidence;
+        double low = different ? Math.min(percentile.low(), 2 * value - percentile.high()) : 0;
+        return new Interval(low, Math.max(percentile.high(), low)).within(0, 1);
+    }
+
+    /** PSI of each draw, each bucket's means moved by a shift first; a draw in which all are 0 has a PSI of 0. */
+    private static double[] overDraws(double[][] drawn, double[] shifts) {
+        double[] psi = new double[drawn[0].length];
+        double[] means = new double[drawn.length];
+        for (int draw = 0; draw < psi.length; draw++) {
+            for (int bucket = 0; bucket < means.length; bucket++) {
+                means[bucket] = Math.max(0, drawn[bucket][draw] + shifts[bucket]);
+            }
+            double of = of(means);
+            psi[draw] = Double.isNaN(of) ? 0 : of;
+        }
+        return psi;
+    }
+
+    /**
+     * By how much PSI exceeds the truth on average. The bucket means vary more than the true ones do, by their noise; so
+     * they are drawn together until they vary as the true ones are estimated to (the variance between buckets less the
+     * mean squared standard error, as in empirical Bayes), and PSI of draws around these is compared with their own PSI.
+     */
+    private static double excess(Moments[] samples, double[][] drawn) {
+        double[] means = Arrays.stream(samples).mapToDouble(Moments::mean).toArray();
+        // A bucket of one query has no standard error; it adds none.
+        double[] noise = Arrays.stream(samples)
+                .mapToDouble(sample -> sample.n() < 2 ? 0 : sample.variance() / sample.n())
+                .toArray();
+        Moments between = Moments.of(means);
+        double truth = Math.max(0, between.variance() - Moments.of(noise).mean());
+        double[] shifts = new double[means.length];
+        double[] centres = new double[means.length];
+        for (int bucket = 0; bucket < means.length; bucket++) {
+            double kept = truth == 0 ? 0 : Math.sqrt(truth / (truth + noise[bucket]));
+            centres[bucket] = between.mean() + kept * (means[bucket] - between.mean());
+            shifts[bucket] = centres[bucket] - means[bucket];
+        }
+        return Moments.of(overDraws(drawn, shifts)).mean() - of(centres);
     }
 }

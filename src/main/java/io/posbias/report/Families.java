@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /** The families of models, in the order of the papers' tables; families they do not know come last. */
-final class Families {
+public final class Families {
     private static final Map<String, String> HEADINGS = headings();
 
     private Families() {}
@@ -20,8 +20,13 @@ final class Families {
         return headings;
     }
 
+    /** The known families, in that order. */
+    public static List<String> names() {
+        return List.copyOf(HEADINGS.keySet());
+    }
+
     /** Results by the heading of their family; within a family in the order given. */
-    static Map<String, List<Result>> group(List<Result> results) {
+    public static Map<String, List<Result>> group(List<Result> results) {
         Map<String, List<Result>> groups = new LinkedHashMap<>();
         HEADINGS.values().forEach(heading -> groups.put(heading, new ArrayList<>()));
         for (Result result : results) {

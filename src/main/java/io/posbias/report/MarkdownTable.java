@@ -1,9 +1,10 @@
 package io.posbias.report;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A GitHub-flavoured Markdown table; groups become part of the column names. */
+/** A GitHub-flavoured Markdown table; groups become part of the column names, the best is bold, the second underlined. */
 final class MarkdownTable {
     private MarkdownTable() {}
 
@@ -13,12 +14,12 @@ final class MarkdownTable {
             text.append("**").append(escape(table.title())).append("**\n\n");
         }
         List<String> header = table.flatHeader();
-        text.append(row(header));
+        text.append(row(header.stream().map(MarkdownTable::escape).toList()));
         text.append("|:--").append("|--:".repeat(header.size() - 1)).append("|\n");
         for (Table.Row row : table.rows()) {
             String name = row.cells().getFirst();
             boolean heading = row.isHeading();
-            text.append(row(heading ? new Table.Row(List.of("*" + name + "*")).padded(header.size()) : row.cells()));
+            text.append(heading ? row(padded("*" + escape(name) + "*", header.size())) : row(cells(row)));
         }
         if (!table.notes().isEmpty()) {
             text.append('\n');
@@ -27,11 +28,35 @@ final class MarkdownTable {
         return text.toString();
     }
 
+    private static List<String> padded(String name, int width) {
+        return new Table.Row(List.of(name)).padded(width);
+    }
+
+    private static List<String> cells(Table.Row row) {
+        List<String> cells = new ArrayList<>();
+        for (int column = 0; column < row.cells().size(); column++) {
+            cells.add(marked(row.mark(column), escape(row.cells().get(column))));
+        }
+        return cells;
+    }
+
+    /** Markdown has no underline of its own; GitHub and others take this tag of HTML. */
+    private static String marked(Mark mark, String text) {
+        return switch (mark) {
+            case BEST -> "**" + text + "**";
+            case SECOND -> "<ins>" + text + "</ins>";
+            default -> text;
+        };
+    }
+
     private static String row(List<String> cells) {
-        return cells.stream().map(MarkdownTable::escape).collect(Collectors.joining(" | ", "| ", " |\n"));
+        return cells.stream().collect(Collectors.joining(" | ", "| ", " |\n"));
     }
 
     private static String escape(String text) {
-        return text.replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;");
+        return text.replace("\\", "\\\\")
+                .replace("|", "\\|")
+                .replace("<", "&lt;")
+                .replace("*", "\\*");
     }
 }

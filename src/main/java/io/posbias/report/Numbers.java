@@ -1,6 +1,8 @@
 package io.posbias.report;
 
 import io.posbias.measure.BucketMean;
+import io.posbias.stats.Interval;
+import java.math.BigDecimal;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -19,11 +21,6 @@ final class Numbers {
         return fraction == null ? NONE : String.format(Locale.ROOT, "%.2f", 100 * fraction);
     }
 
-    /** The mean of a bucket as points, marked when the bucket is thin. */
-    static String points(BucketMean bucket) {
-        return points(bucket.mean()) + (isMarked(bucket) ? THIN : "");
-    }
-
     /** Whether a bucket's mean is printed with a mark. */
     static boolean isMarked(BucketMean bucket) {
         return bucket.thin() && bucket.mean() != null;
@@ -32,6 +29,41 @@ final class Numbers {
     /** A fraction with three decimals. */
     static String fraction(@Nullable Double fraction) {
         return fraction == null ? NONE : String.format(Locale.ROOT, "%.3f", fraction);
+    }
+
+    /** A difference of fractions as points with its sign. */
+    static String signedPoints(@Nullable Double fraction) {
+        return fraction == null ? NONE : String.format(Locale.ROOT, "%+.2f", 100 * fraction);
+    }
+
+    /** A difference of fractions with its sign. */
+    static String signedFraction(@Nullable Double fraction) {
+        return fraction == null ? NONE : String.format(Locale.ROOT, "%+.3f", fraction);
+    }
+
+    /** An interval of fractions as points with one decimal. */
+    static String points(Interval interval) {
+        return String.format(Locale.ROOT, "[%.1f, %.1f]", 100 * interval.low(), 100 * interval.high());
+    }
+
+    /** An interval of fractions. */
+    static String fraction(Interval interval) {
+        return String.format(Locale.ROOT, "[%.3f, %.3f]", interval.low(), interval.high());
+    }
+
+    /** Both ends of an interval as {@link #signedPoints(Double)}. */
+    static String signedPoints(Interval interval) {
+        return "[" + signedPoints(interval.low()) + ", " + signedPoints(interval.high()) + "]";
+    }
+
+    /** Both ends of an interval as {@link #signedFraction(Double)}. */
+    static String signedFraction(Interval interval) {
+        return "[" + signedFraction(interval.low()) + ", " + signedFraction(interval.high()) + "]";
+    }
+
+    /** A confidence as people say it: 95%. */
+    static String percent(double share) {
+        return BigDecimal.valueOf(share).movePointRight(2).stripTrailingZeros().toPlainString() + "%";
     }
 
     /** A p-value with three decimals, or that it is smaller. */

@@ -1,5 +1,6 @@
 package io.posbias.report;
 
+import io.posbias.measure.Direction;
 import io.posbias.measure.Profile;
 import io.posbias.position.Strata;
 import java.util.ArrayList;
@@ -9,16 +10,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What {@code eval} and {@code score} print: one table for each benchmark and measure, with a column for each position
- * bucket, both averages and PSI with its noise.
+ * What {@code eval} and {@code score} print: for each benchmark and measure a table with a column for each position bucket,
+ * both averages, PSI and the verdict, and one with what PSI is worth.
  */
 public final class ProfileTables {
     private ProfileTables() {}
 
-    /** The tables of some results, benchmarks and measures in the order of their first result. */
-    public static List<Table> of(List<Result> results) {
+    /**
+     * The tables of some results, benchmarks and measures in the order of their first result.
+     *
+     * @param intervals whether means and PSI are printed with their intervals
+     */
+    public static List<Table> of(List<Result> results, boolean intervals) {
         Map<String, List<Result>> byDataset = new LinkedHashMap<>();
         results.forEach(result -> byDataset
                 .computeIfAbsent(result.dataset() + " " + result.settings().buckets(), key -> new ArrayList<>())
@@ -27,7 +33,7 @@ public final class ProfileTables {
         for (List<Result> same : byDataset.values()) {
             Set<String> measures = new LinkedHashSet<>();
             same.forEach(result -> measures.addAll(result.measures()));
-            measures.forEach(measure -> tables.add(table(same, measure)));
+            measures.forEach(measure -> tables.addAll(tables(same, measure, intervals)));
         }
         return tables;
     }
@@ -41,54 +47,73 @@ public final class ProfileTables {
         return new Table("", List.of(), CsvFiles.bucketColumns(), rows, List.of());
     }
 
-    private static Table table(List<Result> results, String measure) {
+    /** Two tables: the means by position, and what PSI and direction are worth where that was drawn. */
+    private static List<Table> tables(List<Result> results, String measure, boolean intervals) {
+        List<Table> tables = new ArrayList<>(List.of(means(results, measure, intervals)));
+        BiasTable.of(results, measure).ifPresent(tables::add);
+        return tables;
+    }
+
+    private static Table means(List<Result> results, String measure, boolean intervals) {
         Result first = results.getFirst();
         List<Profile> all = new ArrayList<>();
-        List<Table.Row> rows = new ArrayList<>();
+        List<String> header =
+                header(Objects.requireNonNull(first.profile(first.measures().getFirst(), Strata.ALL)));
+        Grid grid = new Grid();
         for (String stratum : first.strata()) {
             Profile sample =
                     Objects.requireNonNull(first.profile(first.measures().getFirst(), stratum));
-            rows.add(countRow(sample));
+            grid.text(countCells(sample), header.size());
             for (Result result : results) {
                 Profile profile = result.profile(measure, stratum);
                 if (profile != null) {
                     all.add(profile);
-                    rows.add(valueRow(result, profile));
+                    grid.add(cells(result, profile, intervals), curve(profile));
                     if (stratum.equals(Strata.ALL)) {
-                        rows.addAll(RetrievalNotes.rows(result, profile));
+                        RetrievalNotes.rows(result, profile).forEach(row -> grid.text(row, header.size()));
                     }
                 }
             }
+            grid.mark();
         }
         String title = first.dataset() + ", " + measure + " in points (x100)";
-        return new Table(title, List.of(), header(all.getFirst()), rows, notes(results, all));
+        return new Table(title, List.of(), header, grid.rows(), notes(results, all));
     }
 
     private static List<String> header(Profile profile) {
         List<String> header = new ArrayList<>(List.of("model"));
         profile.buckets().forEach(bucket -> header.add(bucket.bucket()));
-        header.addAll(List.of("query mean", "bucket mean", "PSI", "noise95", "p"));
+        header.addAll(List.of("query mean", "bucket mean", "PSI", "verdict"));
         return header;
     }
 
-    private static Table.Row countRow(Profile profile) {
+    private static List<String> countCells(Profile profile) {
         String name = profile.stratum().equals(Strata.ALL) ? "queries" : profile.stratum() + " queries";
         List<String> cells = new ArrayList<>(List.of(name));
         profile.buckets().forEach(bucket -> cells.add(String.valueOf(bucket.queries())));
-        cells.addAll(List.of(String.valueOf(profile.queries()), "", "", "", ""));
-        return new Table.Row(cells);
+        cells.add(String.valueOf(profile.queries()));
+        return cells;
     }
 
-    private static Table.Row valueRow(Result result, Profile profile) {
-        boolean all = profile.stratum().equals(Strata.ALL);
-        List<String> cells = new ArrayList<>(List.of(all ? result.model() : profile.stratum() + " " + result.model()));
-        profile.buckets().forEach(bucket -> cells.add(Numbers.points(bucket)));
-        cells.add(Numbers.points(profile.queryMean()));
-        cells.add(Numbers.points(profile.bucketMean()));
-        cells.add(Numbers.fraction(profile.psi().value()));
-        cells.add(Numbers.fraction(profile.psi().noise95()));
-        cells.add(Numbers.pValue(profile.psi().pValue()));
-        return new Table.Row(cells);
+    private static List<Cell> cells(Result result, Profile profile, boolean intervals) {
+        List<Cell> cells = new ArrayList<>(List.of(Cell.word(label(result, profile))));
+        profile.buckets().forEach(bucket -> cells.add(Cell.points(Figure.mean(bucket), intervals)));
+        cells.add(Cell.points(new Figure(profile.queryMean(), profile.queryInterval(), false), intervals));
+        cells.add(Cell.points(Figure.bucketMean(profile), intervals));
+        cells.add(Cell.psi(Figure.psi(profile), intervals));
+        cells.add(Cell.verdict(profile));
+        return cells;
+    }
+
+    /** A model's name after its stratum's, which is left out for all queries. */
+    static String label(Result result, Profile profile) {
+        return profile.stratum().equals(Strata.ALL) ? result.model() : profile.stratum() + " " + result.model();
+    }
+
+    private static List<@Nullable Double> curve(Profile profile) {
+        List<@Nullable Double> means = new ArrayList<>();
+        profile.buckets().forEach(bucket -> means.add(bucket.mean()));
+        return means;
     }
 
     private static List<String> notes(List<Result> results, List<Profile> profiles) {
@@ -109,10 +134,14 @@ public final class ProfileTables {
                 .map(profile -> "PSI is undefined: " + profile.psi().undefined())
                 .distinct()
                 .forEach(notes::add);
-        if (profiles.stream().anyMatch(profile -> profile.psi().noise95() != null)) {
-            notes.add("noise95: PSI that 95% of " + result.settings().draws()
-                    + " random deals of the same scores to positions stay below; p: share of deals that reach PSI");
-        }
+        profiles.stream()
+                .map(Profile::direction)
+                .filter(Objects::nonNull)
+                .map(Direction::verdict)
+                .filter(Objects::nonNull)
+                .distinct()
+                .sorted()
+                .forEach(verdict -> notes.add("verdict " + verdict + ": " + verdict.meaning()));
         return notes;
     }
 

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -23,10 +24,20 @@ import org.jspecify.annotations.Nullable;
  * as 0; PSI is the printed one.
  */
 public final class PublishedResults {
+    /** The kind of recipe that published numbers have. */
+    static final String KIND = "published";
+
+    /** The field of a recipe that names the published rows of the same model, by paper. */
+    private static final String LINK = "published-as";
+
     private static final String POSQ = "data/published/posq-table1.csv";
     private static final String POSIR = "data/published/posir-10-models-eval-metrics.json";
     private static final String POSIR_TABLE_2 = "data/published/posir-table2.csv";
+    private static final String TRAINING = "data/published/training-distribution-posq.csv";
     private static final double POINTS = 100;
+
+    /** Where the training data of a model had its evidence: beginning, middle, end, or uniformly everywhere. */
+    private static final List<String> TRAINED_ON = List.of("MB", "MM", "ME", "MU");
 
     /** The paper's table shortens one name that its result file spells out. */
     private static final Map<String, String> SHORT_NAMES =
@@ -55,9 +66,9 @@ public final class PublishedResults {
                 means.add(new BucketMean(names.get(i), 0, mean, false));
                 sum += mean;
             }
-            Psi printed = new Psi(Double.parseDouble(row.text(prefix + "psi")), null, null, null, null);
+            Psi printed = Psi.of(Double.parseDouble(row.text(prefix + "psi")));
             Profile profile = new Profile(Measures.DEFAULT, Strata.ALL, 0, null, sum / means.size(), printed, means);
-            return published(row.text("model"), row.text("family"), dataset, bucketing, List.of(profile));
+            return published(Paper.POSQ, row.text("model"), row.text("family"), dataset, bucketing, List.of(profile));
         }
     }
 
@@ -91,10 +102,58 @@ public final class PublishedResults {
                     double mean = numbers.number("nDCG@10(" + band + ")");
                     profiles.add(profile(band, null, mean, numbers.number("PSI(" + band + ")")));
                 }
-                results.add(published(model, "dense", posirDataset(pair), Bucketing.POSIR, profiles));
+                results.add(published(Paper.POSIR, model, "dense", posirDataset(pair), Bucketing.POSIR, profiles));
             }
         }
         return results;
+    }
+
+    /**
+     * Table 1 of the paper on training distributions: eight models on {@code squad-posq}, three of them on
+     * {@code fineweb-posq}, each trained four times. Its mean is taken for a mean over positions.
+     */
+    static List<Result> training() {
+        List<Result> results = new ArrayList<>();
+        for (Fields row : rows(TRAINING)) {
+            List<String> words = List.of(row.text("Benchmark / model").split(" / ", 2));
+            PosqColumns benchmark = POSQ_COLUMNS.stream()
+                    .filter(columns -> columns.dataset().equals(words.getFirst().toLowerCase(Locale.ROOT)))
+                    .findFirst()
+                    .orElseThrow();
+            for (String trained : TRAINED_ON) {
+                Double mean = Double.valueOf(row.text(trained + " nDCG"));
+                double psi = Double.parseDouble(row.text(trained + " PSI"));
+                results.add(published(
+                        Paper.TRAINING,
+                        words.getLast() + " " + trained,
+                        "dense",
+                        benchmark.dataset(),
+                        benchmark.bucketing(),
+                        List.of(profile(Strata.ALL, null, mean, psi))));
+            }
+        }
+        return results;
+    }
+
+    /**
+     * What a paper calls the model of a result: a published result's own name, or the one its recipe gives; the result's
+     * name where the recipe gives none.
+     */
+    static String nameIn(Paper paper, Result result) {
+        if (!result.isPublished()
+                && result.recipe().get(LINK) instanceof Map<?, ?> names
+                && names.get(paper.toString()) instanceof String name) {
+            return name;
+        }
+        return result.model();
+    }
+
+    /** Whether a published row is of the model that made a result: the result's recipe says so. */
+    static boolean isOf(Result own, Result published) {
+        return own.recipe().get(LINK) instanceof Map<?, ?> names
+                && published
+                        .model()
+                        .equals(names.get(String.valueOf(published.recipe().get("paper"))));
     }
 
     /** "eng-eng" is posir/eng-Latn, "fra-eng" posir/fra-Latn-eng-Latn. */
@@ -108,8 +167,7 @@ public final class PublishedResults {
 
     private static Profile profile(
             String stratum, @Nullable Double queryMean, @Nullable Double bucketMean, double psi) {
-        return new Profile(
-                Measures.DEFAULT, stratum, 0, queryMean, bucketMean, new Psi(psi, null, null, null, null), List.of());
+        return new Profile(Measures.DEFAULT, stratum, 0, queryMean, bucketMean, Psi.of(psi), List.of());
     }
 
     /** The mean nDCG@10 of models on MMTEB's retrieval tasks, as a fraction, by their names in {@link #posir()}. */
@@ -127,10 +185,11 @@ public final class PublishedResults {
     }
 
     private static Result published(
-            String model, String family, String dataset, String bucketing, List<Profile> profiles) {
+            Paper paper, String model, String family, String dataset, String bucketing, List<Profile> profiles) {
         Map<String, @Nullable Object> recipe = new LinkedHashMap<>();
         recipe.put("name", model);
-        recipe.put("kind", "published");
+        recipe.put("kind", KIND);
+        recipe.put("paper", paper.toString());
         return new Result(
                 model,
                 family,
@@ -138,7 +197,7 @@ public final class PublishedResults {
                 new QueryCounts(0, 0, 0, 0, 0),
                 profiles,
                 Retrieval.NONE,
-                new Settings(0, List.of(Measures.DEFAULT), bucketing, 0, 0, 0),
+                new Settings(0, List.of(Measures.DEFAULT), bucketing, 0, 0, 0, 0),
                 recipe,
                 "",
                 Map.of(),

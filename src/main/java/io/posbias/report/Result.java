@@ -57,6 +57,11 @@ public record Result(
                 seconds);
     }
 
+    /** Whether these are numbers that a paper printed. */
+    public boolean isPublished() {
+        return PublishedResults.KIND.equals(recipe.get("kind"));
+    }
+
     /** The profile of a measure in a stratum; null when there is none. */
     public @Nullable Profile profile(String measure, String stratum) {
         return profiles.stream()

@@ -4,9 +4,6 @@ import io.posbias.Fields;
 import io.posbias.Json;
 import io.posbias.PosbiasException;
 import io.posbias.Problems;
-import io.posbias.measure.BucketMean;
-import io.posbias.measure.Profile;
-import io.posbias.measure.Psi;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,11 +13,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code result.json}: results as JSON, described by docs/schema/result-1.schema.json. Numbers are fractions, not points.
+ * {@code result.json}: results as JSON, described by docs/schema/result-2.schema.json. Numbers are fractions, not points.
  */
 public final class ResultFile {
     /** The schema this version writes. */
-    public static final String SCHEMA = "posbias/result/1";
+    public static final String SCHEMA = "posbias/result/2";
+
+    /** The schema before intervals; results of it are read as they are. */
+    private static final String FIRST_SCHEMA = "posbias/result/1";
 
     /** The file's usual name. */
     public static final String NAME = "result.json";
@@ -54,7 +54,9 @@ public final class ResultFile {
             throw new PosbiasException("cannot read " + file + ": no such file");
         }
         Fields document = Json.readJson(file);
-        document.refuseOtherSchema(SCHEMA, "this version of posbias reads " + SCHEMA);
+        if (!FIRST_SCHEMA.equals(document.raw("schema"))) {
+            document.refuseOtherSchema(SCHEMA, "this version of posbias reads " + FIRST_SCHEMA + " and " + SCHEMA);
+        }
         return document.records("results").stream().map(ResultFile::read).toList();
     }
 
@@ -64,7 +66,7 @@ public final class ResultFile {
         map.put("family", result.family());
         map.put("dataset", result.dataset());
         map.put("queries", counts(result.queries()));
-        map.put("profiles", result.profiles().stream().map(ResultFile::profile).toList());
+        map.put("profiles", result.profiles().stream().map(ProfileFields::write).toList());
         RetrievalFields.write(result.retrieval(), map);
         map.put("settings", settings(result.settings()));
         map.put("recipe", result.recipe());
@@ -85,45 +87,6 @@ public final class ResultFile {
         return map;
     }
 
-    private static Map<String, @Nullable Object> profile(Profile profile) {
-        Map<String, @Nullable Object> map = new LinkedHashMap<>();
-        map.put("measure", profile.measure());
-        map.put("stratum", profile.stratum());
-        map.put("queries", profile.queries());
-        map.put("query_mean", profile.queryMean());
-        map.put("bucket_mean", profile.bucketMean());
-        map.put("psi", psi(profile.psi()));
-        map.put("buckets", profile.buckets().stream().map(ResultFile::bucket).toList());
-        return map;
-    }
-
-    private static Map<String, @Nullable Object> psi(Psi psi) {
-        Map<String, @Nullable Object> map = new LinkedHashMap<>();
-        map.put("value", psi.value());
-        if (psi.undefined() != null) {
-            map.put("undefined", psi.undefined());
-        }
-        if (psi.pValue() != null) {
-            map.put("p_value", psi.pValue());
-            Map<String, @Nullable Object> noise = new LinkedHashMap<>();
-            noise.put("mean", psi.noiseMean());
-            noise.put("p95", psi.noise95());
-            map.put("noise_floor", noise);
-        }
-        return map;
-    }
-
-    private static Map<String, @Nullable Object> bucket(BucketMean bucket) {
-        Map<String, @Nullable Object> map = new LinkedHashMap<>();
-        map.put("bucket", bucket.bucket());
-        map.put("queries", bucket.queries());
-        map.put("mean", bucket.mean());
-        if (bucket.thin()) {
-            map.put("thin", true);
-        }
-        return map;
-    }
-
     private static Map<String, Object> settings(Settings settings) {
         Map<String, Object> map = new LinkedHashMap<>();
         map.put("k", settings.k());
@@ -132,6 +95,7 @@ public final class ResultFile {
         map.put("thin_below", settings.thinBelow());
         map.put("draws", settings.draws());
         map.put("seed", settings.seed());
+        map.put("confidence", settings.confidence());
         return map;
     }
 
@@ -141,7 +105,7 @@ public final class ResultFile {
                 fields.text("family", "other"),
                 fields.text("dataset"),
                 readCounts(fields.record("queries")),
-                fields.records("profiles").stream().map(ResultFile::readProfile).toList(),
+                fields.records("profiles").stream().map(ProfileFields::read).toList(),
                 RetrievalFields.read(fields),
                 readSettings(fields.record("settings")),
                 fields.record("recipe").toMap(),
@@ -160,35 +124,6 @@ public final class ResultFile {
                 fields.integer("unanswered", 0));
     }
 
-    private static Profile readProfile(Fields fields) {
-        return new Profile(
-                fields.text("measure"),
-                fields.text("stratum"),
-                fields.integer("queries", 0),
-                fields.optionalNumber("query_mean"),
-                fields.optionalNumber("bucket_mean"),
-                readPsi(fields.record("psi")),
-                fields.records("buckets").stream().map(ResultFile::readBucket).toList());
-    }
-
-    private static Psi readPsi(Fields fields) {
-        Fields noise = fields.record("noise_floor");
-        return new Psi(
-                fields.optionalNumber("value"),
-                fields.has("undefined") ? fields.text("undefined") : null,
-                fields.optionalNumber("p_value"),
-                noise.optionalNumber("mean"),
-                noise.optionalNumber("p95"));
-    }
-
-    private static BucketMean readBucket(Fields fields) {
-        return new BucketMean(
-                fields.text("bucket"),
-                fields.integer("queries"),
-                fields.optionalNumber("mean"),
-                Boolean.TRUE.equals(fields.raw("thin")));
-    }
-
     private static Settings readSettings(Fields fields) {
         return new Settings(
                 fields.integer("k", 0),
@@ -196,7 +131,8 @@ public final class ResultFile {
                 fields.text("buckets", ""),
                 fields.integer("thin_below", 0),
                 fields.integer("draws", 0),
-                (long) fields.number("seed", 0));
+                (long) fields.number("seed", 0),
+                fields.number("confidence", 0));
     }
 
     private static Map<String, String> texts(Fields fields) {

@@ -9,21 +9,20 @@ import java.util.List;
 import java.util.Locale;
 
 /** What tables say of texts that were cut, of first stages and of approximate search. */
-final class RetrievalNotes {
-    /** Cells of a row after its buckets: both averages, PSI, its noise and its p-value. */
-    private static final int SUMMARY = 5;
-
+public final class RetrievalNotes {
     private RetrievalNotes() {}
 
     /** Rows under a model's: how many queries of each bucket could not be answered, for want of the evidence. */
-    static List<Table.Row> rows(Result result, Profile profile) {
-        List<Table.Row> rows = new ArrayList<>();
+    static List<List<String>> rows(Result result, Profile profile) {
+        List<List<String>> rows = new ArrayList<>();
         for (Truncation truncation : result.retrieval().truncations()) {
             if (truncation.endsPast() > 0) {
                 List<Integer> counts = truncation.buckets().stream()
                         .map(Truncation.Bucket::startsPast)
                         .toList();
-                rows.add(row("  evidence past the cut of " + truncation.stage(), counts, profile));
+                // Under its own row a model needs no name; what it re-ranks was found by another.
+                String whose = truncation.stage().equals(result.model()) ? "" : " of " + truncation.stage();
+                rows.add(row("  past the cut" + whose, counts, profile));
             }
         }
         PoolRecall pool = result.retrieval().firstStage();
@@ -35,7 +34,7 @@ final class RetrievalNotes {
         return rows;
     }
 
-    private static Table.Row row(String name, List<Integer> counts, Profile profile) {
+    private static List<String> row(String name, List<Integer> counts, Profile profile) {
         List<String> cells = new ArrayList<>(List.of(name));
         counts.forEach(count -> cells.add(String.valueOf(count)));
         // A result of other buckets, from a file: better no counts than wrong columns.
@@ -43,12 +42,11 @@ final class RetrievalNotes {
             cells.subList(1, cells.size()).clear();
             cells.addAll(Collections.nCopies(profile.buckets().size(), ""));
         }
-        cells.addAll(Collections.nCopies(SUMMARY, ""));
-        return new Table.Row(cells);
+        return cells;
     }
 
-    /** Sentences under the table. */
-    static List<String> of(Result result) {
+    /** Sentences on a result, for under its table. */
+    public static List<String> of(Result result) {
         List<String> notes = new ArrayList<>();
         result.retrieval().truncations().stream()
                 .filter(Truncation::isWorthTelling)

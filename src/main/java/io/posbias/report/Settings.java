@@ -9,10 +9,12 @@ import java.util.List;
  * @param measures the measures' names
  * @param buckets the bucketing, as {@code --buckets} takes it
  * @param thinBelow fewer queries make a bucket thin
- * @param draws random deals behind the noise of PSI
- * @param seed of these deals
+ * @param draws random deals behind the noise of PSI, and bootstrap draws behind intervals
+ * @param seed of both
+ * @param confidence of intervals; 0 for results without any
  */
-public record Settings(int k, List<String> measures, String buckets, int thinBelow, int draws, long seed) {
+public record Settings(
+        int k, List<String> measures, String buckets, int thinBelow, int draws, long seed, double confidence) {
     /** Copies the measures. */
     public Settings {
         measures = List.copyOf(measures);

@@ -1,7 +1,9 @@
 package io.posbias.report;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A table as a record: what renderers turn into text.
@@ -45,11 +47,26 @@ public record Table(String title, List<Group> groups, List<String> header, List<
      * A row.
      *
      * @param cells as many as the header has, or one alone for a heading between rows
+     * @param marks what stands out, as many as there are cells; empty when nothing does
+     * @param curve the means of the position buckets, null for a bucket without queries, for formats that draw them in
+     *     a line of text; empty for none
      */
-    public record Row(List<String> cells) {
-        /** Copies the cells. */
+    public record Row(List<String> cells, List<Mark> marks, List<@Nullable Double> curve) {
+        /** Copies the lists. */
         public Row {
             cells = List.copyOf(cells);
+            marks = List.copyOf(marks);
+            curve = Collections.unmodifiableList(new ArrayList<>(curve));
+        }
+
+        /** A row in which nothing stands out. */
+        public Row(List<String> cells) {
+            this(cells, List.of(), List.of());
+        }
+
+        /** The mark of a cell. */
+        public Mark mark(int column) {
+            return marks.isEmpty() ? Mark.NONE : marks.get(column);
         }
 
         /** Whether this is a heading between rows. */

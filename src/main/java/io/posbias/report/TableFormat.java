@@ -10,7 +10,7 @@ public enum TableFormat {
     MARKDOWN,
     /** Comma-separated values with one header line. */
     CSV,
-    /** A LaTeX tabular. */
+    /** A LaTeX table for the packages booktabs and graphicx. */
     LATEX;
 
     /** The word on the command line. */
@@ -21,8 +21,13 @@ public enum TableFormat {
 
     /** The table as text that ends with a line end. */
     public String render(Table table) {
+        return render(table, Look.PLAIN);
+    }
+
+    /** The same for a terminal; only {@link #TABLE} looks different there. */
+    public String render(Table table, Look look) {
         return switch (this) {
-            case TABLE -> AlignedTable.render(table);
+            case TABLE -> AlignedTable.render(table, look);
             case MARKDOWN -> MarkdownTable.render(table);
             case CSV -> CsvTable.render(table);
             case LATEX -> LatexTable.render(table);

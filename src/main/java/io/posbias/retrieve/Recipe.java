@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 public record Recipe(String name, String kind, String family, String description, String citation, Fields settings) {
     /** The fields that every recipe may have, whatever its kind. */
     public static final List<String> COMMON_FIELDS =
-            List.of("name", "kind", "family", "description", "citation", "licence", "unknown");
+            List.of("name", "kind", "family", "description", "citation", "licence", "unknown", "published-as");
 
     private static final String FOLDER = "configs/models";
 
@@ -86,13 +86,17 @@ public record Recipe(String name, String kind, String family, String description
         return settings.toMap();
     }
 
-    /** SHA-256 over the record without what only people read (description, citation, licence, unknown), whatever the order of its fields. */
+    /**
+     * SHA-256 over the record without what does not change a ranking (description, citation, licence, unknown,
+     * published-as), whatever the order of its fields.
+     */
     public String fingerprint() {
         Map<String, @Nullable Object> sorted = new TreeMap<>(record());
         sorted.remove("description");
         sorted.remove("citation");
         sorted.remove("licence");
         sorted.remove("unknown");
+        sorted.remove("published-as");
         return Checksums.sha256(Json.mapper().writeValueAsBytes(sorted));
     }
 

@@ -1,6 +1,5 @@
 package io.posbias.stats;
 
-import io.posbias.Parallel;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
@@ -11,9 +10,6 @@ import java.util.function.ToDoubleFunction;
  * p-value).
  */
 public final class Permutation {
-    /** Draws that share a generator; fixed, so that results do not depend on the number of threads. */
-    private static final int DRAWS_PER_STREAM = 100;
-
     private static final double ROUNDING = 1e-12;
 
     private Permutation() {}
@@ -29,25 +25,21 @@ public final class Permutation {
      */
     public static double[] draw(
             double[] values, int draws, long seed, int threads, Supplier<ToDoubleFunction<double[]>> statistics) {
-        SplittableRandom root = new SplittableRandom(seed);
-        SplittableRandom[] streams = new SplittableRandom[Math.ceilDiv(draws, DRAWS_PER_STREAM)];
-        for (int i = 0; i < streams.length; i++) {
-            streams[i] = root.split();
-        }
         double[] drawn = new double[draws];
-        Parallel.forChunks(threads, streams.length, 1, () -> {
-            double[] shuffled = values.clone();
-            ToDoubleFunction<double[]> statistic = statistics.get();
-            return (from, to) -> {
-                for (int stream = from; stream < to; stream++) {
-                    System.arraycopy(values, 0, shuffled, 0, values.length);
-                    int end = Math.min(draws, (stream + 1) * DRAWS_PER_STREAM);
-                    for (int i = stream * DRAWS_PER_STREAM; i < end; i++) {
-                        shuffle(shuffled, streams[stream]);
-                        drawn[i] = statistic.applyAsDouble(shuffled);
-                    }
-                }
-            };
+        Streams.run(draws, seed, threads, () -> new Streams.Drawer() {
+            private final double[] shuffled = values.clone();
+            private final ToDoubleFunction<double[]> statistic = statistics.get();
+
+            @Override
+            public void restart() {
+                System.arraycopy(values, 0, shuffled, 0, values.length);
+            }
+
+            @Override
+            public void draw(int number, SplittableRandom random) {
+                shuffle(shuffled, random);
+                drawn[number] = statistic.applyAsDouble(shuffled);
+            }
         });
         return drawn;
     }
@@ -71,22 +63,10 @@ public final class Permutation {
     /** Fisher and Yates's shuffle, the last place first. */
     private static void shuffle(double[] values, SplittableRandom random) {
         for (int i = values.length - 1; i > 0; i--) {
-            int j = below(i + 1, random);
+            int j = Streams.below(i + 1, random);
             double swap = values[i];
             values[i] = values[j];
             values[j] = swap;
         }
-    }
-
-    /** A number below the bound, each equally likely (Lemire 2019: no division but in rare cases). */
-    private static int below(int bound, SplittableRandom random) {
-        long product = (random.nextInt() & 0xFFFFFFFFL) * bound;
-        if ((product & 0xFFFFFFFFL) < bound) {
-            long threshold = (1L << 32) % bound;
-            while ((product & 0xFFFFFFFFL) < threshold) {
-                product = (random.nextInt() & 0xFFFFFFFFL) * bound;
-            }
-        }
-        return (int) (product >>> 32);
     }
 }

@@ -18,13 +18,21 @@ import org.junit.jupiter.params.provider.CsvSource;
 class EvalCommandTest {
     private static final String DEMO_TABLE = """
             demo, nDCG@10 in points (x100)
-            model    0-20%  20-40%  40-60%  60-80%  80-100%  query mean  bucket mean    PSI  noise95      p
-            -----------------------------------------------------------------------------------------------
-            queries     60      60      60      60       60         300
-            bm25     52.67   53.19   55.38   57.27    54.87       54.68        54.68  0.080    0.250  0.933
+            model    curve  0-20%  20-40%  40-60%  60-80%  80-100%  query mean  bucket mean    PSI  verdict
+            -------------------------------------------------------------------------------------------------
+            queries            60      60      60      60       60         300
+            bm25     ▇████  52.67   53.19   55.38   57.27    54.87       54.68        54.68  0.080  undecided
             300 queries; 0 in more than one bucket, 0 in none; buckets relative:5
+            verdict undecided: too few queries to tell
+            curve: means by bucket, each row from 0 to its highest
+
+            demo, nDCG@10: how much of PSI is position
+            model    PSI    95% interval  corrected  noise95      p  slope  front - back  middle - ends
+            -------------------------------------------------------------------------------------------
+            bm25   0.080  [0.000, 0.288]      0.000    0.250  0.933  +4.03         -2.47          +4.39
             noise95: PSI that 95% of 10000 random deals of the same scores to positions stay below; p: share of deals that\
              reach PSI
+            corrected: PSI less its estimated bias; slope: points gained from the very front to the very end
             """;
 
     @TempDir
@@ -159,7 +167,7 @@ class EvalCommandTest {
         "json, '{'",
         "csv, 'model,dataset,measure,stratum,bucket,queries,mean,thin'",
         "markdown, '**demo, nDCG@10'",
-        "latex, '% demo, nDCG@10'"
+        "latex, '% needs \\usepackage'"
     })
     void printsWhatIsAskedFor(String format, String start) throws IOException {
         Cli.Ended ended = Cli.run(
@@ -197,7 +205,7 @@ class EvalCommandTest {
                 "--output",
                 temp.resolve("out"));
         assertThat(ended.out())
-                .contains("demo, RR@10 in points (x100)\nmodel    beginning  middle")
+                .contains("demo, RR@10 in points (x100)\nmodel    curve  beginning  middle")
                 .contains("demo, R@100 in points");
     }
 

@@ -38,7 +38,7 @@ class OtherCommandsTest {
                 "score", "--run", cell.resolve("run.trec.gz"), "--dataset", "demo", "--output", temp.resolve("s"));
         Cli.Ended eval = Cli.run("eval", "--model", "bm25", "--dataset", "demo", "--output", cell);
         assertThat(score.code()).isZero();
-        assertThat(numbers(score.out())).isEqualTo(numbers(eval.out())).hasSize(1);
+        assertThat(numbers(score.out())).isEqualTo(numbers(eval.out())).hasSize(2);
         assertThat(temp.resolve("s/queries.csv")).hasSameTextualContentAs(cell.resolve("queries.csv"));
         assertThat(ResultFileTest.violations(Files.readString(temp.resolve("s/result.json"))))
                 .isEmpty();
@@ -158,8 +158,32 @@ class OtherCommandsTest {
         assertThat(Cli.run("report").code()).isEqualTo(2);
         assertThat(Cli.run("report", temp, "--average").err())
                 .isEqualTo("posbias: --average belongs to --layout length\n");
+        assertThat(Cli.run("report", temp, "--layout", "postion").err())
+                .startsWith("posbias: unknown layout \"postion\"; did you mean position? Known: position, length, ");
+        assertThat(Cli.run("report", temp, "--dataset", "squad-posq").err())
+                .isEqualTo("posbias: no result is on squad-posq; there are results on demo\n");
+        assertThat(Cli.run("report", "--with-published", "--format", "json").err())
+                .isEqualTo("posbias: give result.json files or folders that hold some\n");
         assertThat(Cli.run("report", temp, "--measure", "AP@10").err())
                 .isEqualTo("posbias: no result has the measure AP@10\n");
+    }
+
+    @Test
+    void reportsGoIntoFilesWholeAndIntoMtebsFolders() throws IOException {
+        Path file = temp.resolve("new/folder/table.md");
+        Cli.Ended written = Cli.run("report", temp, "--format", "markdown", "--output", file);
+        assertThat(written.out()).isEmpty();
+        assertThat(file)
+                .hasContent(Cli.run("report", temp, "--format", "markdown").out());
+        assertThat(Cli.run("report", temp, "--output", temp).err())
+                .isEqualTo("posbias: cannot write " + temp + ": it is a folder\n");
+        assertThat(ResultFileTest.violations(
+                        Cli.run("report", temp, "--format", "json").out()))
+                .isEmpty();
+        assertThat(Cli.run("report", temp, "--format", "mteb").err())
+                .isEqualTo("posbias: --format mteb writes a folder: give --output DIR\n");
+        Cli.Ended mteb = Cli.run("report", temp, "--format", "mteb", "--output", temp.resolve("mteb"));
+        assertThat(mteb.err()).isEqualTo("2 files in " + temp.resolve("mteb") + "\n");
     }
 
     @Test
@@ -185,7 +209,7 @@ class OtherCommandsTest {
                 temp.resolve("cell-a"),
                 temp.resolve("cell-b"));
         assertThat(pooled.code()).isZero();
-        assertThat(pooled.out()).contains("queries    120     120     120     120      120         600");
+        assertThat(pooled.out()).contains("queries           120     120     120     120      120         600");
         Cli.Ended twice = Cli.run("pool", "--name", "x", temp.resolve("cell-a"), temp.resolve("cell-a"));
         assertThat(twice.code()).isEqualTo(2);
         assertThat(twice.err()).isEqualTo("posbias: the results must be of different datasets: a, a\n");

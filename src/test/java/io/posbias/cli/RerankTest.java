@@ -122,7 +122,7 @@ class RerankTest {
                 .anyMatch(line -> line.matches("  missed by bad +0 +1 +0 +0 +0 *"))
                 .contains("cross re-ranked the first 100 of bad; first_stage_recall 91.67%, the other queries score 0");
         assertThat(ended.out().lines())
-                .anyMatch(line -> line.matches("cross +100.00† +66.67† +100.00† +100.00† +100.00† .*"));
+                .anyMatch(line -> line.matches("cross +█▆███ +100.00† +66.67† +100.00† +100.00† +100.00† .*"));
     }
 
     @Test

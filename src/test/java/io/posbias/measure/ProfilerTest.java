@@ -37,7 +37,7 @@ class ProfilerTest {
     }
 
     private static Profiler withoutNoise() {
-        return new Profiler(2, 0, 42, 1);
+        return new Profiler(2, 0, 42, 0.95, 1);
     }
 
     @Test
@@ -71,18 +71,21 @@ class ProfilerTest {
     @Test
     void psiIsUndefinedRatherThanNotANumber() {
         List<Query> queries = List.of(query(0, 10, -1), query(1, 900, -1));
-        Psi zeros = profiles(queries, new double[] {0, 0}, "relative:2", new Profiler(1, 100, 1, 1))
+        Psi zeros = profiles(queries, new double[] {0, 0}, "relative:2", new Profiler(1, 100, 1, 0.95, 1))
                 .getFirst()
                 .psi();
         assertThat(zeros.value()).isNull();
         assertThat(zeros.undefined()).isEqualTo("all buckets score 0");
         assertThat(zeros.pValue()).isNull();
-        Psi lonely = profiles(queries.subList(0, 1), new double[] {1}, "relative:2", new Profiler(1, 100, 1, 1))
+        Psi lonely = profiles(queries.subList(0, 1), new double[] {1}, "relative:2", new Profiler(1, 100, 1, 0.95, 1))
                 .getFirst()
                 .psi();
         assertThat(lonely.undefined()).isEqualTo("fewer than two buckets hold queries");
         Psi none = profiles(
-                        List.of(new Query("q", "?", null)), new double[] {1}, "relative:2", new Profiler(1, 100, 1, 1))
+                        List.of(new Query("q", "?", null)),
+                        new double[] {1},
+                        "relative:2",
+                        new Profiler(1, 100, 1, 0.95, 1))
                 .getFirst()
                 .psi();
         assertThat(none.undefined()).isEqualTo("fewer than two buckets hold queries");
@@ -98,16 +101,16 @@ class ProfilerTest {
             queries.add(query(i, random.nextInt(1000), -1));
             scores[i] = random.nextInt(3) / 2.0;
         }
-        Psi psi = profiles(queries, scores, "relative:5", new Profiler(30, 1000, 42, threads))
+        Psi psi = profiles(queries, scores, "relative:5", new Profiler(30, 1000, 42, 0.95, threads))
                 .getFirst()
                 .psi();
-        Psi same = profiles(queries, scores, "relative:5", new Profiler(30, 1000, 42, 3))
+        Psi same = profiles(queries, scores, "relative:5", new Profiler(30, 1000, 42, 0.95, 3))
                 .getFirst()
                 .psi();
         assertThat(psi).isEqualTo(same);
         assertThat(Objects.requireNonNull(psi.noise95())).isGreaterThan(Objects.requireNonNull(psi.noiseMean()));
         assertThat(Objects.requireNonNull(psi.pValue())).isGreaterThan(0.001);
-        Psi otherSeed = profiles(queries, scores, "relative:5", new Profiler(30, 1000, 43, 3))
+        Psi otherSeed = profiles(queries, scores, "relative:5", new Profiler(30, 1000, 43, 0.95, 3))
                 .getFirst()
                 .psi();
         assertThat(otherSeed.noiseMean()).isNotEqualTo(psi.noiseMean());
@@ -123,7 +126,7 @@ class ProfilerTest {
             queries.add(query(i, 1 + 333 * (i % 3), -1));
             scores[i] = random.nextDouble() < 0.55 ? 1 : 0;
         }
-        Psi psi = profiles(queries, scores, "relative:3", new Profiler(30, 4000, 42, 2))
+        Psi psi = profiles(queries, scores, "relative:3", new Profiler(30, 4000, 42, 0.95, 2))
                 .getFirst()
                 .psi();
         assertThat(Objects.requireNonNull(psi.noiseMean())).isBetween(0.03, 0.06);
@@ -158,7 +161,7 @@ class ProfilerTest {
 
     @Test
     void macroMeansCountEachBenchmarkOnce() {
-        Psi psi = new Psi(0.2, null, null, null, null);
+        Psi psi = Psi.of(0.2);
         Profile large = new Profile("nDCG@10", "all", 1000, 0.4, 0.3, psi, List.of());
         Profile small = new Profile("nDCG@10", "all", 10, 0.8, null, psi, List.of());
         MacroMean mean = MacroMean.of(List.of(large, small));

@@ -1,8 +1,13 @@
 package io.posbias.report;
 
 import io.posbias.measure.BucketMean;
+import io.posbias.measure.Direction;
 import io.posbias.measure.Profile;
 import io.posbias.measure.Psi;
+import io.posbias.measure.Verdict;
+import io.posbias.stats.Correlation;
+import io.posbias.stats.Estimate;
+import io.posbias.stats.Interval;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,16 +19,36 @@ public final class Results {
     /** A result with three buckets, the last of them thin, and a second measure without a PSI. */
     public static Result of(String model, String family, String dataset, double first) {
         List<BucketMean> buckets = List.of(
-                new BucketMean("beginning", 100, first, false),
-                new BucketMean("middle", 80, 0.5, false),
-                new BucketMean("end", 7, 0.25, true));
-        Psi psi = new Psi(1 - 0.25 / first, null, 0.0004, 0.1, 0.2);
-        Profile ndcg = new Profile("nDCG@10", "all", 187, 0.6543, (first + 0.75) / 3, psi, buckets);
+                new BucketMean("beginning", 100, first, false, around(first, 0.04), around(first, 0.05)),
+                new BucketMean("middle", 80, 0.5, false, around(0.5, 0.06), around(0.5, 0.07)),
+                new BucketMean("end", 7, 0.25, true, new Interval(0, 0.75), new Interval(0, 0.7)));
+        Psi psi = new Psi(1 - 0.25 / first, null, 0.55, new Interval(0.4, 0.8), 0.0004, 0.1, 0.2);
+        Direction direction = new Direction(
+                false,
+                187,
+                new Estimate(-0.4, new Interval(-0.5, -0.3), 0.0002),
+                new Correlation(-0.3, 0.001),
+                new Correlation(-0.28, 0.002),
+                new Correlation(-0.25, 0.003),
+                new Estimate(first - 0.25, around(first - 0.25, 0.1), 0.0001),
+                new Estimate(0.01, new Interval(-0.1, 0.12), 0.8),
+                Verdict.PRIMACY);
+        Profile ndcg = new Profile(
+                "nDCG@10",
+                "all",
+                187,
+                0.6543,
+                new Interval(0.61, 0.69),
+                (first + 0.75) / 3,
+                around((first + 0.75) / 3, 0.06),
+                psi,
+                buckets,
+                direction);
         List<BucketMean> zeros = List.of(
                 new BucketMean("beginning", 100, 0.0, false),
                 new BucketMean("middle", 80, 0.0, false),
                 new BucketMean("end", 0, null, true));
-        Psi undefined = new Psi(null, "all buckets score 0", null, null, null);
+        Psi undefined = Psi.undefined("all buckets score 0");
         Profile recall = new Profile("R@5", "all", 180, 0.0, 0.0, undefined, zeros);
         Map<String, Object> environment = new LinkedHashMap<>();
         environment.put("posbias", "0.1.0");
@@ -35,11 +60,55 @@ public final class Results {
                 new QueryCounts(187, 3, 2, 1, 4),
                 List.of(ndcg, recall),
                 Retrieval.NONE,
-                new Settings(100, List.of("nDCG@10", "R@5"), "labels:beginning,middle,end", 30, 10_000, 42),
+                new Settings(100, List.of("nDCG@10", "R@5"), "labels:beginning,middle,end", 30, 10_000, 42, 0.95),
                 new LinkedHashMap<>(Map.of("name", model, "kind", "bm25")),
                 "ab".repeat(32),
                 Map.of("corpus.jsonl", "cd".repeat(32)),
                 environment,
                 Map.of("search", 1.5));
+    }
+
+    /** A dense model's result in the strata all, Q1 and Q2, as of a benchmark with lengths. */
+    public static Result ofLengths(String model, String dataset, double first) {
+        Result base = of(model, "dense", dataset, first);
+        Profile all = base.profiles().getFirst();
+        List<Profile> profiles = List.of(all, within("Q1", all), within("Q2", all));
+        return withProfiles(
+                base, "dense", dataset, profiles, new LinkedHashMap<>(Map.of("name", model, "kind", "dense")));
+    }
+
+    private static Result withProfiles(
+            Result base, String family, String dataset, List<Profile> profiles, Map<String, Object> recipe) {
+        return new Result(
+                base.model(),
+                family,
+                dataset,
+                base.queries(),
+                profiles,
+                Retrieval.NONE,
+                base.settings(),
+                recipe,
+                base.recipeSha256(),
+                base.datasetSha256(),
+                base.environment(),
+                base.seconds());
+    }
+
+    private static Profile within(String band, Profile all) {
+        return new Profile(
+                all.measure(),
+                band,
+                60,
+                all.queryMean(),
+                all.queryInterval(),
+                all.bucketMean(),
+                all.bucketInterval(),
+                all.psi(),
+                all.buckets(),
+                all.direction());
+    }
+
+    private static Interval around(double value, double half) {
+        return new Interval(value - half, value + half);
     }
 }

@@ -1,8 +1,12 @@
 package io.posbias.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.posbias.Configs;
+import io.posbias.Fields;
+import io.posbias.UsageException;
 import io.posbias.measure.Profile;
 import io.posbias.measure.Psi;
 import java.io.IOException;
@@ -10,13 +14,19 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Every table in every format against a golden file. After a change that is meant, look at the difference and run
@@ -39,29 +49,215 @@ class TablesTest {
     @ParameterizedTest
     @EnumSource(TableFormat.class)
     void profiles(TableFormat format) throws IOException {
-        String text = ProfileTables.of(RESULTS).stream().map(format::render).collect(Collectors.joining("\n"));
-        compare("profiles", format, text);
+        compare("profiles", format, tables(RESULTS, false, format));
     }
 
     @ParameterizedTest
     @EnumSource(TableFormat.class)
-    void leaderboardByPosition(TableFormat format) throws IOException {
-        List<Result> all = new ArrayList<>(RESULTS);
-        PublishedResults.posq().stream()
-                .filter(result -> result.dataset().equals("fineweb-posq"))
-                .limit(3)
+    void profilesWithIntervals(TableFormat format) throws IOException {
+        compare("intervals", format, tables(RESULTS.subList(0, 1), true, format));
+    }
+
+    private static String tables(List<Result> results, boolean intervals, TableFormat format) {
+        return ProfileTables.of(results, intervals).stream().map(format::render).collect(Collectors.joining("\n"));
+    }
+
+    /** Every layout: results of recipes with and without published counterparts, and what its paper printed. */
+    static Stream<Arguments> layouts() {
+        return Arrays.stream(Layout.values())
+                .flatMap(layout -> Arrays.stream(TableFormat.values()).map(format -> Arguments.of(layout, format)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("layouts")
+    void layout(Layout layout, TableFormat format) throws IOException {
+        List<Result> own = own(layout);
+        List<Result> all = new ArrayList<>(own);
+        layout.published(own).stream()
+                .filter(result -> SHOWN.stream().anyMatch(result.model()::startsWith))
                 .forEach(all::add);
-        compare("position", format, format.render(new Leaderboard(all, "nDCG@10").byPosition()));
+        Leaderboard board = new Leaderboard(all, "nDCG@10", layout == Layout.LENGTH);
+        compare(layout.toString(), format, format.render(layout.table(board)));
     }
 
-    @ParameterizedTest
-    @EnumSource(TableFormat.class)
-    void leaderboardByLength(TableFormat format) throws IOException {
-        List<Result> some = PublishedResults.posir().stream()
-                .filter(result ->
-                        result.model().startsWith("bge") && result.dataset().contains("fra"))
+    /** Models whose published rows are shown: golden files should be read, so they are short. */
+    private static final List<String> SHOWN = List.of("BM25", "bge-m3", "Qwen3-Embedding-0.6B", "ModernBERT-base");
+
+    private static List<Result> own(Layout layout) {
+        return switch (layout) {
+            case POSITION, TABLE1, TRAINING_TABLE1 ->
+                List.of(
+                        linked(Results.of("bm25", "sparse", "fineweb-posq-tiny", 0.75), "posq", "BM25"),
+                        Results.of("my|model_1 & <co>", "reranker", "fineweb-posq-tiny", 1.0),
+                        Results.of("bm25", "sparse", "other", 0.6));
+            default ->
+                List.of(
+                        linked(Results.ofLengths("bge-m3-posir", "posir/fra-Latn", 0.6), "posir", "bge-m3"),
+                        linked(Results.ofLengths("bge-m3-posir", "posir/fra-Latn-eng-Latn", 0.5), "posir", "bge-m3"),
+                        Results.ofLengths("mine", "posir/fra-Latn", 0.4),
+                        Results.ofLengths("mine", "posir/deu-Latn", 0.8));
+        };
+    }
+
+    private static Result linked(Result result, String paper, String model) {
+        result.recipe().put("published-as", Map.of(paper, model));
+        return result;
+    }
+
+    @Test
+    void colourMarksTheBestAndTheVerdict() throws IOException {
+        Table table = ProfileTables.of(RESULTS, false).getFirst();
+        String plain = TableFormat.TABLE.render(table);
+        String coloured = TableFormat.TABLE.render(table, new Look(true, true));
+        assertThat(coloured)
+                .contains("\u001b[1m100.00\u001b[0m", "\u001b[4m75.00\u001b[0m")
+                .contains("\u001b[31mprimacy\u001b[0m");
+        assertThat(coloured.replaceAll("\u001b\\[\\d+m", "")).isEqualTo(plain);
+    }
+
+    @Test
+    void curvesAreDigitsWhereBlocksCannotBeShown() {
+        Table table = ProfileTables.of(RESULTS, false).getFirst();
+        assertThat(TableFormat.TABLE.render(table)).contains("bm25               █▆▃    ");
+        assertThat(TableFormat.TABLE.render(table, new Look(false, false)))
+                .contains("bm25               863    ")
+                .contains("(1 to 8)");
+    }
+
+    /** Bars begin at 0: 3 of 4 points is 3/4 of the height, and the empty bucket is blank. */
+    @Test
+    void aCurveShowsPsiAtItsTrueSize() {
+        assertThat(Sparkline.of(Arrays.asList(0.8, null, 0.6, 0.0), true)).isEqualTo("█ ▆▁");
+        assertThat(Sparkline.of(Arrays.asList(0.0, 0.0), true)).isEqualTo("▁▁");
+        assertThat(Sparkline.of(Arrays.asList(0.95, 0.9, 0.96), false)).isEqualTo("888");
+    }
+
+    /** The stars of Table 1 of the SQuAD-PosQ paper, and no others. */
+    @Test
+    void starsStandWhereThePaperHasThem() {
+        Table table = Layout.TABLE1.table(new Leaderboard(PublishedResults.posq(), "nDCG@10", false));
+        List<String> without = table.rows().stream()
+                .map(row -> row.cells().getFirst())
+                .filter(name -> name.endsWith(" (published)") && !name.contains("*"))
+                .map(name -> name.replace(" (published)", ""))
                 .toList();
-        compare("length", format, format.render(new Leaderboard(some, "nDCG@10").byLength()));
+        assertThat(without)
+                .containsExactly(
+                        "BM25",
+                        "bge-reranker-v2-m3",
+                        "Qwen3-Reranker-0.6B",
+                        "gte-multilingual-reranker",
+                        "Qwen3-Reranker-4B",
+                        "bge-reranker-v2-gemma",
+                        "Qwen3-Reranker-8B");
+    }
+
+    @Test
+    void equalDigitsShareAMark() {
+        Grid grid = new Grid();
+        for (double value : new double[] {0.50001, 0.50004, 0.3, 0.2, 0.3}) {
+            grid.add(List.of(Cell.word("x"), Cell.points(Figure.of(value), false), Cell.psi(Figure.of(value), false)));
+        }
+        grid.mark();
+        assertThat(grid.rows().stream().map(row -> row.mark(1)))
+                .containsExactly(Mark.BEST, Mark.BEST, Mark.SECOND, Mark.NONE, Mark.SECOND);
+        assertThat(grid.rows().stream().map(row -> row.mark(2)))
+                .containsExactly(Mark.NONE, Mark.NONE, Mark.SECOND, Mark.BEST, Mark.SECOND);
+    }
+
+    /** Tables 10 and 11 of the PosIR paper, all 1,800 numbers, from the authors' full-precision output. */
+    @Test
+    void tablesTenAndElevenOfPosirAreThePapers() {
+        Map<String, String> printed = printedByLanguage();
+        Map<String, String> made = new HashMap<>();
+        for (Layout layout : List.of(Layout.POSIR_TABLE10, Layout.POSIR_TABLE11)) {
+            made.putAll(byLanguage(layout.table(new Leaderboard(PublishedResults.posir(), "nDCG@10", false))));
+        }
+        assertThat(printed).hasSize(1_800);
+        assertThat(made.keySet()).isEqualTo(printed.keySet());
+        printed.forEach((place, number) -> assertThat(Double.parseDouble(made.getOrDefault(place, "NaN")))
+                .as(place)
+                .isCloseTo(Double.parseDouble(number), within(place.endsWith("PSI") ? 0.0056 : 0.0051)));
+    }
+
+    private static Map<String, String> printedByLanguage() {
+        Map<String, String> languages = Map.of(
+                "Arabic",
+                "ara-Arab",
+                "Chinese",
+                "cmn-Hans",
+                "German",
+                "deu-Latn",
+                "English",
+                "eng-Latn",
+                "French",
+                "fra-Latn",
+                "Italian",
+                "ita-Latn",
+                "Korean",
+                "kor-Kore",
+                "Portuguese",
+                "por-Latn",
+                "Russian",
+                "rus-Cyrl",
+                "Spanish",
+                "spa-Latn");
+        Map<String, String> numbers = new HashMap<>();
+        String name = "data/published/posir-table10-11.csv";
+        for (Fields row : CsvRows.read(Path.of(name), Configs.read(name))) {
+            String band = row.text("length_bucket").equals("all") ? "all lengths" : row.text("length_bucket");
+            String place = band.replace('q', 'Q') + ", " + row.text("mode") + " retrieval/"
+                    + row.text("model").replace("KaLM-Embedding-12B", "KaLM-Embedding-Gemma3-12B-2511") + "/"
+                    + languages.get(row.text("language")) + " ";
+            numbers.put(place + "nDCG@10", row.text("ndcg@10"));
+            numbers.put(place + "PSI", row.text("psi"));
+        }
+        return numbers;
+    }
+
+    private static Map<String, String> byLanguage(Table table) {
+        Map<String, String> numbers = new HashMap<>();
+        String section = "";
+        for (Table.Row row : table.rows()) {
+            if (row.isHeading()) {
+                section = row.cells().getFirst();
+                continue;
+            }
+            for (int column = 1; column < row.cells().size(); column++) {
+                if (!row.cells().get(column).equals("-")) {
+                    numbers.put(
+                            section + "/" + row.cells().getFirst().replace(" (published)", "") + "/"
+                                    + table.flatHeader().get(column),
+                            row.cells().get(column));
+                }
+            }
+        }
+        return numbers;
+    }
+
+    /** Ours less the published: of the same model on the same benchmark, by hand. */
+    @Test
+    void differencesAreOursLessThePublished() {
+        List<Result> own = own(Layout.TABLE1);
+        List<Result> all = new ArrayList<>(own);
+        all.addAll(Layout.TABLE1.published(own));
+        Table table = Layout.TABLE1.table(new Leaderboard(all, "nDCG@10", false));
+        List<String> names = table.rows().stream()
+                .map(row -> row.cells().getFirst())
+                .filter(name -> name.toLowerCase(Locale.ROOT).startsWith("bm25"))
+                .toList();
+        assertThat(names).containsExactly("bm25*", "BM25 (published)", "bm25 minus published");
+        // 75.00 - 89.40, 50.00 - 90.80, 25.00 - 88.36, 0.667 - 0.027; nothing is published on the other dataset.
+        assertThat(table.rows().get(3).cells())
+                .containsExactly("bm25 minus published", "-14.40", "-40.80", "-63.36", "+0.640", "-", "-", "-", "-");
+    }
+
+    @Test
+    void unknownLayoutsAreSuggested() {
+        assertThatThrownBy(() -> Layout.parse("posir-tabel2"))
+                .isInstanceOf(UsageException.class)
+                .hasMessageStartingWith(
+                        "unknown layout \"posir-tabel2\"; did you mean posir-table2? Known: position, ");
     }
 
     @Test
@@ -90,7 +286,12 @@ class TablesTest {
         List<Result> monolingual = PublishedResults.posir().stream()
                 .filter(result -> !result.dataset().endsWith("-eng-Latn"))
                 .toList();
-        Table table = new Leaderboard(monolingual, "nDCG@10").byLengthAveraged(PublishedResults.mmteb(), "MMTEB");
+        Table table = Layout.LENGTH_MEAN.table(new Leaderboard(monolingual, "nDCG@10", false));
+        Table beside = Layout.POSIR_TABLE2.table(new Leaderboard(PublishedResults.posir(), "nDCG@10", false));
+        for (int row = 0; row < table.rows().size(); row++) {
+            assertThat(beside.rows().get(row).padded(7).subList(2, 7))
+                    .isEqualTo(table.rows().get(row).padded(12).subList(2, 7));
+        }
         Map<String, List<String>> rows = table.rows().stream()
                 .filter(row -> !row.isHeading())
                 .collect(Collectors.toMap(

@@ -7,32 +7,31 @@ import static org.assertj.core.api.Assertions.within;
 import org.junit.jupiter.api.Test;
 
 /** Expected numbers: scipy.stats.spearmanr 1.x. */
-class RankCorrelationTest {
+class CorrelationTest {
     @Test
     void equalsScipy() {
-        RankCorrelation plain =
-                RankCorrelation.spearman(new double[] {1, 2, 3, 4, 5, 6}, new double[] {2, 1, 4, 3, 6, 5});
-        assertThat(plain.rho()).isCloseTo(0.8285714285714287, within(1e-12));
+        Correlation plain = Correlation.spearman(new double[] {1, 2, 3, 4, 5, 6}, new double[] {2, 1, 4, 3, 6, 5});
+        assertThat(plain.coefficient()).isCloseTo(0.8285714285714287, within(1e-12));
         assertThat(plain.pValue()).isCloseTo(0.04156268221574334, within(1e-12));
     }
 
     @Test
     void tiesShareTheirRank() {
-        RankCorrelation tied = RankCorrelation.spearman(new double[] {1, 2, 2, 4, 5}, new double[] {10, 9, 9, 3, 1});
-        assertThat(tied.rho()).isCloseTo(-1, within(1e-12));
+        Correlation tied = Correlation.spearman(new double[] {1, 2, 2, 4, 5}, new double[] {10, 9, 9, 3, 1});
+        assertThat(tied.coefficient()).isCloseTo(-1, within(1e-12));
         assertThat(tied.pValue()).isCloseTo(0, within(1e-12));
     }
 
     @Test
     void aConstantHasNoOrder() {
-        assertThat(RankCorrelation.spearman(new double[] {1, 1, 1}, new double[] {1, 2, 3})
-                        .rho())
+        assertThat(Correlation.spearman(new double[] {1, 1, 1}, new double[] {1, 2, 3})
+                        .coefficient())
                 .isNaN();
     }
 
     @Test
     void twoPairsAreTooFew() {
-        assertThatThrownBy(() -> RankCorrelation.spearman(new double[] {1, 2}, new double[] {1, 2}))
+        assertThatThrownBy(() -> Correlation.spearman(new double[] {1, 2}, new double[] {1, 2}))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 }

@@ -1,0 +1,9 @@
+#!/usr/bin/env bash
+# Table 2 of the PosIR paper (arXiv:2601.08363), from results/.
+set -euo pipefail
+table='Table 2 of the PosIR paper (arXiv:2601.08363)'
+layout=posir-table2
+usual_datasets='posir/*'
+experiment=posir-table2
+# shellcheck source=scripts/paper/table
+source "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")/table"

@@ -1,0 +1,9 @@
+#!/usr/bin/env bash
+# Table 3 of the PosIR paper (arXiv:2601.08363), from results/.
+set -euo pipefail
+table='Table 3 of the PosIR paper (arXiv:2601.08363)'
+layout=posir-table3
+usual_datasets='posir/*'
+experiment=posir-table10
+# shellcheck source=scripts/paper/table
+source "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")/table"

@@ -1,0 +1,165 @@
+package io.posbias.cli;
+
+import io.posbias.ExitCode;
+import io.posbias.Names;
+import io.posbias.UsageException;
+import io.posbias.measure.Measures;
+import io.posbias.report.Agreement;
+import io.posbias.report.Layout;
+import io.posbias.report.Result;
+import io.posbias.report.TableFormat;
+import java.io.PrintWriter;
+import java.io.Serial;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code posbias correlate}: the order of models here and on another benchmark. */
+@Command(
+        name = "correlate",
+        description = "Correlate results with another benchmark, such as MMTEB, over the models that both know.",
+        sortOptions = false,
+        footer = {
+            "",
+            "The CSV file has a column 'model' with the names of results, and a column of numbers. A row is printed",
+            "for each dataset and band of length. At least three models are needed.",
+            "",
+            "Examples:",
+            "  posbias correlate --x mmteb.csv --y results --number psi",
+            "  posbias correlate --x mmteb.csv --x-column retrieval --average \\",
+            "      --with-published --format markdown",
+        })
+final class CorrelateCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Option(
+            names = "--x",
+            required = true,
+            paramLabel = "FILE",
+            description = "The other benchmark: a CSV file with a column 'model'.")
+    private Path x = Path.of("");
+
+    @Option(
+            names = "--x-column",
+            paramLabel = "NAME",
+            description = "Its column of numbers (default: the first beside 'model').")
+    private @Nullable String column;
+
+    @Option(
+            names = "--y",
+            arity = "1..*",
+            paramLabel = "RESULT",
+            description = "result.json files, or folders that are searched for them.")
+    private List<Path> y = List.of();
+
+    @Option(
+            names = "--dataset",
+            split = ",",
+            paramLabel = "DATASET",
+            description = "Only results on these: names, or patterns such as 'posir/*' (* does not cross a /).")
+    private List<String> datasets = List.of();
+
+    @Option(
+            names = "--measure",
+            paramLabel = "MEASURE",
+            defaultValue = Measures.DEFAULT,
+            description = "Which measure (default: ${DEFAULT-VALUE}).")
+    private String measure = Measures.DEFAULT;
+
+    @Option(
+            names = "--number",
+            paramLabel = "NUMBER",
+            defaultValue = "posir",
+            converter = NumberConverter.class,
+            completionCandidates = Numbers.class,
+            description = {
+                "Which number of it: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}: the query mean over all",
+                "queries, the bucket mean in bands of length)."
+            })
+    private Agreement.Column number = Agreement.Column.POSIR;
+
+    @Option(names = "--average", description = "Compare the plain mean over each model's datasets.")
+    private boolean average;
+
+    @Option(names = "--with-published", description = "Add what PosIR's authors published on the same datasets.")
+    private boolean withPublished;
+
+    @Option(
+            names = "--format",
+            paramLabel = "FORMAT",
+            defaultValue = "table",
+            description = "What to print: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+    private CompareCommand.Format format = CompareCommand.Format.TABLE;
+
+    /** Completes the words of {@link Agreement.Column}. */
+    static final class Numbers extends ArrayList<String> {
+        @Serial
+        private static final long serialVersionUID = 1L;
+
+        Numbers() {
+            for (Agreement.Column each : Agreement.Column.values()) {
+                add(each.toString());
+            }
+        }
+    }
+
+    /** Reads the words of {@link Agreement.Column}. */
+    static final class NumberConverter implements ITypeConverter<Agreement.Column> {
+        @Override
+        public Agreement.Column convert(String word) {
+            for (Agreement.Column each : Agreement.Column.values()) {
+                if (each.toString().equalsIgnoreCase(word)) {
+                    return each;
+                }
+            }
+            throw new UsageException("--number: " + Names.unknown("number", word, new Numbers()));
+        }
+    }
+
+    @Override
+    public Integer call() {
+        if (!Files.isRegularFile(x)) {
+            throw new UsageException("--x " + x + ": no such file");
+        }
+        String name = Measures.parse(measure).toString();
+        List<Result> results = new ArrayList<>(
+                ResultFiles.read(y, datasets).stream().map(Cell::result).toList());
+        if (withPublished) {
+            results.addAll((average ? Layout.LENGTH_MEAN : Layout.LENGTH).published(results));
+        }
+        if (results.isEmpty()) {
+            throw new UsageException("give --y result.json files or folders that hold some, or --with-published");
+        }
+        Map<String, Double> other = Agreement.read(x, column);
+        List<Agreement.Row> rows = Agreement.rows(other, results, name, number, average);
+        if (rows.stream().allMatch(row -> row.models().isEmpty())) {
+            throw new UsageException("no model of " + x + " is among the results: "
+                    + String.join(
+                            ", ", results.stream().map(Result::model).distinct().toList()));
+        }
+        print(rows, name);
+        return ExitCode.OK;
+    }
+
+    private void print(List<Agreement.Row> rows, String name) {
+        String other = x.getFileName() + (column == null ? "" : ", " + column);
+        PrintWriter out = spec.commandLine().getOut();
+        if (format == CompareCommand.Format.JSON) {
+            out.print(new String(Agreement.toBytes(rows, name, number, other), StandardCharsets.UTF_8));
+        } else {
+            out.print(TableFormat.valueOf(format.name()).render(Agreement.table(rows, name, number, other)));
+        }
+        out.flush();
+    }
+}

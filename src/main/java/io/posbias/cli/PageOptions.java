@@ -1,0 +1,60 @@
+package io.posbias.cli;
+
+import io.posbias.UsageException;
+import io.posbias.report.Result;
+import io.posbias.report.page.ResultPage;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** What only {@code report --format html} takes. */
+final class PageOptions {
+    /** Ten models on five benchmarks stay below 3 MB with so many. */
+    private static final int QUERIES = 100;
+
+    @Option(
+            names = "--queries",
+            paramLabel = "N",
+            description = {
+                "With --format html: show N queries of each dataset one by one, those on which models differ",
+                "most (default: " + QUERIES + "; 0 for none)."
+            })
+    private @Nullable Integer queries;
+
+    @Option(
+            names = "--texts",
+            paramLabel = "FOLDER",
+            description = {
+                "With --format html: a benchmark whose texts the page shows, if it is not one of those that",
+                "'posbias data list' says are here. May be given again."
+            })
+    private List<Path> texts = List.of();
+
+    /** Refuses these options for other formats, and values that mean nothing. */
+    void check(boolean page) {
+        if (!page && queries != null) {
+            throw new UsageException("--queries belongs to --format html");
+        }
+        if (!page && !texts.isEmpty()) {
+            throw new UsageException("--texts belongs to --format html");
+        }
+        if (queries != null && queries < 0) {
+            throw new UsageException("--queries must be 0 or more, not " + queries);
+        }
+    }
+
+    /**
+     * The page.
+     *
+     * @param cells results with their files
+     * @param results the same, with published ones
+     * @param measure which is shown first
+     */
+    String render(List<Cell> cells, List<Result> results, String measure, PrintWriter err) {
+        int count = queries == null ? QUERIES : queries;
+        Drilldowns drilldowns = new Drilldowns(texts, measure, count, err);
+        return ResultPage.render(results, measure, drilldowns.of(cells));
+    }
+}

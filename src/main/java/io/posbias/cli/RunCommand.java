@@ -1,0 +1,257 @@
+package io.posbias.cli;
+
+import io.posbias.ExitCode;
+import io.posbias.PosbiasException;
+import io.posbias.Staging;
+import io.posbias.UsageException;
+import io.posbias.report.Leaderboard;
+import io.posbias.report.Look;
+import io.posbias.report.Result;
+import io.posbias.report.Table;
+import io.posbias.report.TableFormat;
+import io.posbias.retrieve.Recipe;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code posbias run}: all cells of an experiment, then its tables. */
+@Command(
+        name = "run",
+        description = {
+            "Run an experiment: evaluate what is missing of models x datasets, then write tables.",
+        },
+        sortOptions = false,
+        footer = {
+            "",
+            "Cells are those of eval: DIR/DATASET/MODEL. A run that was stopped goes on where it was. A cell that",
+            "fails does not stop the others; the exit code is 1 then. Tables go to DIR/tables/NAME.",
+            "",
+            "Examples:",
+            "  posbias run --list",
+            "  posbias run demo",
+            "  posbias run posq-table1 --dry-run",
+            "  posbias run my-experiment.yaml --output my-results --device cuda",
+        })
+final class RunCommand implements Callable<Integer> {
+    private static final String TABLES = "tables";
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Parameters(
+            paramLabel = "EXPERIMENT",
+            arity = "0..1",
+            description = "A name from 'posbias run --list' or a .yaml file.")
+    private @Nullable String name;
+
+    @Option(names = "--list", description = "List the experiments known by name.")
+    private boolean list;
+
+    @Option(names = "--dry-run", description = "Say which cells are missing and which tables would be written.")
+    private boolean dryRun;
+
+    @Option(names = "--output", paramLabel = "DIR", description = "Folder of cells and tables (default: results).")
+    private Path output = ResultFolder.ROOT;
+
+    @Option(names = "--overwrite", description = "Compute finished cells again.")
+    private boolean overwrite;
+
+    @Option(
+            names = "--threads",
+            paramLabel = "N",
+            description = "Threads to use; results do not depend on it (default: all processors).")
+    private int threads = Runtime.getRuntime().availableProcessors();
+
+    @Mixin
+    private DeviceOptions device = new DeviceOptions();
+
+    @Override
+    public Integer call() {
+        if (list) {
+            return list();
+        }
+        if (name == null) {
+            throw new UsageException("give the name of an experiment or a .yaml file; posbias run --list lists names");
+        }
+        if (threads < 1) {
+            throw new UsageException("--threads must be at least 1, not " + threads);
+        }
+        device.check();
+        Experiment experiment = Experiment.find(name, threads);
+        List<Recipe> recipes = experiment.models().stream().map(Recipe::find).toList();
+        Datasets known = new Datasets(spec.commandLine().getErr());
+        List<Datasets.Source> sources = experiment.datasets().stream()
+                .flatMap(dataset -> known.sources(dataset).stream())
+                .toList();
+        CellRunner.refuseTwins(name, recipes, name, sources);
+        CellRunner runner = new CellRunner(experiment.scoring(), experiment.k(), device, overwrite, this::say);
+        return dryRun ? dryRun(experiment, recipes, sources, runner) : run(experiment, recipes, sources, runner);
+    }
+
+    private int list() {
+        List<Table.Row> rows = Experiment.builtIn().stream()
+                .map(each -> Experiment.find(each, threads))
+                .map(experiment -> new Table.Row(List.of(experiment.name(), experiment.title())))
+                .toList();
+        print(TableFormat.TABLE.render(
+                new Table("", List.of(), List.of("experiment", "title"), rows, List.of()), Look.PLAIN));
+        return ExitCode.OK;
+    }
+
+    private int dryRun(Experiment experiment, List<Recipe> recipes, List<Datasets.Source> sources, CellRunner runner) {
+        List<Table.Row> rows = new ArrayList<>();
+        for (Datasets.Source source : sources) {
+            for (Recipe recipe : recipes) {
+                rows.add(new Table.Row(List.of(recipe.name(), source.name(), state(recipe, source, runner))));
+            }
+        }
+        List<String> notes = experiment.tables().stream()
+                .map(table -> (table.format() == ReportFormat.JSON ? "results" : table.layout()) + " as "
+                        + table.format() + ": " + tableFile(experiment, table))
+                .toList();
+        print(TableFormat.TABLE.render(
+                new Table("", List.of(), List.of("model", "dataset", "cell"), rows, notes), Look.PLAIN));
+        return ExitCode.OK;
+    }
+
+    /** What a run would do with a cell; a benchmark that is not here is not pulled to find out. */
+    private String state(Recipe recipe, Datasets.Source source, CellRunner runner) {
+        if (!source.isHere().getAsBoolean()) {
+            return "missing; the dataset would be pulled";
+        }
+        try {
+            LazyDataset benchmark = new LazyDataset(source.folder().get());
+            boolean finished = runner.finished(recipe, benchmark, folder(source.name(), recipe.name()))
+                    .isPresent();
+            return finished && !overwrite ? "finished" : "missing";
+        } catch (PosbiasException failure) {
+            return overwrite ? "missing" : "would fail: " + failure.line();
+        }
+    }
+
+    private int run(Experiment experiment, List<Recipe> recipes, List<Datasets.Source> sources, CellRunner runner) {
+        CellRunner.Outcome outcome = runner.all(
+                recipes, sources, (dataset, model) -> folder(dataset, model).path(), true);
+        List<String> failures = new ArrayList<>(outcome.failures());
+        List<Result> pooled = pool(experiment, recipes, outcome.results(), sources, failures);
+        for (Experiment.Output table : experiment.tables()) {
+            attempt(
+                    tableFile(experiment, table).toString(),
+                    failures,
+                    () -> write(experiment, table, outcome.results(), pooled));
+        }
+        if (!failures.isEmpty()) {
+            say(experiment.name() + ": " + failures.size() + " failed:");
+            failures.forEach(failure -> say("  " + failure));
+        }
+        return failures.isEmpty() ? ExitCode.OK : ExitCode.FAILURE;
+    }
+
+    /** Pools each model's results, where all that belong together are there. */
+    private List<Result> pool(
+            Experiment experiment,
+            List<Recipe> recipes,
+            List<Result> cells,
+            List<Datasets.Source> sources,
+            List<String> failures) {
+        List<Result> pooled = new ArrayList<>();
+        for (String pool : experiment.pools()) {
+            List<String> parts = sources.stream()
+                    .map(Datasets.Source::name)
+                    .filter(dataset -> dataset.startsWith(pool + "/"))
+                    .toList();
+            for (Recipe recipe : recipes) {
+                attempt(recipe.name() + " on " + pool, failures, () -> {
+                    refuseGaps(recipe, parts, cells);
+                    List<Path> folders = parts.stream()
+                            .map(part -> folder(part, recipe.name()).path())
+                            .toList();
+                    pooled.add(new Pool(pool, folders).into(folder(pool, recipe.name()), overwrite, this::say));
+                });
+            }
+        }
+        return pooled;
+    }
+
+    private static void refuseGaps(Recipe recipe, List<String> parts, List<Result> cells) {
+        long there = cells.stream()
+                .filter(cell -> cell.model().equals(recipe.name()) && parts.contains(cell.dataset()))
+                .count();
+        if (parts.isEmpty()) {
+            throw new PosbiasException("no dataset of the experiment lies below it");
+        }
+        if (there < parts.size()) {
+            throw new PosbiasException(
+                    "not pooled, " + (parts.size() - there) + " of " + parts.size() + " cells are missing");
+        }
+    }
+
+    private void write(Experiment experiment, Experiment.Output table, List<Result> cells, List<Result> pooled) {
+        Map<String, Result> own = new LinkedHashMap<>();
+        for (Result result : table.datasets().isEmpty() && !pooled.isEmpty() ? pooled : join(cells, pooled)) {
+            if (ResultFiles.matches(result.dataset(), table.datasets())) {
+                own.put(result.model() + " on " + result.dataset(), result);
+            }
+        }
+        List<Result> shown = new ArrayList<>(own.values());
+        if (table.published()) {
+            shown.addAll(table.layout().published(shown));
+        }
+        Leaderboard board = new Leaderboard(shown, table.measure(), table.intervals());
+        if (own.isEmpty() || board.isEmpty()) {
+            throw new PosbiasException("not written, no result belongs into it");
+        }
+        Path file = tableFile(experiment, table);
+        String text = table.format().text(List.copyOf(own.values()), table.layout(), board, Look.PLAIN);
+        Staging.writeFile(file, text.getBytes(StandardCharsets.UTF_8));
+        say("table in " + file);
+    }
+
+    private static List<Result> join(List<Result> cells, List<Result> pooled) {
+        List<Result> all = new ArrayList<>(cells);
+        all.addAll(pooled);
+        return all;
+    }
+
+    private void attempt(String what, List<String> failures, Runnable work) {
+        try {
+            work.run();
+        } catch (PosbiasException failure) {
+            String line = what + ": " + failure.line();
+            say("posbias: " + line);
+            failures.add(line);
+        }
+    }
+
+    private ResultFolder folder(String dataset, String model) {
+        return new ResultFolder(ResultFolder.of(output, dataset, model));
+    }
+
+    private Path tableFile(Experiment experiment, Experiment.Output table) {
+        return output.resolve(TABLES).resolve(experiment.name()).resolve(table.file());
+    }
+
+    private void print(String text) {
+        PrintWriter out = spec.commandLine().getOut();
+        out.print(text);
+        out.flush();
+    }
+
+    private void say(String line) {
+        PrintWriter err = spec.commandLine().getErr();
+        err.println(line);
+        err.flush();
+    }
+}

@@ -1,0 +1,63 @@
+package io.posbias.gate;
+
+import io.posbias.stats.Interval;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One thing the gate looked at.
+ *
+ * @param cell the model on the dataset
+ * @param number what was compared, in words
+ * @param outcome what came out
+ * @param line one line for people
+ * @param change the number before and after; null where there was nothing to compare
+ */
+public record Check(
+        String cell,
+        String number,
+        Outcome outcome,
+        String line,
+        @Nullable Change change) {
+    /** What a check can come out as. */
+    public enum Outcome {
+        /** Within the tolerance, or the condition does not hold. */
+        SAME,
+        /** Beyond the tolerance, the welcome way: a higher mean or a lower PSI. */
+        BETTER,
+        /** Beyond the tolerance, the other way; or a condition to fail on holds. */
+        WORSE,
+        /** Cannot be compared: other queries, another dataset, a number that is no longer defined. */
+        CHANGED,
+        /** The baseline has it and the results do not. */
+        MISSING,
+        /** Worth telling, fails nothing. */
+        NOTE;
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /**
+     * A number before and after.
+     *
+     * @param before as a fraction; null where undefined
+     * @param after likewise
+     * @param interval of after less before, by paired queries; null where none was computed
+     */
+    public record Change(
+            @Nullable Double before,
+            @Nullable Double after,
+            @Nullable Interval interval) {}
+
+    /** Whether it makes the gate fail. */
+    boolean fails(boolean allowBetter) {
+        return switch (outcome) {
+            case SAME, NOTE -> false;
+            case BETTER -> !allowBetter;
+            case WORSE, CHANGED, MISSING -> true;
+        };
+    }
+}

@@ -1,0 +1,69 @@
+package io.posbias.gate;
+
+import io.posbias.UsageException;
+import io.posbias.measure.Measures;
+import io.posbias.stats.Interval;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A change to fail on, such as {@code psi>+0.01} or {@code nDCG@10<-0.005}: what changed by more than that, the noise of
+ * its queries taken into account.
+ *
+ * @param measure the measure's name; empty for PSI of the first measure of a result
+ * @param psi whether PSI of that measure is meant, and not its means
+ * @param rise whether a rise is to fail, not a fall
+ * @param threshold the change that is still let through, as a fraction with its sign
+ */
+public record Condition(String measure, boolean psi, boolean rise, BigDecimal threshold) {
+    private static final Pattern SHAPE = Pattern.compile("(psi(?:\\((.+)\\))?|[^<>]+)([<>])([+-]?[0-9.]+)");
+
+    /**
+     * Reads conditions separated by commas: {@code psi}, {@code psi(MEASURE)} or {@code MEASURE}, {@code <} or
+     * {@code >}, and a fraction with its sign.
+     *
+     * @throws UsageException if one is none, or fails on no change at all
+     */
+    public static List<Condition> parseAll(String text) {
+        List<Condition> conditions = new ArrayList<>();
+        for (String one : text.split(",", -1)) {
+            conditions.add(parse(one.strip()));
+        }
+        return conditions;
+    }
+
+    private static Condition parse(String text) {
+        Matcher parts = SHAPE.matcher(text);
+        if (!parts.matches()) {
+            throw new UsageException("--fail-on \"" + text
+                    + "\": expected a number, < or >, and a change, such as psi>+0.01 or nDCG@10<-0.005");
+        }
+        boolean psi = parts.group(1).startsWith("psi");
+        String measure = psi ? parts.group(2) : parts.group(1);
+        boolean rise = parts.group(3).equals(">");
+        BigDecimal threshold;
+        try {
+            threshold = new BigDecimal(parts.group(4));
+        } catch (NumberFormatException notNumber) {
+            throw new UsageException("--fail-on \"" + text + "\": " + parts.group(4) + " is no number");
+        }
+        if (rise ? threshold.signum() < 0 : threshold.signum() > 0) {
+            throw new UsageException("--fail-on \"" + text + "\" fails where nothing changed: write "
+                    + (rise ? ">+" : "<-") + threshold.abs().toPlainString());
+        }
+        return new Condition(measure == null ? "" : Measures.parse(measure).toString(), psi, rise, threshold);
+    }
+
+    /** Whether the whole interval of a change lies beyond the threshold. */
+    boolean holds(Interval change) {
+        return rise ? change.low() > threshold.doubleValue() : change.high() < threshold.doubleValue();
+    }
+
+    /** The condition's right half in words. */
+    String limit() {
+        return (rise ? "above +" : "below -") + threshold.abs().toPlainString();
+    }
+}

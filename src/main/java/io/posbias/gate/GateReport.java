@@ -1,0 +1,156 @@
+package io.posbias.gate;
+
+import io.posbias.Json;
+import io.posbias.gate.Check.Change;
+import io.posbias.stats.Interval;
+import java.io.StringWriter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import javax.xml.stream.XMLOutputFactory;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamWriter;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a gate says.
+ *
+ * @param checks all of them
+ * @param allowBetter whether better numbers pass
+ * @param summary how they were compared, for people
+ */
+public record GateReport(List<Check> checks, boolean allowBetter, String summary) {
+    /** The schema of the JSON. */
+    public static final String SCHEMA = "posbias/gate/1";
+
+    /** Copies the checks. */
+    public GateReport {
+        checks = List.copyOf(checks);
+    }
+
+    /** Whether the gate is open. */
+    public boolean passes() {
+        return failures() == 0;
+    }
+
+    private long failures() {
+        return checks.stream().filter(check -> check.fails(allowBetter)).count();
+    }
+
+    private List<Check> told() {
+        return checks.stream()
+                .filter(check -> check.outcome() != Check.Outcome.SAME)
+                .toList();
+    }
+
+    private long compared() {
+        return checks.stream().filter(check -> check.change() != null).count();
+    }
+
+    private long differing() {
+        return told().stream()
+                .filter(check -> check.outcome() != Check.Outcome.NOTE)
+                .count();
+    }
+
+    /** A line for each check that is not the same, and a last one. */
+    public String text() {
+        StringBuilder text = new StringBuilder();
+        told().forEach(check -> text.append(check.line()).append('\n'));
+        return text.append(last()).append('\n').toString();
+    }
+
+    private String last() {
+        return compared() + " numbers compared" + summary + ", " + differing() + " differ"
+                + (passes() ? ": pass" : ": fail");
+    }
+
+    /** All checks as a JSON document in UTF-8. */
+    public byte[] json() {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("schema", SCHEMA);
+        document.put("passes", passes());
+        document.put("summary", last());
+        document.put("checks", checks.stream().map(this::toMap).toList());
+        return Json.toBytes(document);
+    }
+
+    private Map<String, @Nullable Object> toMap(Check check) {
+        Map<String, @Nullable Object> map = new LinkedHashMap<>();
+        map.put("cell", check.cell());
+        map.put("number", check.number());
+        map.put("outcome", check.outcome().toString());
+        map.put("fails", check.fails(allowBetter));
+        Change change = check.change();
+        if (change != null) {
+            map.put("before", change.before());
+            map.put("after", change.after());
+            Interval interval = change.interval();
+            if (interval != null) {
+                map.put("change_interval", List.of(interval.low(), interval.high()));
+            }
+        }
+        map.put("line", check.line());
+        return map;
+    }
+
+    /** JUnit's XML: a test suite for each cell, a test case for each check. */
+    public String junit() {
+        StringWriter text = new StringWriter();
+        try {
+            XMLStreamWriter xml = XMLOutputFactory.newFactory().createXMLStreamWriter(text);
+            xml.writeStartDocument("UTF-8", "1.0");
+            open(xml, "testsuites", "posbias gate", checks);
+            Map<String, List<Check>> cells = new LinkedHashMap<>();
+            checks.forEach(check -> cells.computeIfAbsent(check.cell(), cell -> new ArrayList<>())
+                    .add(check));
+            for (Map.Entry<String, List<Check>> cell : cells.entrySet()) {
+                open(xml, "testsuite", cell.getKey(), cell.getValue());
+                for (Check check : cell.getValue()) {
+                    testcase(xml, check);
+                }
+                xml.writeCharacters("\n");
+                xml.writeEndElement();
+            }
+            xml.writeCharacters("\n");
+            xml.writeEndElement();
+            xml.writeCharacters("\n");
+            xml.writeEndDocument();
+        } catch (XMLStreamException impossible) {
+            throw new IllegalStateException("text is always writable", impossible);
+        }
+        return text.toString();
+    }
+
+    private void open(XMLStreamWriter xml, String element, String name, List<Check> of) throws XMLStreamException {
+        xml.writeCharacters("\n");
+        xml.writeStartElement(element);
+        xml.writeAttribute("name", clean(name));
+        xml.writeAttribute("tests", String.valueOf(of.size()));
+        long failing = of.stream().filter(check -> check.fails(allowBetter)).count();
+        xml.writeAttribute("failures", String.valueOf(failing));
+    }
+
+    private void testcase(XMLStreamWriter xml, Check check) throws XMLStreamException {
+        xml.writeCharacters("\n  ");
+        xml.writeStartElement("testcase");
+        xml.writeAttribute("classname", "posbias." + clean(check.cell()));
+        xml.writeAttribute("name", clean(check.number()));
+        if (check.fails(allowBetter)) {
+            xml.writeStartElement("failure");
+            xml.writeAttribute("message", clean(check.line()));
+            xml.writeEndElement();
+        } else {
+            xml.writeStartElement("system-out");
+            xml.writeCharacters(clean(check.line()));
+            xml.writeEndElement();
+        }
+        xml.writeEndElement();
+    }
+
+    /** XML 1.0 cannot hold control characters in any spelling. */
+    private static String clean(String text) {
+        return text.replaceAll("[\\p{Cntrl}&&[^\\t\\n\\r]]", "\uFFFD");
+    }
+}

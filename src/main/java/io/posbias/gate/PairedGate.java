@@ -1,0 +1,194 @@
+package io.posbias.gate;
+
+import io.posbias.gate.Check.Change;
+import io.posbias.gate.Check.Outcome;
+import io.posbias.measure.Comparer;
+import io.posbias.measure.Comparison;
+import io.posbias.position.Strata;
+import io.posbias.stats.Estimate;
+import io.posbias.stats.Interval;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Compares versions of a model query by query, so that noise passes: a condition holds when the whole interval of a change
+ * lies beyond it. The means of a measure are its query mean and the mean of each bucket. With m numbers tested each
+ * interval has confidence 1 - (1 - confidence) / m (Bonferroni), so the chance that noise alone fails the gate is at most
+ * 1 - confidence, whatever the number of buckets, models and datasets.
+ *
+ * @param conditions what to fail on
+ * @param draws of the bootstrap behind changes of PSI
+ * @param seed of these draws
+ * @param confidence of the gate as a whole
+ * @param threads how many threads may work; results do not depend on it
+ */
+public record PairedGate(List<Condition> conditions, int draws, long seed, double confidence, int threads) {
+    /** Copies the conditions. */
+    public PairedGate {
+        conditions = List.copyOf(conditions);
+    }
+
+    /** A number to test. */
+    private record Test(Versions versions, Condition condition, String measure, String bucket) {
+        String number() {
+            if (condition.psi()) {
+                return "psi of " + measure;
+            }
+            return bucket.isEmpty() ? measure + ", query_mean" : measure + ", bucket " + bucket;
+        }
+    }
+
+    /** The checks of all cells, in their order, and how sure each interval is. */
+    public record Outcomes(List<Check> checks, double each) {
+        /** Copies the checks. */
+        public Outcomes {
+            checks = List.copyOf(checks);
+        }
+    }
+
+    /** Compares. */
+    public Outcomes compare(List<Versions> cells) {
+        List<Check> checks = new ArrayList<>();
+        List<Test> tests = new ArrayList<>();
+        for (Versions cell : cells) {
+            recipeNote(cell, checks);
+            int before = checks.size();
+            incomparable(cell, checks);
+            if (checks.size() == before) {
+                conditions.forEach(condition -> tests(cell, condition, tests, checks));
+            }
+        }
+        double each = tests.isEmpty() ? confidence : 1 - (1 - confidence) / tests.size();
+        // Conditions on the same measure of a cell share a comparison.
+        Map<List<String>, Comparison> comparisons = new HashMap<>();
+        for (Test test : tests) {
+            List<String> key = List.of(test.versions().cell(), test.measure());
+            checks.add(check(test, comparisons.computeIfAbsent(key, first -> comparison(test, each))));
+        }
+        return new Outcomes(checks, each);
+    }
+
+    private static void recipeNote(Versions cell, List<Check> checks) {
+        if (cell.before().recipeSha256().equals(cell.after().recipeSha256())) {
+            return;
+        }
+        Map<String, @Nullable Object> was = cell.before().recipe();
+        Map<String, @Nullable Object> is = cell.after().recipe();
+        TreeSet<String> fields = new TreeSet<>(was.keySet());
+        fields.addAll(is.keySet());
+        fields.removeIf(field -> Objects.equals(was.get(field), is.get(field)));
+        List<String> changes = fields.stream()
+                .map(field -> field + " " + was.get(field) + " -> " + is.get(field))
+                .toList();
+        String what = changes.isEmpty() ? "its files" : String.join(", ", changes);
+        checks.add(new Check(
+                cell.cell(), "recipe", Outcome.NOTE, "note: " + cell.cell() + ": the recipe changed: " + what, null));
+    }
+
+    private static void incomparable(Versions cell, List<Check> checks) {
+        String buckets = cell.after().settings().buckets();
+        if (!cell.before().datasetSha256().equals(cell.after().datasetSha256())) {
+            TreeSet<String> files = new TreeSet<>(cell.before().datasetSha256().keySet());
+            files.addAll(cell.after().datasetSha256().keySet());
+            files.removeIf(file -> Objects.equals(
+                    cell.before().datasetSha256().get(file),
+                    cell.after().datasetSha256().get(file)));
+            checks.add(changed(cell, "dataset", "the dataset changed: " + String.join(", ", files)));
+        } else if (!cell.before().settings().buckets().equals(buckets)) {
+            checks.add(changed(
+                    cell,
+                    "buckets",
+                    "the buckets changed: " + cell.before().settings().buckets() + " -> " + buckets));
+        } else if (cell.unpaired() != null) {
+            checks.add(changed(cell, "queries", "the queries cannot be paired: " + cell.unpaired()));
+        }
+    }
+
+    private static Check changed(Versions cell, String number, String reason) {
+        return new Check(cell.cell(), number, Outcome.CHANGED, "changed: " + cell.cell() + ": " + reason, null);
+    }
+
+    private static void tests(Versions cell, Condition condition, List<Test> tests, List<Check> checks) {
+        String measure = condition.measure().isEmpty() ? cell.firstMeasure() : condition.measure();
+        if (!cell.scoresBefore().containsKey(measure) || !cell.scoresAfter().containsKey(measure)) {
+            String line = "missing: " + cell.cell() + ": " + measure + " was not measured in both";
+            checks.add(new Check(cell.cell(), measure, Outcome.MISSING, line, null));
+            return;
+        }
+        tests.add(new Test(cell, condition, measure, ""));
+        if (!condition.psi()) {
+            List<String> buckets = cell.placement().bucketNames();
+            for (int bucket = 0; bucket < buckets.size(); bucket++) {
+                if (cell.placement().count(Strata.ALL, bucket) > 1) {
+                    tests.add(new Test(cell, condition, measure, buckets.get(bucket)));
+                }
+            }
+        }
+    }
+
+    private Comparison comparison(Test test, double each) {
+        Comparison comparison = new Comparer(draws, seed, each, threads)
+                .compare(
+                        test.measure(),
+                        Strata.ALL,
+                        Objects.requireNonNull(test.versions().scoresBefore().get(test.measure())),
+                        Objects.requireNonNull(test.versions().scoresAfter().get(test.measure())),
+                        test.versions().placement());
+        return Objects.requireNonNull(comparison, "a cell of fewer than two queries has no test");
+    }
+
+    private static Check check(Test test, Comparison comparison) {
+        Change change = change(test, comparison);
+        String place = test.versions().cell() + ": " + test.number();
+        Interval interval = change.interval();
+        if (interval == null) {
+            String line = "changed: " + place + " is undefined";
+            return new Check(test.versions().cell(), test.number(), Outcome.CHANGED, line, change);
+        }
+        boolean fails = test.condition().holds(interval);
+        String line = String.format(
+                Locale.ROOT,
+                "%s: %s: %.4f -> %.4f, change %+.4f [%+.4f, %+.4f] is %s%s",
+                fails ? "worse" : "same",
+                place,
+                change.before(),
+                change.after(),
+                Objects.requireNonNull(change.after()) - Objects.requireNonNull(change.before()),
+                interval.low(),
+                interval.high(),
+                fails ? "" : "not clearly ",
+                test.condition().limit());
+        return new Check(test.versions().cell(), test.number(), fails ? Outcome.WORSE : Outcome.SAME, line, change);
+    }
+
+    private static Change change(Test test, Comparison comparison) {
+        if (test.condition().psi()) {
+            Comparison.PsiDifference psi = comparison.psi();
+            Estimate difference = psi == null ? null : psi.difference();
+            return psi == null || difference == null
+                    ? new Change(null, null, null)
+                    : new Change(psi.first(), psi.second(), difference.interval());
+        }
+        if (test.bucket().isEmpty()) {
+            return new Change(
+                    comparison.firstMean(),
+                    comparison.secondMean(),
+                    comparison.difference().interval());
+        }
+        Comparison.Bucket bucket = comparison.buckets().stream()
+                .filter(own -> own.bucket().equals(test.bucket()))
+                .findFirst()
+                .orElseThrow();
+        return new Change(
+                bucket.firstMean(),
+                bucket.secondMean(),
+                Objects.requireNonNull(bucket.difference(), "buckets of one query are not tested")
+                        .interval());
+    }
+}

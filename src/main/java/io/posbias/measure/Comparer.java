@@ -1,0 +1,178 @@
+package io.posbias.measure;
+
+import io.posbias.stats.Bootstrap;
+import io.posbias.stats.Estimate;
+import io.posbias.stats.Interval;
+import io.posbias.stats.Moments;
+import io.posbias.stats.Permutation;
+import io.posbias.stats.Randomisation;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Compares two systems query by query.
+ *
+ * @param draws of the bootstrap and of the randomisation test; 0 leaves both out
+ * @param seed of both
+ * @param confidence of intervals, between 0 and 1
+ * @param threads how many threads may work; results do not depend on it
+ */
+public record Comparer(int draws, long seed, double confidence, int threads) {
+    /**
+     * Compares the scores of two systems on one measure.
+     *
+     * @param measure its name
+     * @param first scores of the first system, one for each query of the placement
+     * @param second scores of the second on the same queries
+     * @return null when the stratum holds fewer than two queries
+     */
+    public @Nullable Comparison compare(
+            String measure, String stratum, double[] first, double[] second, Placement placement) {
+        int[] members = placement.members(stratum);
+        if (members.length < 2) {
+            return null;
+        }
+        return new Pair(first, second, placement, members).compare(measure, stratum);
+    }
+
+    /** Two systems' scores on the queries of a stratum. */
+    private final class Pair {
+        private final double[] first;
+        private final double[] second;
+        private final int[] members;
+        private final List<Comparison.Bucket> buckets = new ArrayList<>();
+        private final int[][] filled;
+
+        Pair(double[] first, double[] second, Placement placement, int[] members) {
+            this.first = first;
+            this.second = second;
+            this.members = members;
+            List<int[]> filledBuckets = new ArrayList<>();
+            for (int bucket = 0; bucket < placement.bucketNames().size(); bucket++) {
+                int[] own = placement.members(bucket, members);
+                buckets.add(new Comparison.Bucket(
+                        placement.bucketNames().get(bucket),
+                        own.length,
+                        own.length == 0 ? null : (Double) mean(first, own),
+                        own.length == 0 ? null : (Double) mean(second, own),
+                        own.length < 2 ? null : differences(own).estimate(confidence)));
+                if (own.length > 0) {
+                    filledBuckets.add(own);
+                }
+            }
+            this.filled = filledBuckets.toArray(int[][]::new);
+        }
+
+        Comparison compare(String measure, String stratum) {
+            double[] differences = new double[first.length];
+            int wins = 0;
+            int losses = 0;
+            for (int query : members) {
+                differences[query] = second[query] - first[query];
+                wins += differences[query] > 0 ? 1 : 0;
+                losses += differences[query] < 0 ? 1 : 0;
+            }
+            double[][] exchanged = draws == 0 ? new double[0][] : exchanged(differences);
+            return new Comparison(
+                    measure,
+                    stratum,
+                    members.length,
+                    mean(first, members),
+                    mean(second, members),
+                    differences(members).estimate(confidence),
+                    draws == 0 ? null : Randomisation.pValue(differences, exchanged[filled.length]),
+                    wins,
+                    losses,
+                    psi(exchanged),
+                    buckets);
+        }
+
+        /** Of each bucket that holds queries and, last, of all queries. */
+        private double[][] exchanged(double[] differences) {
+            int[][] groups = Arrays.copyOf(filled, filled.length + 1);
+            groups[filled.length] = members;
+            return Randomisation.exchanged(differences, groups, draws, seed, threads);
+        }
+
+        private Moments differences(int[] of) {
+            return Moments.of(Arrays.stream(of)
+                    .mapToDouble(query -> second[query] - first[query])
+                    .toArray());
+        }
+
+        private Comparison.@Nullable PsiDifference psi(double[][] exchanged) {
+            double before = psi(first);
+            double after = psi(second);
+            if (Double.isNaN(before) || Double.isNaN(after)) {
+                return null;
+            }
+            if (draws == 0) {
+                return new Comparison.PsiDifference(before, after, null);
+            }
+            Interval interval = Bootstrap.percentile(drawnPsi(), confidence);
+            double difference = after - before;
+            double pValue = Permutation.pValue(Math.abs(difference), exchangedPsi(exchanged));
+            return new Comparison.PsiDifference(before, after, new Estimate(difference, interval, pValue));
+        }
+
+        private double psi(double[] scores) {
+            return filled.length < 2
+                    ? Double.NaN
+                    : Psi.of(Arrays.stream(filled)
+                            .mapToDouble(bucket -> mean(scores, bucket))
+                            .toArray());
+        }
+
+        private double[] drawnPsi() {
+            double[][][] means = Bootstrap.means(new double[][] {first, second}, filled, draws, seed, threads);
+            double[] drawn = new double[draws];
+            double[] before = new double[filled.length];
+            double[] after = new double[filled.length];
+            for (int draw = 0; draw < draws; draw++) {
+                for (int bucket = 0; bucket < filled.length; bucket++) {
+                    before[bucket] = means[0][bucket][draw];
+                    after[bucket] = means[1][bucket][draw];
+                }
+                drawn[draw] = orZero(Psi.of(after)) - orZero(Psi.of(before));
+            }
+            return drawn;
+        }
+
+        /** How far apart both PSI are in each exchange. */
+        private double[] exchangedPsi(double[][] exchanged) {
+            double[] sums = new double[filled.length];
+            double[] others = new double[filled.length];
+            for (int bucket = 0; bucket < filled.length; bucket++) {
+                sums[bucket] = mean(first, filled[bucket]);
+                others[bucket] = mean(second, filled[bucket]);
+            }
+            double[] distances = new double[draws];
+            double[] before = new double[filled.length];
+            double[] after = new double[filled.length];
+            for (int draw = 0; draw < draws; draw++) {
+                for (int bucket = 0; bucket < filled.length; bucket++) {
+                    double moved = exchanged[bucket][draw] / filled[bucket].length;
+                    before[bucket] = sums[bucket] + moved;
+                    after[bucket] = others[bucket] - moved;
+                }
+                distances[draw] = Math.abs(orZero(Psi.of(after)) - orZero(Psi.of(before)));
+            }
+            return distances;
+        }
+
+        private static double mean(double[] scores, int[] of) {
+            double sum = 0;
+            for (int query : of) {
+                sum += scores[query];
+            }
+            return sum / of.length;
+        }
+
+        /** A draw in which all means are 0 has no PSI; there, no position is served better than another. */
+        private static double orZero(double psi) {
+            return Double.isNaN(psi) ? 0 : psi;
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package io.posbias.measure;
+
+import io.posbias.stats.Estimate;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Two systems on the same queries, within one stratum. Differences are the second less the first.
+ *
+ * @param measure the measure's name
+ * @param stratum {@code all} or a band of length
+ * @param queries how many judged queries the stratum holds
+ * @param firstMean query mean of the first system
+ * @param secondMean query mean of the second
+ * @param difference of the means; interval and p-value of the paired t test
+ * @param randomisation p-value of the paired randomisation test, two-sided; null when no draws were asked for
+ * @param wins queries on which the second scores higher
+ * @param losses queries on which it scores lower; all others are ties
+ * @param psi the difference in PSI; null when one of the two has none
+ * @param buckets the difference in each bucket
+ */
+public record Comparison(
+        String measure,
+        String stratum,
+        int queries,
+        double firstMean,
+        double secondMean,
+        Estimate difference,
+        @Nullable Double randomisation,
+        int wins,
+        int losses,
+        @Nullable PsiDifference psi,
+        List<Bucket> buckets) {
+
+    /** Copies the buckets. */
+    public Comparison {
+        buckets = List.copyOf(buckets);
+    }
+
+    /** Queries on which both score the same. */
+    public int ties() {
+        return queries - wins - losses;
+    }
+
+    /**
+     * Two systems in one bucket.
+     *
+     * @param bucket its name
+     * @param queries how many queries it holds
+     * @param firstMean mean of the first system; null when it holds none
+     * @param secondMean mean of the second; null likewise
+     * @param difference of the means, by the paired t test; null for fewer than two queries
+     */
+    public record Bucket(
+            String bucket,
+            int queries,
+            @Nullable Double firstMean,
+            @Nullable Double secondMean,
+            @Nullable Estimate difference) {}
+
+    /**
+     * Two systems' PSI.
+     *
+     * @param first PSI of the first system
+     * @param second PSI of the second
+     * @param difference second less first; interval of the paired bootstrap, queries drawn within buckets, both systems'
+     *     scores together; p-value of the paired randomisation test. Null when no draws were asked for
+     */
+    public record PsiDifference(
+            double first, double second, @Nullable Estimate difference) {
+        /** Second less first. */
+        public double value() {
+            return second - first;
+        }
+    }
+}

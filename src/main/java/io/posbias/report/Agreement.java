@@ -1,0 +1,249 @@
+package io.posbias.report;
+
+import io.posbias.Fields;
+import io.posbias.Json;
+import io.posbias.PosbiasException;
+import io.posbias.Problems;
+import io.posbias.measure.MacroMean;
+import io.posbias.measure.Profile;
+import io.posbias.position.Strata;
+import io.posbias.stats.Correlation;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** How the order of models by results goes with their order on another benchmark. */
+public final class Agreement {
+    /** The schema of the JSON. */
+    public static final String SCHEMA = "posbias/agreement/1";
+
+    /** Fewer pairs have no correlation worth a number. */
+    private static final int LEAST = 3;
+
+    private Agreement() {}
+
+    /** Which number of a profile is compared. */
+    public enum Column {
+        /** Mean over queries for all of them, mean of bucket means within a band of length: PosIR's two averages. */
+        POSIR,
+        /** Mean over queries. */
+        QUERY_MEAN,
+        /** Mean over the means of buckets. */
+        BUCKET_MEAN,
+        /** The Position Sensitivity Index. */
+        PSI;
+
+        @Nullable
+        Double of(MacroMean mean, String stratum) {
+            return switch (this) {
+                case POSIR -> stratum.equals(Strata.ALL) ? mean.queryMean() : mean.bucketMean();
+                case QUERY_MEAN -> mean.queryMean();
+                case BUCKET_MEAN -> mean.bucketMean();
+                case PSI -> mean.psi();
+            };
+        }
+
+        /** The word on the command line. */
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        }
+    }
+
+    /**
+     * One row.
+     *
+     * @param dataset a benchmark, or how many were averaged
+     * @param stratum {@code all} or a band of length
+     * @param models which both know, in the order of the results
+     * @param pearson of both numbers; null for fewer than three models, or when one side is constant
+     * @param spearman likewise
+     * @param kendall likewise
+     */
+    public record Row(
+            String dataset,
+            String stratum,
+            List<String> models,
+            @Nullable Correlation pearson,
+            @Nullable Correlation spearman,
+            @Nullable Correlation kendall) {
+        /** Copies the models. */
+        public Row {
+            models = List.copyOf(models);
+        }
+    }
+
+    /**
+     * Reads the other benchmark: a CSV file with a column {@code model} and a column of numbers.
+     *
+     * @param column its name; null for the first after the model
+     */
+    public static Map<String, Double> read(Path file, @Nullable String column) {
+        byte[] text;
+        try {
+            text = Files.readAllBytes(file);
+        } catch (IOException unreadable) {
+            throw new PosbiasException(Problems.describe("read", file, unreadable), unreadable);
+        }
+        Map<String, Double> numbers = new LinkedHashMap<>();
+        for (Fields row : CsvRows.read(file, text)) {
+            String model = row.text("model");
+            String name = column == null ? firstOther(row) : column;
+            if (numbers.put(model, number(row, name)) != null) {
+                throw row.bad("model", "names " + model + " again", "each model stands once");
+            }
+        }
+        return numbers;
+    }
+
+    private static String firstOther(Fields row) {
+        return row.names().stream()
+                .filter(name -> !name.equals("model"))
+                .findFirst()
+                .orElseThrow(() -> row.bad("model", "stands alone", "a column of numbers is needed beside it"));
+    }
+
+    private static double number(Fields row, String name) {
+        try {
+            double number = Double.parseDouble(row.text(name));
+            if (Double.isFinite(number)) {
+                return number;
+            }
+        } catch (NumberFormatException notNumber) {
+            // Told below, as what is no finite number.
+        }
+        throw row.bad(name, "is \"" + row.text(name) + "\"", "it must be a number");
+    }
+
+    /**
+     * A row for each benchmark and stratum.
+     *
+     * @param x numbers of the other benchmark by model
+     * @param average whether the plain mean over each model's benchmarks is compared instead
+     */
+    public static List<Row> rows(
+            Map<String, Double> x, List<Result> y, String measure, Column number, boolean average) {
+        Map<String, List<Result>> parts = new LinkedHashMap<>();
+        for (Result result : y) {
+            if (result.measures().contains(measure)) {
+                parts.computeIfAbsent(average ? "" : result.dataset(), name -> new ArrayList<>())
+                        .add(result);
+            }
+        }
+        List<Row> rows = new ArrayList<>();
+        parts.forEach((dataset, results) -> {
+            Set<String> strata = new LinkedHashSet<>();
+            results.forEach(result -> strata.addAll(result.strata()));
+            long datasets = results.stream().map(Result::dataset).distinct().count();
+            String name = average ? "mean of " + datasets : dataset;
+            strata.forEach(stratum -> rows.add(row(name, stratum, x, numbers(results, measure, stratum, number))));
+        });
+        return rows;
+    }
+
+    /** The number of each model that has it on all its benchmarks; models on fewer benchmarks than others are left out. */
+    private static Map<String, Double> numbers(List<Result> results, String measure, String stratum, Column number) {
+        Map<String, List<Profile>> profiles = new LinkedHashMap<>();
+        for (Result result : results) {
+            Profile profile = result.profile(measure, stratum);
+            if (profile != null) {
+                profiles.computeIfAbsent(result.model(), model -> new ArrayList<>())
+                        .add(profile);
+            }
+        }
+        int most = profiles.values().stream().mapToInt(List::size).max().orElse(0);
+        Map<String, Double> numbers = new LinkedHashMap<>();
+        profiles.forEach((model, own) -> {
+            Double value = own.size() < most ? null : number.of(MacroMean.of(own), stratum);
+            if (value != null) {
+                numbers.put(model, value);
+            }
+        });
+        return numbers;
+    }
+
+    private static Row row(String dataset, String stratum, Map<String, Double> x, Map<String, Double> y) {
+        List<String> models = y.keySet().stream().filter(x::containsKey).toList();
+        if (models.size() < LEAST) {
+            return new Row(dataset, stratum, models, null, null, null);
+        }
+        double[] here = models.stream()
+                .mapToDouble(model -> Objects.requireNonNull(y.get(model)))
+                .toArray();
+        double[] there = models.stream()
+                .mapToDouble(model -> Objects.requireNonNull(x.get(model)))
+                .toArray();
+        return new Row(
+                dataset,
+                stratum,
+                models,
+                known(Correlation.pearson(there, here)),
+                known(Correlation.spearman(there, here)),
+                known(Correlation.kendall(there, here)));
+    }
+
+    private static @Nullable Correlation known(Correlation correlation) {
+        return Double.isNaN(correlation.coefficient()) ? null : correlation;
+    }
+
+    /** The rows as a table. */
+    public static Table table(List<Row> rows, String measure, Column number, String other) {
+        List<Table.Group> groups = List.of(
+                new Table.Group("", 3),
+                new Table.Group("Spearman", 2),
+                new Table.Group("Kendall", 2),
+                new Table.Group("Pearson", 2));
+        List<String> header = List.of("dataset", "stratum", "models", "rho", "p", "tau-b", "p", "r", "p");
+        List<Table.Row> cells = new ArrayList<>();
+        for (Row row : rows) {
+            List<String> line = new ArrayList<>(List.of(
+                    row.dataset(), row.stratum(), String.valueOf(row.models().size())));
+            add(line, row.spearman());
+            add(line, row.kendall());
+            add(line, row.pearson());
+            cells.add(new Table.Row(line));
+        }
+        return new Table(
+                measure + " (" + number + ") against " + other,
+                groups,
+                header,
+                cells,
+                List.of("p: two-sided; with few models only large correlations are beyond chance"));
+    }
+
+    private static void add(List<String> line, @Nullable Correlation correlation) {
+        line.add(correlation == null ? Numbers.NONE : Numbers.fraction(correlation.coefficient()));
+        line.add(correlation == null ? Numbers.NONE : Numbers.pValue(correlation.pValue()));
+    }
+
+    /** The rows as a JSON document in UTF-8. */
+    public static byte[] toBytes(List<Row> rows, String measure, Column number, String other) {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("schema", SCHEMA);
+        document.put("measure", measure);
+        document.put("number", number.toString());
+        document.put("other", other);
+        List<Map<String, @Nullable Object>> maps = new ArrayList<>();
+        for (Row row : rows) {
+            Map<String, @Nullable Object> map = new LinkedHashMap<>();
+            map.put("dataset", row.dataset());
+            map.put("stratum", row.stratum());
+            map.put("models", row.models());
+            map.put("spearman", ProfileFields.correlation(row.spearman()));
+            map.put("kendall", ProfileFields.correlation(row.kendall()));
+            map.put("pearson", ProfileFields.correlation(row.pearson()));
+            maps.add(map);
+        }
+        document.put("rows", maps);
+        return Json.toBytes(document);
+    }
+}

@@ -1,0 +1,63 @@
+package io.posbias.report.page;
+
+import io.posbias.dataset.CodePoints;
+import io.posbias.dataset.Span;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A part of a text, chosen so that its evidence can be read.
+ *
+ * @param text the part
+ * @param mark the evidence in it, in UTF-16 units, as JavaScript counts; null when it is not known
+ * @param before how many code points were left out before it
+ * @param after how many after it
+ */
+record Excerpt(String text, @Nullable Span mark, int before, int after) {
+    /** Words are not cut where a space is this near, in UTF-16 units. */
+    private static final int WORD = 20;
+
+    /**
+     * At most so much of a text: its beginning, or what surrounds the evidence. Of evidence that is longer than the limit
+     * the beginning is kept.
+     *
+     * @param evidence in UTF-16 units of the text
+     * @param limit in UTF-16 units, more than {@code 2 * WORD}
+     */
+    static Excerpt of(String text, @Nullable Span evidence, int limit) {
+        if (text.length() <= limit) {
+            return new Excerpt(text, evidence, 0, 0);
+        }
+        Span marked = evidence == null ? new Span(0, 0) : evidence;
+        int spare = Math.max(0, limit - (marked.end() - marked.start()));
+        int from = Math.clamp(marked.start() - spare / 2, 0, Math.max(0, text.length() - limit));
+        from = Math.min(from, marked.start());
+        int to = Math.min(text.length(), from + limit);
+        from = from == 0 ? 0 : wordStart(text, from, marked.start());
+        to = to == text.length() ? to : wordEnd(text, to, Math.min(to, marked.end()));
+        Span mark = evidence == null ? null : new Span(marked.start() - from, Math.min(marked.end(), to) - from);
+        return new Excerpt(
+                text.substring(from, to),
+                mark,
+                CodePoints.count(text.substring(0, from)),
+                CodePoints.count(text.substring(to)));
+    }
+
+    /** The start of the next word if one is near, and never the middle of a surrogate pair. */
+    private static int wordStart(String text, int from, int atMost) {
+        for (int i = from; i < Math.min(atMost, from + WORD); i++) {
+            if (Character.isWhitespace(text.charAt(i))) {
+                return i + 1;
+            }
+        }
+        return Character.isLowSurrogate(text.charAt(from)) ? from - 1 : from;
+    }
+
+    private static int wordEnd(String text, int to, int atLeast) {
+        for (int i = to; i > Math.max(atLeast, to - WORD); i--) {
+            if (Character.isWhitespace(text.charAt(i))) {
+                return i;
+            }
+        }
+        return Character.isLowSurrogate(text.charAt(to)) ? to - 1 : to;
+    }
+}

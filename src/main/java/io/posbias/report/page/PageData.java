@@ -1,0 +1,214 @@
+package io.posbias.report.page;
+
+import io.posbias.Json;
+import io.posbias.Version;
+import io.posbias.dataset.Evidence;
+import io.posbias.dataset.Span;
+import io.posbias.measure.BucketMean;
+import io.posbias.measure.Direction;
+import io.posbias.measure.Profile;
+import io.posbias.measure.Psi;
+import io.posbias.measure.Verdict;
+import io.posbias.report.Result;
+import io.posbias.report.RetrievalNotes;
+import io.posbias.report.Settings;
+import io.posbias.stats.Interval;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What page.js reads. Numbers are fractions; those that are not known are null. They keep eight decimals, of which at most
+ * four are shown, because fifteen would double the page.
+ */
+final class PageData {
+    private static final double DECIMALS = 1e8;
+
+    private PageData() {}
+
+    /**
+     * The data as JSON that may stand inside a script element: no character in it ends the element or begins another, and
+     * none is a line end in old JavaScript.
+     */
+    static String json(List<Result> results, String measure, List<Drilldown> drilldowns) {
+        Map<String, @Nullable Object> data = new LinkedHashMap<>();
+        data.put("posbias", Version.text());
+        data.put("measure", measure);
+        data.put("verdicts", verdicts());
+        data.put("results", results.stream().map(PageData::result).toList());
+        data.put("drilldowns", drilldowns.stream().map(PageData::drilldown).toList());
+        return escape(Json.mapper().writeValueAsString(data));
+    }
+
+    /** JSON holds these characters inside strings only, where an escape means the same. */
+    static String escape(String json) {
+        StringBuilder escaped = new StringBuilder(json.length() + json.length() / 16);
+        for (int i = 0; i < json.length(); i++) {
+            char c = json.charAt(i);
+            if (c == '<' || c == '>' || c == '&' || c == '\u2028' || c == '\u2029') {
+                escaped.append(String.format("\\u%04x", (int) c));
+            } else {
+                escaped.append(c);
+            }
+        }
+        return escaped.toString();
+    }
+
+    private static Map<String, String> verdicts() {
+        Map<String, String> meanings = new LinkedHashMap<>();
+        Arrays.stream(Verdict.values()).forEach(verdict -> meanings.put(verdict.toString(), verdict.meaning()));
+        return meanings;
+    }
+
+    private static Map<String, @Nullable Object> result(Result result) {
+        Map<String, @Nullable Object> map = new LinkedHashMap<>();
+        map.put("model", result.model());
+        map.put("published", "published".equals(result.recipe().get("kind")));
+        map.put("family", result.family());
+        map.put("dataset", result.dataset());
+        map.put("unanswered", result.queries().unanswered());
+        map.put("notes", RetrievalNotes.of(result));
+        map.put("profiles", result.profiles().stream().map(PageData::profile).toList());
+        map.put("settings", settings(result.settings()));
+        map.put("recipe", result.recipeSha256());
+        map.put("files", result.datasetSha256());
+        map.put("posbias", result.environment().get("posbias"));
+        return map;
+    }
+
+    private static Map<String, Object> settings(Settings settings) {
+        Map<String, Object> map = new LinkedHashMap<>();
+        map.put("k", settings.k());
+        map.put("buckets", settings.buckets());
+        map.put("thin_below", settings.thinBelow());
+        map.put("draws", settings.draws());
+        map.put("seed", settings.seed());
+        map.put("confidence", settings.confidence());
+        return map;
+    }
+
+    private static Map<String, @Nullable Object> profile(Profile profile) {
+        Map<String, @Nullable Object> map = new LinkedHashMap<>();
+        map.put("measure", profile.measure());
+        map.put("stratum", profile.stratum());
+        map.put("queries", profile.queries());
+        map.put("query_mean", estimate(profile.queryMean(), profile.queryInterval()));
+        map.put("bucket_mean", estimate(profile.bucketMean(), profile.bucketInterval()));
+        Psi psi = profile.psi();
+        map.put("psi", estimate(psi.value(), psi.interval()));
+        map.put("undefined", psi.undefined());
+        map.put("corrected", rounded(psi.corrected()));
+        map.put("noise95", rounded(psi.noise95()));
+        map.put("p", rounded(psi.pValue()));
+        Direction direction = profile.direction();
+        map.put(
+                "verdict",
+                direction == null || direction.verdict() == null
+                        ? null
+                        : direction.verdict().toString());
+        map.put("buckets", profile.buckets().stream().map(PageData::bucket).toList());
+        return map;
+    }
+
+    /** Name, number of queries, mean, both ends of its interval, 1 if it is thin. */
+    private static List<@Nullable Object> bucket(BucketMean bucket) {
+        List<@Nullable Object> numbers = new ArrayList<>();
+        numbers.add(bucket.bucket());
+        numbers.add(bucket.queries());
+        Interval interval = bucket.interval() == null ? bucket.tInterval() : bucket.interval();
+        numbers.addAll(estimate(bucket.mean(), interval));
+        numbers.add(bucket.thin() ? 1 : 0);
+        return numbers;
+    }
+
+    /** A value and both ends of its interval. */
+    private static List<@Nullable Object> estimate(@Nullable Double value, @Nullable Interval interval) {
+        List<@Nullable Object> numbers = new ArrayList<>();
+        numbers.add(rounded(value));
+        numbers.add(interval == null ? null : rounded(interval.low()));
+        numbers.add(interval == null ? null : rounded(interval.high()));
+        return numbers;
+    }
+
+    private static @Nullable Double rounded(@Nullable Double value) {
+        return value == null ? null : Math.round(value * DECIMALS) / DECIMALS;
+    }
+
+    private static Map<String, @Nullable Object> drilldown(Drilldown drilldown) {
+        Map<String, @Nullable Object> map = new LinkedHashMap<>();
+        map.put("dataset", drilldown.dataset());
+        map.put("queries", drilldown.queries());
+        map.put("missing", drilldown.missing());
+        map.put(
+                "sample",
+                drilldown.sample().stream()
+                        .map(query -> query(query, drilldown))
+                        .toList());
+        return map;
+    }
+
+    private static Map<String, @Nullable Object> query(SampledQuery query, Drilldown drilldown) {
+        Map<String, @Nullable Object> map = new LinkedHashMap<>();
+        map.put("id", query.id());
+        map.put("buckets", query.buckets());
+        map.put("stratum", query.stratum());
+        Evidence evidence = query.evidence();
+        if (evidence != null && evidence.isPlaced()) {
+            map.put("place", List.of(evidence.start(), evidence.end(), evidence.textLength()));
+        }
+        Map<String, @Nullable Object> scores = new LinkedHashMap<>();
+        query.scores().forEach((model, own) -> {
+            Map<String, @Nullable Object> byMeasure = new LinkedHashMap<>();
+            own.forEach((measure, score) -> byMeasure.put(measure, rounded(score)));
+            scores.put(model, byMeasure);
+        });
+        map.put("scores", scores);
+        map.put("ranks", ranks(query.id(), drilldown.ranks()));
+        QueryTexts texts = drilldown.texts().get(query.id());
+        if (texts != null) {
+            map.put("text", excerpt(texts.text()));
+            map.put("gold", texts.gold().stream().map(PageData::gold).toList());
+            map.put("more", texts.more());
+        }
+        return map;
+    }
+
+    private static Map<String, Integer> ranks(String query, Map<String, Map<String, Integer>> byModel) {
+        Map<String, Integer> ranks = new LinkedHashMap<>();
+        byModel.forEach((model, own) -> {
+            Integer rank = own.get(query);
+            if (rank != null) {
+                ranks.put(model, rank);
+            }
+        });
+        return ranks;
+    }
+
+    private static Map<String, @Nullable Object> gold(QueryTexts.Gold gold) {
+        Map<String, @Nullable Object> map = new LinkedHashMap<>();
+        map.put("id", gold.id());
+        map.put("title", excerpt(gold.title()));
+        map.put("text", excerpt(gold.text()));
+        return map;
+    }
+
+    /** What is 0 or unknown is left out: most texts are whole. */
+    private static Map<String, @Nullable Object> excerpt(Excerpt excerpt) {
+        Map<String, @Nullable Object> map = new LinkedHashMap<>();
+        map.put("text", excerpt.text());
+        Span mark = excerpt.mark();
+        if (mark != null) {
+            map.put("mark", List.of(mark.start(), mark.end()));
+        }
+        if (excerpt.before() > 0) {
+            map.put("before", excerpt.before());
+        }
+        if (excerpt.after() > 0) {
+            map.put("after", excerpt.after());
+        }
+        return map;
+    }
+}

@@ -1,0 +1,137 @@
+package io.posbias.report.plot;
+
+import io.posbias.measure.BucketMean;
+import io.posbias.position.Strata;
+import io.posbias.report.Result;
+import io.posbias.stats.Interval;
+import java.awt.BasicStroke;
+import java.awt.Color;
+import java.awt.Stroke;
+import java.util.ArrayList;
+import java.util.List;
+import org.jfree.chart.LegendItem;
+import org.jfree.chart.plot.XYPlot;
+import org.jfree.chart.renderer.xy.StandardXYBarPainter;
+import org.jfree.chart.renderer.xy.XYBarRenderer;
+import org.jfree.chart.renderer.xy.XYErrorRenderer;
+import org.jfree.data.xy.XYIntervalSeries;
+import org.jfree.data.xy.XYIntervalSeriesCollection;
+import org.jfree.data.xy.YIntervalSeries;
+import org.jfree.data.xy.YIntervalSeriesCollection;
+import org.jspecify.annotations.Nullable;
+
+/** Bucket means of all models side by side, with their intervals; a panel holds a few models, so that bars stay wide. */
+final class BucketBars {
+    /** The share of a bucket's width that bars fill. */
+    private static final double FILLED = 0.8;
+
+    private static final Stroke HOLLOW = new BasicStroke(1.6f);
+    private static final double HEIGHT = 150;
+    private static final double ONLY_HEIGHT = 230;
+
+    private BucketBars() {}
+
+    /** The figure; null when no result has buckets. */
+    static @Nullable Figure of(Cells cells) {
+        List<Result> results = cells.bucketed();
+        if (results.isEmpty()) {
+            return null;
+        }
+        double top = cells.top(List.of(Strata.ALL));
+        List<Panel> panels =
+                evenly(results).stream().map(some -> panel(cells, some, top)).toList();
+        return new Figure(
+                "bars",
+                cells.title(cells.measure() + " by position of the evidence"),
+                List.of(),
+                panels,
+                1,
+                panels.size() == 1 ? ONLY_HEIGHT : HEIGHT,
+                cells.bucketAxis().quantity(),
+                cells.measure() + " (points)",
+                null,
+                cells.bucketNote(List.of(Strata.ALL), "Whiskers", "Hollow bars", "No bar"));
+    }
+
+    /** Cuts a list into the fewest parts for which there are fills enough, of sizes that differ by one at most. */
+    private static List<List<Result>> evenly(List<Result> results) {
+        int parts = Math.ceilDiv(results.size(), Style.FILL_COUNT);
+        List<List<Result>> cut = new ArrayList<>();
+        for (int part = 0; part < parts; part++) {
+            cut.add(results.subList(results.size() * part / parts, results.size() * (part + 1) / parts));
+        }
+        return cut;
+    }
+
+    private static Panel panel(Cells cells, List<Result> results, double top) {
+        XYIntervalSeriesCollection bars = new XYIntervalSeriesCollection();
+        YIntervalSeriesCollection whiskers = new YIntervalSeriesCollection();
+        XYBarRenderer renderer = renderer();
+        List<LegendItem> legend = new ArrayList<>();
+        double width = FILLED / results.size();
+        for (int i = 0; i < results.size(); i++) {
+            List<BucketMean> buckets = cells.overall(results.get(i)).buckets();
+            double left = (1 - FILLED) / 2 + i * width;
+            renderer.setSeriesPaint(bars.getSeriesCount(), Style.fill(i));
+            bars.addSeries(bars("full " + i, buckets, false, left, width));
+            renderer.setSeriesPaint(bars.getSeriesCount(), Color.WHITE);
+            renderer.setSeriesOutlinePaint(bars.getSeriesCount(), Style.fill(i));
+            renderer.setSeriesOutlineStroke(bars.getSeriesCount(), HOLLOW);
+            bars.addSeries(bars("thin " + i, buckets, true, left, width));
+            whiskers.addSeries(whiskers("whiskers " + i, buckets, left + width / 2));
+            legend.add(Style.fillItem(Cells.label(results.get(i)), Style.fill(i)));
+        }
+        XYPlot plot = Axes.plot(cells.bucketAxis(), Axes.numbers(0, top));
+        plot.setDataset(0, bars);
+        plot.setRenderer(0, renderer);
+        plot.setDataset(1, whiskers);
+        plot.setRenderer(1, whiskerRenderer());
+        return new Panel("", "", legend, plot);
+    }
+
+    /** Flat bars with a thin outline. */
+    static XYBarRenderer renderer() {
+        XYBarRenderer renderer = new XYBarRenderer();
+        renderer.setBarPainter(new StandardXYBarPainter());
+        renderer.setShadowVisible(false);
+        renderer.setDrawBarOutline(true);
+        renderer.setDefaultOutlinePaint(Style.INK);
+        renderer.setDefaultOutlineStroke(Style.HAIR);
+        return renderer;
+    }
+
+    private static XYErrorRenderer whiskerRenderer() {
+        XYErrorRenderer renderer = new XYErrorRenderer();
+        renderer.setDrawXError(false);
+        renderer.setDefaultShapesVisible(false);
+        renderer.setErrorPaint(Style.INK);
+        renderer.setErrorStroke(Style.HAIR);
+        return renderer;
+    }
+
+    private static XYIntervalSeries bars(
+            String key, List<BucketMean> buckets, boolean thin, double left, double width) {
+        XYIntervalSeries series = new XYIntervalSeries(key);
+        for (int i = 0; i < buckets.size(); i++) {
+            Double mean = buckets.get(i).mean();
+            if (mean != null && buckets.get(i).thin() == thin) {
+                double points = Cells.POINTS * mean;
+                series.add(i + left + width / 2, i + left, i + left + width, points, 0, points);
+            }
+        }
+        return series;
+    }
+
+    private static YIntervalSeries whiskers(String key, List<BucketMean> buckets, double middle) {
+        YIntervalSeries series = new YIntervalSeries(key);
+        for (int i = 0; i < buckets.size(); i++) {
+            Interval interval = buckets.get(i).interval();
+            Double mean = buckets.get(i).mean();
+            if (interval != null && mean != null) {
+                series.add(
+                        i + middle, Cells.POINTS * mean, Cells.POINTS * interval.low(), Cells.POINTS * interval.high());
+            }
+        }
+        return series;
+    }
+}

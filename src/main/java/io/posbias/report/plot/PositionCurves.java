@@ -1,0 +1,99 @@
+package io.posbias.report.plot;
+
+import io.posbias.measure.Profile;
+import io.posbias.measure.Psi;
+import io.posbias.position.Strata;
+import io.posbias.report.Result;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.jfree.chart.LegendItem;
+import org.jfree.chart.axis.NumberAxis;
+import org.jspecify.annotations.Nullable;
+
+/** Means by position, one panel a model and one line a band of length: PosIR's Figures 3 and 4. */
+final class PositionCurves {
+    private static final double LEAST_SPAN = 20;
+    private static final double MARGIN = 0.03;
+    private static final double ROW_HEIGHT = 150;
+
+    private PositionCurves() {}
+
+    /** The figure; null when no result has buckets. */
+    static @Nullable Figure of(Cells cells) {
+        List<Result> results = cells.bucketed();
+        if (results.isEmpty()) {
+            return null;
+        }
+        List<String> strata = cells.bands().isEmpty() ? List.of(Strata.ALL) : cells.bands();
+        List<LegendItem> legend = strata.size() == 1
+                ? List.of()
+                : IntStream.range(0, strata.size())
+                        .mapToObj(i -> Style.line(i).lineItem(strata.get(i)))
+                        .toList();
+        double top = cells.top(strata);
+        // Lines may leave 0 out where all of them run far above it; 20 points are seen at least, so that noise stays
+        // small.
+        double low = Math.min(cells.bottom(strata), top - LEAST_SPAN);
+        double bottom = low > top / 2 ? low : 0;
+        List<Panel> panels = results.stream()
+                .map(result -> panel(cells, result, strata, axis(bottom, top)))
+                .toList();
+        int columns = strata.size() == 1 ? Figure.columnsFor(panels.size()) : columnsForBands(panels.size());
+        return new Figure(
+                "position",
+                cells.title(cells.measure() + " by position of the evidence"),
+                legend,
+                panels,
+                columns,
+                columns == 1 && panels.size() > 1 ? ROW_HEIGHT : Figure.heightFor(columns),
+                cells.bucketAxis().quantity(),
+                cells.measure() + " (points)",
+                null,
+                note(cells, strata, bottom));
+    }
+
+    /** Several lines with their bands need wider panels than one. */
+    private static int columnsForBands(int panels) {
+        return panels <= 3 ? 1 : panels <= 8 ? 2 : Figure.columnsFor(panels);
+    }
+
+    /** Reaches a little beyond the points, for markers are not points. */
+    private static NumberAxis axis(double bottom, double top) {
+        double margin = (top - bottom) * MARGIN;
+        return Axes.numbers(bottom > 0 ? bottom - margin : 0, top + margin);
+    }
+
+    private static Panel panel(Cells cells, Result result, List<String> strata, NumberAxis points) {
+        Curves curves = new Curves();
+        for (int i = 0; i < strata.size(); i++) {
+            Profile profile = cells.profile(result, strata.get(i));
+            if (profile != null) {
+                curves.add(profile.buckets(), Style.line(i));
+            }
+        }
+        return new Panel(
+                Cells.label(result),
+                psi(cells.overall(result).psi()),
+                List.of(),
+                curves.plot(cells.bucketAxis(), points));
+    }
+
+    private static String psi(Psi psi) {
+        Double value = psi.value();
+        Double noise = psi.noise95();
+        if (value == null) {
+            return "PSI undefined";
+        }
+        return "PSI " + Cells.fraction(value) + (noise == null ? "" : ", noise95 " + Cells.fraction(noise));
+    }
+
+    private static String note(Cells cells, List<String> strata, double bottom) {
+        boolean noise = cells.bucketed().stream()
+                .anyMatch(result -> cells.overall(result).psi().noise95() != null);
+        return Cells.joined(List.of(
+                cells.bucketNote(strata, "Bands", "Hollow", "Gaps"),
+                bottom > 0 ? "The points do not begin at 0." : "",
+                cells.bandNote(),
+                noise ? "noise95: PSI that 95% of random deals of the same scores to positions stay below." : ""));
+    }
+}

@@ -1,0 +1,192 @@
+package io.posbias.report.plot;
+
+import io.posbias.measure.Profile;
+import io.posbias.report.Families;
+import io.posbias.report.Result;
+import io.posbias.stats.Interval;
+import java.awt.Color;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.jfree.chart.LegendItem;
+import org.jfree.chart.axis.NumberAxis;
+import org.jfree.chart.plot.XYPlot;
+import org.jfree.chart.renderer.xy.XYErrorRenderer;
+import org.jfree.data.xy.XYIntervalSeries;
+import org.jfree.data.xy.XYIntervalSeriesCollection;
+import org.jspecify.annotations.Nullable;
+
+/** PSI against the mean, a point a model: whether good models are less biased. */
+final class PsiScatter {
+    private static final Color WHISKER = new Color(0xA8, 0xA8, 0xA8);
+    private static final double HEIGHT = 360;
+    /** Points and PSI that the axes span at least. */
+    private static final double LEAST_SPAN = 2;
+
+    private static final double LEAST_PSI = 0.05;
+    /** Room beyond the outermost points, as a share of the axis. */
+    private static final double ROOM = 0.04;
+
+    private static final List<String> FAMILIES = Families.names();
+
+    private PsiScatter() {}
+
+    /** An average of a profile with its interval, where it has one. */
+    private record Average(
+            String name, Function<Profile, @Nullable Double> value, Function<Profile, @Nullable Interval> interval) {}
+
+    private static final Average OVER_QUERIES =
+            new Average("mean over queries", Profile::queryMean, Profile::queryInterval);
+    private static final Average OVER_BUCKETS =
+            new Average("mean over buckets", Profile::bucketMean, Profile::bucketInterval);
+
+    /** One model. */
+    private record Point(
+            Result result, double mean, @Nullable Interval reach, double psi, Profile profile) {
+        double low() {
+            return reach == null ? mean : Cells.POINTS * reach.low();
+        }
+
+        double high() {
+            return reach == null ? mean : Cells.POINTS * reach.high();
+        }
+
+        double psiLow() {
+            Interval interval = profile.psi().interval();
+            return interval == null ? psi : interval.low();
+        }
+
+        double psiHigh() {
+            Interval interval = profile.psi().interval();
+            return interval == null ? psi : interval.high();
+        }
+
+        PointLabels.Point labelled() {
+            return new PointLabels.Point(Cells.label(result), mean, low(), high(), psi, psiLow(), psiHigh());
+        }
+
+        boolean withinNoise() {
+            Double noise = profile.psi().noise95();
+            return noise != null && psi <= noise;
+        }
+    }
+
+    /** The figure; null when no result has both a mean and a PSI. */
+    static @Nullable Figure of(Cells cells) {
+        Average average = points(cells, OVER_QUERIES).size()
+                        >= points(cells, OVER_BUCKETS).size()
+                ? OVER_QUERIES
+                : OVER_BUCKETS;
+        List<Point> points = points(cells, average);
+        if (points.isEmpty()) {
+            return null;
+        }
+        List<String> families = families(points);
+        return new Figure(
+                "psi",
+                cells.title("PSI against " + cells.measure()),
+                legend(families),
+                List.of(new Panel("", "", List.of(), plot(points, families))),
+                1,
+                HEIGHT,
+                cells.measure() + " (points), " + average.name(),
+                "PSI (0: every position is served alike)",
+                null,
+                note(cells, points));
+    }
+
+    private static List<Point> points(Cells cells, Average average) {
+        List<Point> points = new ArrayList<>();
+        for (Result result : cells.results()) {
+            Profile profile = cells.overall(result);
+            Double mean = average.value().apply(profile);
+            Double psi = profile.psi().value();
+            if (mean != null && psi != null) {
+                points.add(new Point(
+                        result, Cells.POINTS * mean, average.interval().apply(profile), psi, profile));
+            }
+        }
+        return points;
+    }
+
+    private static List<String> families(List<Point> points) {
+        List<String> present =
+                points.stream().map(point -> point.result().family()).distinct().toList();
+        List<String> ordered = new ArrayList<>(FAMILIES);
+        ordered.retainAll(present);
+        present.stream().filter(family -> !FAMILIES.contains(family)).forEach(ordered::add);
+        return ordered;
+    }
+
+    /** A family keeps its style from figure to figure. */
+    private static Style style(String family, List<String> families) {
+        int known = FAMILIES.indexOf(family);
+        return Style.line(known >= 0 ? known : FAMILIES.size() + families.indexOf(family));
+    }
+
+    private static List<LegendItem> legend(List<String> families) {
+        return families.size() == 1
+                ? List.of()
+                : families.stream()
+                        .map(family -> style(family, families).pointItem(family))
+                        .toList();
+    }
+
+    private static XYPlot plot(List<Point> points, List<String> families) {
+        XYIntervalSeriesCollection dataset = new XYIntervalSeriesCollection();
+        XYErrorRenderer renderer = new XYErrorRenderer();
+        renderer.setErrorStroke(Style.HAIR);
+        renderer.setErrorPaint(WHISKER);
+        renderer.setUseFillPaint(true);
+        renderer.setDrawOutlines(true);
+        for (Point point : points) {
+            int number = dataset.getSeriesCount();
+            XYIntervalSeries series = new XYIntervalSeries(String.valueOf(number));
+            series.add(point.mean(), point.low(), point.high(), point.psi(), point.psiLow(), point.psiHigh());
+            dataset.addSeries(series);
+            Style style = style(point.result().family(), families);
+            renderer.setSeriesShape(number, style.marker());
+            renderer.setSeriesPaint(number, style.colour());
+            renderer.setSeriesFillPaint(number, point.withinNoise() ? Color.WHITE : style.colour());
+        }
+        XYPlot plot = Axes.plot(meanAxis(points), psiAxis(points));
+        plot.setDomainGridlinesVisible(true);
+        plot.setDomainGridlinePaint(Style.GRID);
+        plot.setDomainGridlineStroke(Style.HAIR);
+        plot.setDataset(dataset);
+        plot.setRenderer(renderer);
+        plot.addAnnotation(new PointLabels(points.stream().map(Point::labelled).toList()));
+        return plot;
+    }
+
+    private static NumberAxis meanAxis(List<Point> points) {
+        double left = points.stream().mapToDouble(Point::low).min().orElse(0);
+        double right = points.stream().mapToDouble(Point::high).max().orElse(Cells.POINTS);
+        double span = Math.max(right - left, LEAST_SPAN);
+        double room = span * ROOM;
+        return Axes.numbers(
+                Math.max(0, Axes.roundDown(left - room, span)),
+                Math.min(Cells.POINTS, Axes.roundUp(right + room, span)));
+    }
+
+    private static NumberAxis psiAxis(List<Point> points) {
+        double top = Math.max(points.stream().mapToDouble(Point::psiHigh).max().orElse(1), LEAST_PSI);
+        return Axes.numbers(0, Math.min(1, Axes.roundUp(top * (1 + ROOM), top)));
+    }
+
+    private static String note(Cells cells, List<Point> points) {
+        boolean intervals =
+                points.stream().anyMatch(point -> point.profile().psi().interval() != null);
+        boolean noise = points.stream().anyMatch(Point::withinNoise);
+        boolean unknown =
+                points.stream().anyMatch(point -> point.profile().psi().noise95() == null);
+        return Cells.joined(List.of(
+                intervals ? "Whiskers: " + cells.confidence() + "intervals of PSI and of the mean." : "",
+                noise ? "Hollow: PSI that random deals of the same scores to positions reach too (noise95)." : "",
+                unknown ? "Without whiskers: intervals and noise are not known." : "",
+                cells.publishedNote(),
+                Cells.unseen(points.stream().map(Point::result).toList()),
+                cells.missing(
+                        points.stream().map(Point::result).toList(), "PSI is undefined or this mean is not known")));
+    }
+}

@@ -1,0 +1,9 @@
+/**
+ * From results to pictures. A drawing turns the results on one benchmark into a {@link io.posbias.report.plot.Figure}; a
+ * figure knows how to draw itself, and {@link io.posbias.report.plot.Pictures} writes it as SVG and PNG. No other package
+ * may use the chart library (docs/adr/0016-charts.md).
+ */
+@NullMarked
+package io.posbias.report.plot;
+
+import org.jspecify.annotations.NullMarked;

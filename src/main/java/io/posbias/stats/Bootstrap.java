@@ -1,0 +1,128 @@
+package io.posbias.stats;
+
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import org.apache.commons.math3.distribution.NormalDistribution;
+
+/**
+ * The bootstrap (Efron and Tibshirani 1993): how a statistic would vary, had other queries been asked, seen by drawing
+ * from those there are, with replacement.
+ */
+public final class Bootstrap {
+    private static final NormalDistribution NORMAL = new NormalDistribution(null, 0, 1);
+
+    private Bootstrap() {}
+
+    /**
+     * The means of several groups of rows over draws within each group, as many as it holds. All columns of a row are
+     * drawn together, so columns of paired values stay paired.
+     *
+     * @param columns values of each row, one array a column, all of one length
+     * @param groups rows of each group; a row may be in several, and is then drawn in each on its own
+     * @param draws how many, at least 1
+     * @param seed the same seed gives the same draws, whatever the number of threads
+     * @return the mean of column c over group g in draw d at {@code [c][g][d]}
+     */
+    public static double[][][] means(double[][] columns, int[][] groups, int draws, long seed, int threads) {
+        double[][][] means = new double[columns.length][groups.length][draws];
+        double[][][] values = gather(columns, groups);
+        Streams.run(draws, seed, threads, () -> (number, random) -> {
+            for (int group = 0; group < groups.length; group++) {
+                draw(values[group], means, group, number, random);
+            }
+        });
+        return means;
+    }
+
+    /** The values of each group side by side, so that drawing them stays in the processor's cache. */
+    private static double[][][] gather(double[][] columns, int[][] groups) {
+        double[][][] values = new double[groups.length][columns.length][];
+        for (int group = 0; group < groups.length; group++) {
+            for (int column = 0; column < columns.length; column++) {
+                double[] of = columns[column];
+                values[group][column] =
+                        Arrays.stream(groups[group]).mapToDouble(row -> of[row]).toArray();
+            }
+        }
+        return values;
+    }
+
+    private static void draw(double[][] columns, double[][][] means, int group, int number, SplittableRandom random) {
+        int size = columns[0].length;
+        if (columns.length == 1) {
+            double[] only = columns[0];
+            double sum = 0;
+            for (int i = 0; i < size; i++) {
+                sum += only[Streams.below(size, random)];
+            }
+            means[0][group][number] = sum / size;
+            return;
+        }
+        double[] sums = new double[columns.length];
+        for (int i = 0; i < size; i++) {
+            int row = Streams.below(size, random);
+            for (int column = 0; column < sums.length; column++) {
+                sums[column] += columns[column][row];
+            }
+        }
+        for (int column = 0; column < sums.length; column++) {
+            means[column][group][number] = sums[column] / size;
+        }
+    }
+
+    /**
+     * The percentile interval: the middle part of the draws.
+     *
+     * @param drawn the statistic of each draw, in any order
+     */
+    public static Interval percentile(double[] drawn, double confidence) {
+        double[] sorted = sorted(drawn);
+        double tail = (1 - confidence) / 2;
+        return new Interval(quantile(sorted, tail), quantile(sorted, 1 - tail));
+    }
+
+    /**
+     * The BCa interval of a mean, corrected for bias and skewness (Efron 1987); of values that are all equal, their mean
+     * alone.
+     *
+     * @param sample moments of the values
+     * @param drawn their mean in each draw, in any order
+     */
+    public static Interval bca(Moments sample, double[] drawn, double confidence) {
+        if (sample.squares() == 0) {
+            return new Interval(sample.mean(), sample.mean());
+        }
+        double[] sorted = sorted(drawn);
+        double bias = NORMAL.inverseCumulativeProbability(shareBelow(sample.mean(), sorted));
+        double acceleration = sample.cubes() / (6 * Math.pow(sample.squares(), 1.5));
+        double tail = (1 - confidence) / 2;
+        return new Interval(
+                quantile(sorted, adjusted(tail, bias, acceleration)),
+                quantile(sorted, adjusted(1 - tail, bias, acceleration)));
+    }
+
+    private static double adjusted(double p, double bias, double acceleration) {
+        double z = bias + NORMAL.inverseCumulativeProbability(p);
+        return NORMAL.cumulativeProbability(bias + z / (1 - acceleration * z));
+    }
+
+    /** The share of draws below a value, those equal to it counted half; never 0 or 1. */
+    private static double shareBelow(double value, double[] sorted) {
+        double count = 0;
+        for (double drawn : sorted) {
+            count += drawn < value ? 1 : drawn == value ? 0.5 : 0;
+        }
+        return Math.clamp(count, 0.5, sorted.length - 0.5) / sorted.length;
+    }
+
+    private static double[] sorted(double[] drawn) {
+        double[] sorted = drawn.clone();
+        Arrays.sort(sorted);
+        return sorted;
+    }
+
+    /** The smallest value that at least a share p of sorted values do not exceed. */
+    public static double quantile(double[] sorted, double p) {
+        return sorted[Math.clamp((int) Math.ceil(p * sorted.length) - 1, 0, sorted.length - 1)];
+    }
+}

@@ -1,0 +1,100 @@
+package io.posbias.stats;
+
+import java.util.Arrays;
+import org.apache.commons.math3.distribution.NormalDistribution;
+import org.apache.commons.math3.stat.correlation.KendallsCorrelation;
+import org.apache.commons.math3.stat.correlation.PearsonsCorrelation;
+import org.apache.commons.math3.stat.ranking.NaturalRanking;
+
+/**
+ * How two paired lists of numbers go together.
+ *
+ * @param coefficient between -1 and 1; NaN when one of the lists is constant
+ * @param pValue two-sided; NaN likewise
+ */
+public record Correlation(double coefficient, double pValue) {
+    private static final int LEAST = 3;
+
+    /**
+     * Pearson's r. The p-value is that of the t distribution with n - 2 degrees of freedom; null hypothesis: no linear
+     * relation between normally distributed values. Equal to scipy.stats.pearsonr.
+     *
+     * @throws IllegalArgumentException if the arrays differ in length or hold fewer than three pairs
+     */
+    public static Correlation pearson(double[] x, double[] y) {
+        check(x, y);
+        return ofR(new PearsonsCorrelation().correlation(x, y), x.length);
+    }
+
+    /**
+     * Spearman's rho: Pearson's r of the ranks, tied values sharing their mean rank. Null hypothesis: the orders are
+     * independent. Equal to scipy.stats.spearmanr.
+     *
+     * @throws IllegalArgumentException if the arrays differ in length or hold fewer than three pairs
+     */
+    public static Correlation spearman(double[] x, double[] y) {
+        check(x, y);
+        NaturalRanking ranking = new NaturalRanking();
+        return ofR(new PearsonsCorrelation().correlation(ranking.rank(x), ranking.rank(y)), x.length);
+    }
+
+    /**
+     * Kendall's tau-b. Null hypothesis: the orders are independent; the p-value is that of the normal approximation with
+     * ties (Kendall 1970). Equal to scipy.stats.kendalltau with {@code method="asymptotic"}.
+     *
+     * @throws IllegalArgumentException if the arrays differ in length or hold fewer than three pairs
+     */
+    public static Correlation kendall(double[] x, double[] y) {
+        check(x, y);
+        Ties inX = Ties.of(x);
+        Ties inY = Ties.of(y);
+        double n = x.length;
+        double pairs = n * (n - 1);
+        if (inX.pairs == pairs || inY.pairs == pairs) {
+            return new Correlation(Double.NaN, Double.NaN);
+        }
+        double tau = new KendallsCorrelation().correlation(x, y);
+        // tau-b is (concordant - discordant) / sqrt(untied pairs of x * untied pairs of y)
+        double difference = tau * Math.sqrt((pairs - inX.pairs) / 2 * ((pairs - inY.pairs) / 2));
+        double variance = (pairs * (2 * n + 5) - inX.spread - inY.spread) / 18
+                + 2 * (inX.pairs / 2) * (inY.pairs / 2) / pairs
+                + inX.triples * inY.triples / (9 * pairs * (n - 2));
+        double z = difference / Math.sqrt(variance);
+        return new Correlation(tau, 2 * new NormalDistribution(null, 0, 1).cumulativeProbability(-Math.abs(z)));
+    }
+
+    private static Correlation ofR(double r, int n) {
+        int freedom = n - 2;
+        double t = r * Math.sqrt(freedom / ((1 + r) * (1 - r)));
+        return new Correlation(r, new StudentT(freedom).twoSided(t));
+    }
+
+    private static void check(double[] x, double[] y) {
+        if (x.length != y.length || x.length < LEAST) {
+            throw new IllegalArgumentException("at least three pairs are needed: " + x.length + ", " + y.length);
+        }
+    }
+
+    /** Sums over groups of t equal values: t(t-1), t(t-1)(t-2), t(t-1)(2t+5). */
+    private record Ties(double pairs, double triples, double spread) {
+        static Ties of(double[] values) {
+            double[] sorted = values.clone();
+            Arrays.sort(sorted);
+            double pairs = 0;
+            double triples = 0;
+            double spread = 0;
+            for (int from = 0; from < sorted.length; ) {
+                int to = from + 1;
+                while (to < sorted.length && sorted[to] == sorted[from]) {
+                    to++;
+                }
+                double t = to - from;
+                pairs += t * (t - 1);
+                triples += t * (t - 1) * (t - 2);
+                spread += t * (t - 1) * (2 * t + 5);
+                from = to;
+            }
+            return new Ties(pairs, triples, spread);
+        }
+    }
+}

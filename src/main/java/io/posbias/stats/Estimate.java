@@ -1,0 +1,20 @@
+package io.posbias.stats;
+
+/**
+ * A number estimated from a sample.
+ *
+ * @param value the estimate
+ * @param interval its confidence interval
+ * @param pValue two-sided, of the null hypothesis that the true value is 0
+ */
+public record Estimate(double value, Interval interval, double pValue) {
+    /** An estimate with a standard error whose ratio to it follows Student's t under the null hypothesis. */
+    static Estimate ofT(double value, double standardError, double freedom, double confidence) {
+        if (standardError == 0) {
+            return new Estimate(value, new Interval(value, value), value == 0 ? 1 : 0);
+        }
+        StudentT t = new StudentT(freedom);
+        double half = t.quantile(1 - (1 - confidence) / 2) * standardError;
+        return new Estimate(value, new Interval(value - half, value + half), t.twoSided(value / standardError));
+    }
+}

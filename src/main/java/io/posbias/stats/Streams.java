@@ -1,0 +1,58 @@
+package io.posbias.stats;
+
+import io.posbias.Parallel;
+import java.util.SplittableRandom;
+import java.util.function.Supplier;
+
+/**
+ * Random draws on several threads: each hundred draws have a generator of their own, so that they do not depend on how
+ * many threads there are.
+ */
+final class Streams {
+    private static final int DRAWS_PER_STREAM = 100;
+
+    private Streams() {}
+
+    /** Makes draws; owns its scratch memory and is called by one thread. */
+    @FunctionalInterface
+    interface Drawer {
+        /** Makes one draw. */
+        void draw(int number, SplittableRandom random);
+
+        /** Called before the first draw of each generator. */
+        default void restart() {}
+    }
+
+    /** Makes {@code draws} draws, at least 1. */
+    static void run(int draws, long seed, int threads, Supplier<Drawer> drawers) {
+        SplittableRandom root = new SplittableRandom(seed);
+        SplittableRandom[] streams = new SplittableRandom[Math.ceilDiv(draws, DRAWS_PER_STREAM)];
+        for (int i = 0; i < streams.length; i++) {
+            streams[i] = root.split();
+        }
+        Parallel.forChunks(threads, streams.length, 1, () -> {
+            Drawer drawer = drawers.get();
+            return (from, to) -> {
+                for (int stream = from; stream < to; stream++) {
+                    drawer.restart();
+                    int end = Math.min(draws, (stream + 1) * DRAWS_PER_STREAM);
+                    for (int i = stream * DRAWS_PER_STREAM; i < end; i++) {
+                        drawer.draw(i, streams[stream]);
+                    }
+                }
+            };
+        });
+    }
+
+    /** A number below the bound, each equally likely (Lemire 2019: no division but in rare cases). */
+    static int below(int bound, SplittableRandom random) {
+        long product = (random.nextInt() & 0xFFFFFFFFL) * bound;
+        if ((product & 0xFFFFFFFFL) < bound) {
+            long threshold = (1L << 32) % bound;
+            while ((product & 0xFFFFFFFFL) < threshold) {
+                product = (random.nextInt() & 0xFFFFFFFFL) * bound;
+            }
+        }
+        return (int) (product >>> 32);
+    }
+}

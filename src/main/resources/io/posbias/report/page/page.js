@@ -1,0 +1,692 @@
+'use strict';
+
+// Everything shown comes from the JSON in #data and goes into the page as text nodes and attributes, never as markup.
+(() => {
+  const data = JSON.parse(document.getElementById('data').textContent);
+  const NONE = '–';
+  const ALL = 'all';
+  const COLOURS = 7;
+  /** How much of its colour a band has. */
+  const BAND = 0.13;
+  const DASHES = [[], [7, 4], [2, 3], [10, 4, 2, 4]];
+  /** What a position is, by the kind of buckets. */
+  const PLACES = {
+    characters: 'start of the evidence, in characters',
+    'characters-closed': 'start of the evidence, in characters',
+    relative: 'middle of the evidence, as a share of the passage',
+  };
+  const MARKERS = ['circle', 'rect', 'triangle', 'rectRot', 'crossRot', 'rectRounded', 'star'];
+
+  // ---- Small helpers ----
+
+  const at = id => document.getElementById(id);
+
+  /** An element with attributes (and on… handlers, and class names), around texts and other elements. */
+  function el(name, attributes, ...children) {
+    const made = document.createElement(name);
+    for (const [key, value] of Object.entries(attributes || {})) {
+      if (!has(value) || value === false) continue;
+      if (key.startsWith('on')) made.addEventListener(key.slice(2), value);
+      else if (key === 'class') made.className = value;
+      else made.setAttribute(key, value === true ? '' : value);
+    }
+    made.append(...children.flat().filter(has));
+    return made;
+  }
+
+  const fill = (id, ...children) => at(id).replaceChildren(...children.flat());
+  const unique = values => [...new Set(values)];
+  const plural = (n, word) => `${n.toLocaleString('en')} ${word === 'query' && n !== 1 ? 'queries' : word + (n === 1 ? '' : 's')}`;
+  const has = value => value !== null && value !== undefined;
+  const isNumber = value => typeof value === 'number';
+  const points = value => isNumber(value) ? (100 * value).toFixed(2) : NONE;
+  const fraction = value => isNumber(value) ? value.toFixed(3) : NONE;
+  const pValue = value => isNumber(value) && value < 0.001 ? '<0.001' : fraction(value);
+  const range = ([, low, high], shown) => isNumber(low) && isNumber(high) ? `${shown(low)} to ${shown(high)}` : '';
+
+  // ---- What there is ----
+
+  const results = data.results.map(result =>
+    ({...result, label: result.published ? result.model + ' (published)' : result.model}));
+  const models = unique(results.map(result => result.label));
+  const datasets = unique(results.map(result => result.dataset));
+
+  /** A model looks the same in every chart: its colour, marker and dashes follow from its place among all models. */
+  const looks = new Map(models.map((label, i) => [label, {
+    colour: `--model-${i % COLOURS}`,
+    marker: MARKERS[(i + Math.floor(i / COLOURS)) % MARKERS.length],
+    dash: DASHES[(i + Math.floor(i / COLOURS)) % DASHES.length],
+  }]));
+
+  const state = {
+    dataset: datasets[0],
+    measure: data.measure,
+    stratum: ALL,
+    models: new Set(models),
+    sort: {key: 'query_mean', descending: true},
+    query: null,
+    search: '',
+  };
+
+  const isOneDataset = () => state.dataset !== '';
+  const isShown = dataset => !isOneDataset() || dataset === state.dataset;
+  const inScope = () => results.filter(result => isShown(result.dataset));
+  const profilesInScope = () => inScope().flatMap(result => result.profiles);
+
+  /** The cells that pass all filters, each with its profile. */
+  function rows() {
+    return inScope()
+      .filter(result => state.models.has(result.label))
+      .map(result => ({result, profile: result.profiles.find(profile =>
+        profile.measure === state.measure && profile.stratum === state.stratum)}))
+      .filter(row => row.profile);
+  }
+
+  const bucketNames = some => unique(some.flatMap(row => row.profile.buckets.map(bucket => bucket[0])));
+
+  /** A bucket of a row by name: {queries, mean, low, high, thin}; null when the row has none. */
+  function bucketOf(row, name) {
+    const found = row.profile.buckets.find(bucket => bucket[0] === name);
+    return found ? {queries: found[1], mean: found[2], low: found[3], high: found[4], thin: found[5] === 1} : null;
+  }
+
+  const bucketText = bucket =>
+    bucket === null ? NONE : points(bucket.mean) + (bucket.thin && isNumber(bucket.mean) ? '†' : '');
+
+  // ---- Filters ----
+
+  function options(id, values, chosen, text) {
+    fill(id, values.map(value => el('option', {value, selected: value === chosen}, text ? text(value) : value)));
+    at(id).value = chosen;
+    at(id).disabled = values.length < 2;
+  }
+
+  /** Measures and strata are those that the chosen dataset has; what it lacks falls back to its first. */
+  function renderFilters() {
+    options('dataset', datasets.length > 1 ? [...datasets, ''] : datasets, state.dataset,
+      name => name === '' ? `all ${datasets.length} datasets` : name);
+    const measures = unique(profilesInScope().map(profile => profile.measure));
+    const strata = unique(profilesInScope().map(profile => profile.stratum));
+    if (!measures.includes(state.measure)) state.measure = measures[0];
+    if (!strata.includes(state.stratum)) state.stratum = strata[0];
+    options('measure', measures, state.measure);
+    options('stratum', strata, state.stratum);
+  }
+
+  /** The models that have a result on what is shown. */
+  function renderModels() {
+    const here = new Set(inScope().map(result => result.label));
+    fill('models', models.filter(label => here.has(label)).map(label => el('label', highlighting(label),
+      el('input', {type: 'checkbox', value: label, checked: state.models.has(label), onchange: event => {
+        if (event.target.checked) state.models.add(label);
+        else state.models.delete(label);
+        render();
+      }}),
+      swatch(label), label)));
+  }
+
+  function swatch(label) {
+    const look = looks.get(label);
+    const canvas = el('canvas', {class: 'swatch', width: 68, height: 28, 'aria-hidden': 'true'});
+    const pen = canvas.getContext('2d');
+    pen.scale(2, 2);
+    pen.strokeStyle = pen.fillStyle = colour(look.colour);
+    pen.lineWidth = 2;
+    pen.setLineDash(look.dash);
+    pen.beginPath();
+    pen.moveTo(1, 7);
+    pen.lineTo(33, 7);
+    pen.stroke();
+    pen.setLineDash([]);
+    Chart.helpers.drawPoint(pen, {pointStyle: look.marker, radius: 4.5, borderWidth: 2}, 17, 7);
+    return canvas;
+  }
+
+  // ---- Leaderboard ----
+
+  const estimate = (name, key, title, shown) => ({
+    key, name, title,
+    value: row => row.profile[key][0],
+    cell: row => withInterval(shown(row.profile[key][0]), range(row.profile[key], shown)),
+  });
+
+  const plain = (name, key, title, shown) =>
+    ({key, name, title, value: row => row.profile[key], cell: row => shown(row.profile[key])});
+
+  const withInterval = (text, interval) => interval ? [text, el('span', {class: 'interval'}, interval)] : [text];
+
+  function columns(some) {
+    const list = [
+      {key: 'model', name: 'Model', value: row => row.result.label, cell: row => modelCell(row.result), text: true},
+      {key: 'family', name: 'Family', value: row => row.result.family, cell: row => row.result.family, text: true},
+    ];
+    if (!isOneDataset()) {
+      list.push({key: 'dataset', name: 'Dataset', value: row => row.result.dataset,
+        cell: row => row.result.dataset, text: true});
+    }
+    list.push(
+      estimate('Query mean', 'query_mean', 'Mean over all queries, in points', points),
+      estimate('Bucket mean', 'bucket_mean', 'Mean of bucket means, in points', points),
+      {...estimate('PSI', 'psi', 'Position Sensitivity Index, 1 − lowest / highest bucket mean', fraction), cell: psiCell},
+      plain('Corrected', 'corrected', 'PSI less its estimated bias', fraction),
+      plain('noise95', 'noise95', 'PSI that 95% of random deals do not exceed', fraction),
+      plain('p', 'p', 'Share of random deals that reach PSI', pValue),
+      {key: 'verdict', name: 'Verdict', title: 'What the profile says on position',
+        value: row => row.profile.verdict, cell: verdictCell, text: true},
+      plain('Queries', 'queries', 'How many queries', n => n > 0 ? n.toLocaleString('en') : NONE));
+    if (isOneDataset()) {
+      for (const name of bucketNames(some)) {
+        list.push({key: 'bucket ' + name, name, title: 'Mean of the bucket ' + name + ', in points',
+          value: row => bucketOf(row, name)?.mean, cell: row => bucketText(bucketOf(row, name))});
+      }
+    }
+    return list;
+  }
+
+  function modelCell(result) {
+    return [result.model, result.published ? el('span', {class: 'tag'}, ' published') : null];
+  }
+
+  function psiCell(row) {
+    const cell = withInterval(fraction(row.profile.psi[0]), range(row.profile.psi, fraction));
+    return row.profile.undefined ? [...cell, el('span', {class: 'interval'}, 'undefined: ' + row.profile.undefined)] : cell;
+  }
+
+  function verdictCell(row) {
+    const word = row.profile.verdict;
+    if (!word) return NONE;
+    const kind = word === 'none' ? ' fair' : word === 'undecided' ? '' : ' bias';
+    return el('span', {class: 'verdict' + kind, title: data.verdicts[word]},
+      word, el('span', {class: 'visually-hidden'}, ': ' + data.verdicts[word]));
+  }
+
+  /** By the chosen column; rows without a value come last whichever way. */
+  function sorted(some, column) {
+    const way = state.sort.descending ? -1 : 1;
+    return [...some].sort((a, b) => {
+      const [x, y] = [column.value(a), column.value(b)];
+      if (!has(x) || !has(y)) return has(y) - has(x);
+      return way * (isNumber(x) ? x - y : x.localeCompare(y, 'en'));
+    });
+  }
+
+  function sortBy(column) {
+    state.sort = state.sort.key === column.key
+      ? {key: column.key, descending: !state.sort.descending}
+      : {key: column.key, descending: !column.text};
+    renderBoard();
+    at('board').querySelector('th[aria-sort] button').focus();
+    at('sorted').textContent = `sorted by ${column.name}, ${state.sort.descending ? 'descending' : 'ascending'}`;
+  }
+
+  function renderBoard() {
+    const some = rows();
+    const list = columns(some);
+    // Published rows may have one of the means only; a chosen column may be gone with its dataset.
+    const by = [state.sort.key, 'query_mean', 'bucket_mean'].map(key => list.find(column => column.key === key))
+      .find(column => column && some.some(row => has(column.value(row)))) || list[0];
+    const look = column => column.text ? 'text' : column.key.startsWith('bucket ') ? 'bucket' : null;
+    const head = el('tr', {}, list.map(column => el('th', {
+      scope: 'col', class: look(column),
+      'aria-sort': column === by ? (state.sort.descending ? 'descending' : 'ascending') : null,
+    }, el('button', {type: 'button', title: column.title, onclick: () => sortBy(column)}, column.name))));
+    const body = sorted(some, by).map(row => el('tr', highlighting(row.result.label), list.map((column, i) => i === 0
+      ? el('th', {scope: 'row'}, column.cell(row))
+      : el('td', {class: look(column)}, column.cell(row)))));
+    fill('board', el('thead', {}, head), el('tbody', {}, body.length ? body : empty(list.length)));
+    fill('leaderboard-hint', `${state.measure} in points (×100), PSI as a fraction. The buttons in the header sort.`);
+    fill('notes', notes(some).map(note => el('li', {}, note)));
+  }
+
+  const empty = width => el('tr', {}, el('td', {colspan: width, class: 'empty'}, 'Nothing passes the filters.'));
+
+  /** What there is to say on how passages were found; the same sentence once. */
+  function notes(some) {
+    const list = some.flatMap(({result}) => {
+      const own = [...result.notes];
+      if (result.unanswered > 0) own.push(`${result.label} found nothing for ${plural(result.unanswered, 'query')}: they score 0`);
+      return isOneDataset() ? own : own.map(note => `${result.dataset}: ${note}`);
+    });
+    const thin = some.find(row => row.profile.buckets.some(bucket => bucket[5] === 1 && isNumber(bucket[2])));
+    if (thin) list.push(`† fewer than ${thin.result.settings.thin_below} queries: the mean says little`);
+    return unique(list);
+  }
+
+  // ---- Charts ----
+
+  let charts = [];
+
+  /** While the mouse or the focus is on something of a model, the others' lines step back. */
+  function highlighting(label) {
+    const [on, off] = [() => highlight(label), () => highlight(null)];
+    return {onmouseenter: on, onmouseleave: off, onfocusin: on, onfocusout: off};
+  }
+
+  function highlight(label) {
+    for (const chart of charts) {
+      for (const set of chart.data.datasets) {
+        const own = colour(looks.get(set.label).colour);
+        const back = label !== null && set.label !== label;
+        set.borderColor = back ? faint(own, 0.15) : own;
+        set.backgroundColor = set.fill ? faint(own, back ? BAND / 4 : BAND) : set.borderColor;
+      }
+      chart.update('none');
+    }
+  }
+
+  /** What a colour of the style comes to in the light or dark that is on. */
+  function colour(name) {
+    const probe = at('theme');
+    probe.style.borderTopColor = `var(${name})`;
+    const resolved = getComputedStyle(probe).borderTopColor;
+    probe.style.borderTopColor = '';
+    return resolved;
+  }
+
+  const faint = (rgb, alpha) => rgb.replace(/^rgba?\(([^,)]+),([^,)]+),([^,)]+).*\)$/, `rgba($1,$2,$3,${alpha})`);
+
+  function line(label) {
+    const look = looks.get(label);
+    const stroke = colour(look.colour);
+    return {
+      label, borderColor: stroke, backgroundColor: stroke, borderDash: look.dash, borderWidth: 2,
+      pointStyle: look.marker, pointRadius: 4.5, pointHoverRadius: 7, pointBorderWidth: 2,
+    };
+  }
+
+  /** Both ends of the intervals as invisible lines with the room between them filled, then the means. */
+  function curve(row, names) {
+    const own = names.map(name => bucketOf(row, name));
+    const main = {...line(row.result.label), row, data: own.map(bucket => bucket?.mean == null ? null : 100 * bucket.mean)};
+    if (!at('intervals').checked) return [main];
+    const end = key => own.map(bucket => isNumber(bucket?.[key]) ? 100 * bucket[key] : null);
+    const edge = {label: row.result.label, borderWidth: 0, pointRadius: 0, pointHoverRadius: 0};
+    return [
+      {...edge, data: end('low')},
+      {...edge, data: end('high'), fill: '-1', backgroundColor: faint(main.borderColor, BAND)},
+      main,
+    ];
+  }
+
+  function axis(title, more) {
+    return {
+      title: {display: true, text: title, color: colour('--ink')},
+      grid: {color: colour('--line')},
+      border: {color: colour('--control')},
+      ticks: {color: colour('--quiet')},
+      ...more,
+    };
+  }
+
+  function plot(canvas, config, label) {
+    return new Chart(canvas, {
+      ...config,
+      options: {
+        animation: false,
+        responsive: true,
+        maintainAspectRatio: false,
+        ...config.options,
+        plugins: {
+          legend: {display: false},
+          tooltip: {
+            backgroundColor: colour('--panel'), titleColor: colour('--ink'), bodyColor: colour('--ink'),
+            borderColor: colour('--control'), borderWidth: 1, usePointStyle: true, boxPadding: 4,
+            ...config.options.plugins.tooltip,
+          },
+        },
+      },
+    });
+  }
+
+  function hoverText(row, name) {
+    const bucket = bucketOf(row, name);
+    const interval = range([bucket.mean, bucket.low, bucket.high], points);
+    const count = bucket.queries > 0 ? `, ${plural(bucket.queries, 'query')}` : '';
+    return `${row.result.label}  ${bucketText(bucket)}${interval ? ` [${interval}]` : ''}${count}`;
+  }
+
+  function curvesChart(canvas, some, names) {
+    const isMain = item => item.dataset.row !== undefined;
+    const chart = plot(canvas, {
+      type: 'line',
+      data: {labels: names, datasets: some.flatMap(row => curve(row, names))},
+      options: {
+        interaction: {mode: 'index', intersect: false},
+        scales: {
+          x: axis(PLACES[some[0].result.settings.buckets.split(':')[0]] || 'position of the evidence'),
+          y: axis(`${state.measure} in points`, {beginAtZero: at('zero').checked}),
+        },
+        plugins: {tooltip: {
+          filter: isMain,
+          itemSort: (a, b) => b.parsed.y - a.parsed.y,
+          callbacks: {label: item => hoverText(item.dataset.row, item.label)},
+        }},
+      },
+    });
+    canvas.addEventListener('keydown', event => step(event, chart, some, names));
+    return chart;
+  }
+
+  /** Left and right move over the buckets as the mouse does. */
+  function step(event, chart, some, names) {
+    const move = {ArrowLeft: -1, ArrowRight: 1}[event.key];
+    if (!move) return;
+    event.preventDefault();
+    const from = chart.getActiveElements()[0]?.index;
+    const index = from === undefined ? (move > 0 ? 0 : names.length - 1)
+      : Math.min(names.length - 1, Math.max(0, from + move));
+    const active = chart.data.datasets.flatMap((set, datasetIndex) =>
+      set.row && set.data[index] !== null ? [{datasetIndex, index}] : []);
+    chart.setActiveElements(active);
+    chart.tooltip.setActiveElements(active, {x: 0, y: 0});
+    chart.update('none');
+    at('pointed').textContent = `${names[index]}: ` + some.filter(row => bucketOf(row, names[index]))
+      .map(row => hoverText(row, names[index])).join('; ');
+  }
+
+  function scatterChart(canvas, some) {
+    const known = some.filter(row => isNumber(row.profile.psi[0]) && isNumber(meanOf(row)[0]));
+    return plot(canvas, {
+      type: 'scatter',
+      data: {datasets: known.flatMap(row => {
+        const x = 100 * meanOf(row)[0];
+        const [psi, low, high] = row.profile.psi;
+        const look = line(row.result.label);
+        const ends = isNumber(low) && at('intervals').checked ? [{x, y: low}, {x, y: high}] : [];
+        return [
+          {...look, row, data: [{x, y: psi}], order: 0},
+          {...look, data: ends, type: 'line', pointRadius: 0, pointHoverRadius: 0, borderWidth: 1.5, borderDash: [], order: 1},
+        ];
+      })},
+      options: {
+        scales: {
+          x: axis(`mean ${state.measure} in points`, {grace: '10%'}),
+          y: axis('PSI', {min: 0, suggestedMax: 0.2}),
+        },
+        plugins: {tooltip: {
+          filter: item => item.dataset.row !== undefined,
+          callbacks: {label: ({dataset: {row}}) => `${row.result.label}  PSI ${fraction(row.profile.psi[0])}`
+            + `, mean ${points(meanOf(row)[0])}${row.profile.verdict ? ', ' + row.profile.verdict : ''}`},
+        }},
+      },
+    });
+  }
+
+  /** Published rows of some papers have bucket means only. */
+  const meanOf = row => isNumber(row.profile.query_mean[0]) ? row.profile.query_mean : row.profile.bucket_mean;
+
+  function figure(canvas, caption) {
+    return el('figure', {}, el('figcaption', {}, caption), el('div', {class: 'canvas'}, canvas));
+  }
+
+  function renderCharts() {
+    charts.forEach(chart => chart.destroy());
+    charts = [];
+    Chart.defaults.font.family = getComputedStyle(document.body).fontFamily;
+    const some = rows();
+    const shown = datasets.filter(name => some.some(row => row.result.dataset === name));
+    fill('curves', shown.length ? [] : el('p', {class: 'empty'}, 'Nothing passes the filters.'));
+    fill('bucket-tables');
+    for (const name of shown) {
+      const own = some.filter(row => row.result.dataset === name);
+      const names = bucketNames(own);
+      const where = name + (state.stratum === ALL ? '' : ', length ' + state.stratum);
+      const scatter = el('canvas', {role: 'img', 'aria-label': `PSI against mean ${state.measure} on ${where}, `
+        + 'a point for each model. The leaderboard has the numbers.'});
+      const pair = el('div', {class: 'pair'}, figure(scatter, `PSI against the mean, ${where}`));
+      at('curves').append(pair);
+      charts.push(scatterChart(scatter, own));
+      // Some published results are without buckets.
+      if (names.length === 0) continue;
+      const curves = el('canvas', {tabindex: 0, role: 'img', 'aria-label': `${state.measure} by position on ${where}, `
+        + 'a line for each model. The arrow keys left and right step over the buckets; a table follows.'});
+      pair.prepend(figure(curves, `${state.measure} by position, ${where}`));
+      charts.push(curvesChart(curves, own, names));
+      at('bucket-tables').append(...bucketTable(where, own, names));
+    }
+  }
+
+  function bucketTable(where, some, names) {
+    const cell = (row, name) => {
+      const bucket = bucketOf(row, name);
+      return el('td', {}, bucketText(bucket), bucket && el('span', {class: 'interval'},
+        range([bucket.mean, bucket.low, bucket.high], points)), bucket && bucket.queries > 0
+        ? el('span', {class: 'interval'}, 'n ' + bucket.queries.toLocaleString('en')) : null);
+    };
+    return [el('h3', {}, where), el('div', {class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Buckets of ' + where},
+      el('table', {},
+        el('thead', {}, el('tr', {}, ['Model', ...names].map((name, i) =>
+          el('th', {scope: 'col', class: i === 0 ? 'text' : null}, name)))),
+        el('tbody', {}, some.map(row => el('tr', {}, el('th', {scope: 'row'}, row.result.label),
+          names.map(name => cell(row, name)))))))];
+  }
+
+  // ---- Single queries ----
+
+  const shownModels = dataset => inScope().filter(result =>
+    result.dataset === dataset && !result.published && state.models.has(result.label)).map(result => result.model);
+
+  const scoreOf = (query, model) => query.scores[model]?.[state.measure];
+
+  function spread(query, some) {
+    const scores = some.map(model => scoreOf(query, model)).filter(isNumber);
+    return scores.length ? Math.max(...scores) - Math.min(...scores) : 0;
+  }
+
+  /** The queries that pass the filters, those on which the shown models differ most first. */
+  function sample() {
+    const words = state.search.toLowerCase();
+    return data.drilldowns.filter(drilldown => isShown(drilldown.dataset)).flatMap(drilldown => {
+      const some = shownModels(drilldown.dataset);
+      return drilldown.sample
+        .filter(query => state.stratum === ALL || query.stratum === state.stratum)
+        .filter(query => [query.id, query.text?.text, ...(query.gold || []).map(gold => gold.title.text)]
+          .some(text => text && text.toLowerCase().includes(words)))
+        .map(query => ({query, drilldown, spread: spread(query, some)}));
+    }).sort((a, b) => b.spread - a.spread);
+  }
+
+  function renderQueries() {
+    const drilldowns = data.drilldowns.filter(drilldown => isShown(drilldown.dataset));
+    fill('queries-hint', queriesHint(drilldowns));
+    [at('drilldown'), at('search-box')].forEach(part => { part.hidden = drilldowns.length === 0; });
+    const list = sample();
+    if (!list.some(entry => entry.query === state.query)) state.query = list[0]?.query || null;
+    at('found').textContent = plural(list.length, 'query');
+    const some = unique(drilldowns.flatMap(drilldown => shownModels(drilldown.dataset)));
+    const head = ['Query', 'Position', ...some];
+    fill('queries',
+      el('thead', {}, el('tr', {}, head.map((name, i) => el('th', {scope: 'col', class: i < 2 ? 'text' : null}, name)))),
+      el('tbody', {}, list.length ? list.map(entry => queryRow(entry, some)) : empty(head.length)));
+    renderQuery(list.find(entry => entry.query === state.query));
+  }
+
+  function queriesHint(drilldowns) {
+    if (!drilldowns.length) return 'No result here came with its queries.csv.';
+    const counts = drilldowns.map(drilldown => `${drilldown.sample.length} of ${plural(drilldown.queries, 'query')} of ${drilldown.dataset}`);
+    const missing = drilldowns.filter(drilldown => drilldown.missing)
+      .map(drilldown => ` Texts and ranks of ${drilldown.dataset} are not in this page: ${drilldown.missing}.`);
+    return `${counts.join(', ')}: from each bucket in turn those on which the models differ most, which also come first `
+      + `in the list. Scores are ${state.measure} in points.${missing.join('')}`;
+  }
+
+  function queryRow({query}, some) {
+    return el('tr', {'aria-current': query === state.query ? 'true' : null},
+      el('th', {scope: 'row', class: 'question'}, el('button', {type: 'button', onclick: () => choose(query)},
+        query.text ? query.text.text : query.id)),
+      el('td', {class: 'text'}, query.buckets.join(', ') || NONE),
+      some.map(model => {
+        const score = scoreOf(query, model);
+        const cell = el('td', {class: isNumber(score) ? 'score' : null}, points(score));
+        if (isNumber(score)) cell.style.setProperty('--score', String(100 * score));
+        return cell;
+      }));
+  }
+
+  function choose(query) {
+    state.query = query;
+    const index = sample().findIndex(entry => entry.query === query);
+    const list = at('queries').parentElement;
+    const [top, left] = [list.scrollTop, list.scrollLeft];
+    renderQueries();
+    [list.scrollTop, list.scrollLeft] = [top, left];
+    at('queries').querySelectorAll('tbody button')[index].focus({preventScroll: true});
+    at('query').scrollIntoView({block: 'nearest'});
+  }
+
+  function renderQuery(entry) {
+    if (!entry) {
+      fill('query', el('p', {class: 'hint'}, 'No query is chosen.'));
+      return;
+    }
+    const {query, drilldown} = entry;
+    const facts = [['Id', query.id], ['Dataset', drilldown.dataset], ['Position', query.buckets.join(', ') || 'in no bucket']];
+    if (query.stratum) facts.push(['Length', query.stratum]);
+    if (query.place) facts.push(['Evidence', placeText(query.place)]);
+    fill('query',
+      el('h3', {}, query.text ? excerpt(query.text) : query.id),
+      el('dl', {}, facts.flatMap(([name, value]) => [el('dt', {}, name), el('dd', {}, value)])),
+      (query.gold || []).map(passage),
+      query.more > 0 ? el('p', {class: 'hint'}, `${plural(query.more, 'more relevant passage')} not shown.`) : [],
+      query.gold ? [] : el('p', {class: 'hint'}, `The texts are not in this page: ${drilldown.missing}.`),
+      ranks(query, drilldown));
+  }
+
+  function placeText([start, end, length]) {
+    const middle = Math.min(100, Math.round(100 * (start + end) / 2 / length));
+    return `characters ${start.toLocaleString('en')} to ${end.toLocaleString('en')} of ${length.toLocaleString('en')}, `
+      + `middle at ${middle}%`;
+  }
+
+  function passage(gold) {
+    return el('section', {class: 'passage'},
+      el('h4', {}, gold.title.text ? excerpt(gold.title) : 'Relevant passage', ' ', el('span', {class: 'tag'}, gold.id)),
+      el('p', {dir: 'auto'}, excerpt(gold.text)),
+      gold.text.mark ? null : el('p', {class: 'cut'}, 'Where the evidence lies in this text is not known.'));
+  }
+
+  /** Text with its evidence marked, and what was left out said. */
+  function excerpt({text, mark, before, after}) {
+    const cut = n => el('span', {class: 'cut'}, `… ${plural(n, 'character')} left out …`);
+    const [start, end] = mark || [0, 0];
+    return [
+      before ? [cut(before), ' '] : [],
+      text.slice(0, start),
+      mark ? el('mark', {}, text.slice(start, end)) : [],
+      text.slice(end),
+      after ? [' ', cut(after)] : [],
+    ].flat();
+  }
+
+  function ranks(query, drilldown) {
+    const own = inScope().filter(result => result.dataset === drilldown.dataset && !result.published
+      && state.models.has(result.label));
+    return el('div', {class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Rank for each model'}, el('table', {},
+      el('thead', {}, el('tr', {}, el('th', {scope: 'col', class: 'text'}, 'Model'), el('th', {scope: 'col'}, state.measure),
+        el('th', {scope: 'col'}, 'Rank of the first relevant passage'))),
+      el('tbody', {}, own.map(result => el('tr', {},
+        el('th', {scope: 'row'}, swatch(result.label), ' ', result.model),
+        el('td', {}, points(scoreOf(query, result.model))),
+        el('td', {}, rankText(query.ranks[result.model], result)))))));
+  }
+
+  function rankText(rank, result) {
+    if (rank === undefined) return NONE;
+    if (rank > 0) return rank.toLocaleString('en');
+    return result.settings.k > 0 ? `not in the top ${result.settings.k.toLocaleString('en')}` : 'not in the run';
+  }
+
+  // ---- What does not change ----
+
+  function renderStatic() {
+    fill('summary', `${plural(models.length, 'model')} on ${datasets.length === 1 ? datasets[0] : plural(datasets.length, 'dataset')}. `
+      + 'Is an answer found as well late in a passage as first? ' + `Made by posbias ${data.posbias}.`);
+    const confidences = unique(results.map(result => result.settings.confidence).filter(level => level > 0));
+    fill('confidence', confidences.length
+      ? confidences.map(level => `${+(100 * level).toFixed(6)}%`).join(', ') + ' confidence.' : '');
+    fill('verdicts', Object.entries(data.verdicts).map(([word, meaning]) => el('li', {}, el('b', {}, word), ': ' + meaning)));
+    const short = digest => digest ? digest.slice(0, 12) : NONE;
+    const heads = ['Model', 'Dataset', 'Settings', 'Recipe (SHA-256)', 'Files (SHA-256)', 'Evaluated by'];
+    fill('sources',
+      el('thead', {}, el('tr', {}, heads.map(name => el('th', {scope: 'col', class: 'text'}, name)))),
+      el('tbody', {}, results.map(result => el('tr', {},
+        el('th', {scope: 'row'}, modelCell(result)), el('td', {class: 'text'}, result.dataset),
+        el('td', {class: 'wide'}, result.published ? NONE : settingsText(result.settings)),
+        el('td', {class: 'text'}, short(result.recipe)),
+        el('td', {class: 'text'}, Object.entries(result.files).map(([file, digest]) =>
+          el('div', {}, `${file} ${short(digest)}`))),
+        el('td', {class: 'text'}, result.posbias ? 'posbias ' + result.posbias : NONE)))));
+  }
+
+  const settingsText = s => `${s.k > 0 ? `first ${s.k}` : 'run made elsewhere'}; buckets ${s.buckets}; `
+    + `${s.draws.toLocaleString('en')} draws, seed ${s.seed}; thin below ${s.thin_below}`;
+
+  // ---- Light and dark, paper ----
+
+  const root = document.documentElement;
+  const systemDark = matchMedia('(prefers-color-scheme: dark)');
+  const isDark = () => root.style.colorScheme ? root.style.colorScheme === 'dark' : systemDark.matches;
+
+  /** Canvases hold the colours they were drawn with. */
+  function recolour() {
+    at('theme').textContent = isDark() ? 'Light' : 'Dark';
+    at('theme').setAttribute('aria-label', isDark() ? 'Use light colours' : 'Use dark colours');
+    renderModels();
+    renderCharts();
+    renderQueries();
+  }
+
+  function listen() {
+    const filter = id => at(id).addEventListener('change', event => {
+      state[id] = event.target.value;
+      renderModels();
+      render();
+    });
+    ['dataset', 'measure', 'stratum'].forEach(filter);
+    ['intervals', 'zero'].forEach(id => at(id).addEventListener('change', renderCharts));
+    at('all-models').addEventListener('click', () => chooseModels(models));
+    at('no-models').addEventListener('click', () => chooseModels([]));
+    at('search').addEventListener('input', event => {
+      state.search = event.target.value;
+      renderQueries();
+    });
+    at('filters').addEventListener('submit', event => event.preventDefault());
+    at('theme').addEventListener('click', () => {
+      root.style.colorScheme = isDark() ? 'light' : 'dark';
+      recolour();
+    });
+    systemDark.addEventListener('change', recolour);
+    let before = '';
+    addEventListener('beforeprint', () => {
+      before = root.style.colorScheme;
+      root.style.colorScheme = 'light';
+      at('numbers').open = true;
+      recolour();
+    });
+    addEventListener('afterprint', () => {
+      root.style.colorScheme = before;
+      recolour();
+    });
+  }
+
+  function chooseModels(chosen) {
+    state.models = new Set(chosen);
+    renderModels();
+    render();
+  }
+
+  function render() {
+    renderFilters();
+    renderBoard();
+    renderCharts();
+    renderQueries();
+  }
+
+  // Bands of many models hide each other.
+  at('intervals').checked = models.length <= 5;
+  renderStatic();
+  renderFilters();
+  renderBoard();
+  listen();
+  recolour();
+})();

@@ -1,0 +1,142 @@
+package io.posbias.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.posbias.Fields;
+import io.posbias.Json;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code compare}: systems on the same queries. */
+class CompareTest {
+    private static final int QUERIES = 600;
+    private static final double[] BASE = SyntheticCell.scores(QUERIES);
+
+    @TempDir
+    Path temp;
+
+    private Path flat;
+    private Path lower;
+    private Path steep;
+
+    @BeforeEach
+    void cells() throws IOException {
+        flat = cell("flat").write(temp.resolve("flat"), i -> BASE[i]);
+        // Every fourth query loses 0.1.
+        lower = cell("lower").write(temp.resolve("lower"), i -> i / 6 % 4 == 0 ? BASE[i] - 0.1 : BASE[i]);
+        // The last bucket scores half.
+        steep = cell("steep").write(temp.resolve("steep"), i -> i % 6 == 5 ? BASE[i] / 2 : BASE[i]);
+    }
+
+    private static SyntheticCell cell(String model) {
+        SyntheticCell cell = new SyntheticCell(QUERIES);
+        cell.model = model;
+        return cell;
+    }
+
+    private List<Fields> json(Object... arguments) throws IOException {
+        Object[] all = new Object[arguments.length + 3];
+        all[0] = "compare";
+        System.arraycopy(arguments, 0, all, 1, arguments.length);
+        all[all.length - 2] = "--format";
+        all[all.length - 1] = "json";
+        Path file =
+                Files.writeString(temp.resolve("compared.json"), Cli.run(all).out());
+        return Json.readJson(file).records("comparisons");
+    }
+
+    @Test
+    void countsAndTestsByQuery() throws IOException {
+        List<Fields> pairs = json(flat, lower, steep);
+        assertThat(pairs)
+                .extracting(pair -> pair.text("first") + "/" + pair.text("second"))
+                .containsExactly("flat/lower", "flat/steep", "lower/steep");
+        Fields pair = pairs.getFirst();
+        assertThat(pair.integer("wins")).isZero();
+        assertThat(pair.integer("losses")).isEqualTo(150);
+        assertThat(pair.integer("ties")).isEqualTo(450);
+        // 150 differences of -0.1 and 450 of 0: mean -0.025, standard deviation 0.0433374, standard error 0.00176924.
+        Fields difference = pair.record("difference");
+        assertThat(difference.number("value")).isCloseTo(-0.025, within(1e-12));
+        List<?> interval = (List<?>) Objects.requireNonNull(difference.raw("interval"));
+        assertThat((double) interval.getFirst()).isCloseTo(-0.025 - 1.963939 * 0.00176924, within(1e-7));
+        // One of 10,001: no exchange is as far from 0.
+        assertThat(pair.number("randomisation_p_value")).isCloseTo(1 / 10_001.0, within(1e-12));
+        assertThat(pair.number("holm_p_value")).isCloseTo(3 / 10_001.0, within(1e-12));
+    }
+
+    @Test
+    void seesWherePsiDiffers() throws IOException {
+        Fields psi = json(flat, steep).getFirst().record("psi");
+        Fields difference = psi.record("difference");
+        assertThat(difference.number("value")).isBetween(0.4, 0.55);
+        List<?> interval = (List<?>) Objects.requireNonNull(difference.raw("interval"));
+        assertThat((double) interval.getFirst()).isGreaterThan(0.25);
+        assertThat(difference.number("p_value")).isLessThan(0.001);
+        // A system that loses alike everywhere has hardly another PSI.
+        Fields even = json(flat, lower).getFirst().record("psi").record("difference");
+        assertThat(even.number("p_value")).isGreaterThan(0.05);
+    }
+
+    @Test
+    void oneSystemCanBeTheMeasureOfAll() throws IOException {
+        assertThat(json(flat, lower, steep, "--against", "lower"))
+                .extracting(pair -> pair.text("first") + "/" + pair.text("second"))
+                .containsExactly("lower/flat", "lower/steep");
+        Cli.Ended unknown = Cli.run("compare", flat, lower, "--against", "flt");
+        assertThat(unknown.code()).isEqualTo(2);
+        assertThat(unknown.err()).contains("--against: unknown model \"flt\"; did you mean flat?");
+    }
+
+    @Test
+    void printsOneLineForEachPair() {
+        Cli.Ended table = Cli.run("compare", flat, lower, "--draws", "100");
+        assertThat(table.code()).isZero();
+        assertThat(table.out())
+                .startsWith("nDCG@10: systems on the same queries\n")
+                .contains("flat / lower  made-up  ")
+                .contains("   -2.50  [-2.85, -2.15]  <0.001   0.010   0.010     0   450     150")
+                .contains("rand p: paired randomisation test, 100 draws; interval of PSI: 95%");
+        Cli.Ended none = Cli.run("compare", flat, lower, "--draws", "0", "--format", "csv");
+        assertThat(none.out()).contains("flat / lower,made-up,");
+        assertThat(none.out().lines().toList().getLast())
+                .contains(",<0.001,-,<0.001,0,450,150,")
+                .endsWith(",-,-,-");
+    }
+
+    @Test
+    void isTheSameOnAnyNumberOfThreads() {
+        String one = Cli.run("compare", flat, lower, steep, "--threads", "1", "--format", "json")
+                .out();
+        assertThat(Cli.run("compare", flat, lower, steep, "--threads", "3", "--format", "json")
+                        .out())
+                .isEqualTo(one);
+    }
+
+    @Test
+    void refusesWhatCannotBePaired() throws IOException {
+        SyntheticCell other = cell("other");
+        other.idPrefix = "x";
+        Path unpaired = other.write(temp.resolve("unpaired"), i -> BASE[i]);
+        Cli.Ended ids = Cli.run("compare", flat, unpaired);
+        assertThat(ids.code()).isEqualTo(2);
+        assertThat(ids.err()).contains("cannot be compared: query q0 of the first is x0 in the second");
+        assertThat(Cli.run("compare", flat, flat).err()).contains("two results of one model on made-up");
+        assertThat(Cli.run("compare", flat, lower, "--measure", "R@5").err())
+                .contains("flat on made-up was not scored on R@5, but on nDCG@10");
+        other.dataset = "elsewhere";
+        Path elsewhere = other.write(temp.resolve("elsewhere"), i -> BASE[i]);
+        assertThat(Cli.run("compare", flat, elsewhere).err()).contains("nothing to compare");
+        assertThat(Cli.run("compare", flat, temp).err()).contains("is no finished cell");
+        assertThat(Cli.run("compare", flat, lower, "--confidence", "1").err()).contains("must be between 0 and 1");
+        assertThat(Cli.run("compare", flat, lower, "--draws", "-1").code()).isEqualTo(2);
+        assertThat(Cli.run("compare", flat, lower, "--threads", "0").code()).isEqualTo(2);
+    }
+}

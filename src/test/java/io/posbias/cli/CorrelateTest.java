@@ -1,0 +1,137 @@
+package io.posbias.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.posbias.Fields;
+import io.posbias.Json;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code correlate}: PosIR's Table 2 is the known answer. */
+class CorrelateTest {
+    /** The MMTEB column of PosIR's Table 2. */
+    private static final String MMTEB = """
+            model,params,retrieval
+            gte-multilingual-base,305M,57.16
+            bge-m3,568M,54.60
+            Qwen3-Embedding-0.6B,0.6B,64.65
+            inf-retriever-v1-1.5b,1.5B,62.96
+            Qwen3-Embedding-4B,4B,69.60
+            inf-retriever-v1,7B,66.48
+            NV-Embed-v2,7B,56.72
+            llama-embed-nemotron-8b,8B,68.69
+            Qwen3-Embedding-8B,8B,70.88
+            KaLM-Embedding-Gemma3-12B-2511,12B,75.66
+            unknown-model,1B,10
+            """;
+
+    @TempDir
+    Path temp;
+
+    private Path mmteb;
+
+    @BeforeEach
+    void file() throws IOException {
+        mmteb = Files.writeString(temp.resolve("mmteb.csv"), MMTEB);
+    }
+
+    private List<Fields> rows(Object... arguments) throws IOException {
+        Object[] all = new Object[arguments.length + 5];
+        all[0] = "correlate";
+        all[1] = "--x";
+        all[2] = mmteb;
+        System.arraycopy(arguments, 0, all, 3, arguments.length);
+        all[all.length - 2] = "--format";
+        all[all.length - 1] = "json";
+        Path file = Files.writeString(temp.resolve("rows.json"), Cli.run(all).out());
+        return Json.readJson(file).records("rows");
+    }
+
+    @Test
+    void givesPosirsSpearmanRow() throws IOException {
+        List<Fields> rows = rows("--x-column", "retrieval", "--with-published", "--average");
+        assertThat(rows).extracting(row -> row.text("stratum")).containsExactly("all", "Q1", "Q2", "Q3", "Q4");
+        assertThat(rows).allSatisfy(row -> {
+            assertThat(row.text("dataset")).isEqualTo("mean of 10");
+            assertThat(row.texts("models")).hasSize(10).doesNotContain("unknown-model");
+        });
+        assertThat(rows)
+                .extracting(row -> String.format(
+                        Locale.ROOT,
+                        "%.2f %.3f",
+                        row.record("spearman").number("value"),
+                        row.record("spearman").number("p_value")))
+                .containsExactly("0.62 0.054", "0.73 0.016", "0.71 0.022", "0.44 0.200", "0.39 0.260");
+    }
+
+    @Test
+    void printsATable() {
+        Cli.Ended table =
+                Cli.run("correlate", "--x", mmteb, "--x-column", "retrieval", "--with-published", "--average");
+        assertThat(table.code()).isZero();
+        assertThat(table.out())
+                .startsWith("nDCG@10 (posir) against mmteb.csv, retrieval\n")
+                .contains("mean of 10  all          10  0.624  0.054");
+    }
+
+    @Test
+    void comparesTheNumberThatIsAskedFor() throws IOException {
+        Path results = temp.resolve("results");
+        double[] base = SyntheticCell.scores(60);
+        String[] models = {"a", "b", "c", "d"};
+        for (int m = 0; m < models.length; m++) {
+            SyntheticCell cell = new SyntheticCell(60);
+            cell.model = models[m];
+            int better = m;
+            // Better models lose more in the last bucket: means rise, PSI rises.
+            cell.write(
+                    results.resolve(models[m]), i -> base[i] * (i % 6 == 5 ? 0.5 - 0.05 * better : 0.5 + 0.1 * better));
+        }
+        mmteb = Files.writeString(temp.resolve("other.csv"), "model,score\na,1\nb,2\nc,4\nd,3\n");
+        Fields means = rows("--y", results, "--number", "query-mean").getFirst();
+        assertThat(means.record("spearman").number("value")).isCloseTo(0.8, within(1e-12));
+        Fields psi =
+                rows("--y", results, "--number", "psi", "--dataset", "made-*").getFirst();
+        assertThat(psi.texts("models")).containsExactly("a", "b", "c", "d");
+        assertThat(psi.record("kendall").number("value")).isCloseTo(2 / 3.0, within(1e-12));
+    }
+
+    @Test
+    void tooFewModelsHaveNoCorrelation() throws IOException {
+        mmteb = Files.writeString(temp.resolve("two.csv"), "model,score\nbge-m3,1\nNV-Embed-v2,2\n");
+        Fields row = rows("--with-published", "--average").getFirst();
+        assertThat(row.texts("models")).hasSize(2);
+        assertThat(row.raw("spearman")).isNull();
+    }
+
+    @Test
+    void refusesWhatIsNoBenchmark() throws IOException {
+        refused("model,score\nzzz,1\n", "no model of ");
+        refused("model,score\nbge-m3,high\n", "field \"score\" is \"high\"; it must be a number");
+        refused("model,score\nbge-m3,NaN\n", "field \"score\" is \"NaN\"; it must be a number");
+        refused("model,score\nbge-m3,1\nbge-m3,2\n", "names bge-m3 again; each model stands once");
+        refused("name,score\nbge-m3,1\n", "field \"model\" is missing");
+        refused("model\nbge-m3\n", "a column of numbers is needed beside it");
+        assertThat(Cli.run("correlate", "--x", temp.resolve("none.csv"), "--with-published")
+                        .err())
+                .endsWith("none.csv: no such file\n");
+        assertThat(Cli.run("correlate", "--x", mmteb).err()).contains("give --y result.json files");
+        Cli.Ended number = Cli.run("correlate", "--x", mmteb, "--with-published", "--number", "psy");
+        assertThat(number.code()).isEqualTo(2);
+        assertThat(number.err()).contains("unknown number \"psy\"; did you mean psi?");
+    }
+
+    private void refused(String csv, String reason) throws IOException {
+        Path file = Files.writeString(temp.resolve("bad.csv"), csv);
+        Cli.Ended ended = Cli.run("correlate", "--x", file, "--with-published");
+        assertThat(ended.code()).isNotZero();
+        assertThat(ended.err()).contains(reason).hasLineCount(1);
+    }
+}

@@ -1,0 +1,194 @@
+package io.posbias.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.posbias.Fields;
+import io.posbias.Json;
+import io.posbias.dataset.TinyBenchmark;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code report --format html}: what gets into the page. How it looks and works is tested in a browser elsewhere. */
+class ReportPageTest {
+    @TempDir
+    static Path evaluated;
+
+    @TempDir
+    Path temp;
+
+    private Path results = Path.of("");
+
+    @BeforeAll
+    static void evaluate() {
+        Path tiny = TinyBenchmark.in(evaluated.resolve("tiny")).folder();
+        eval("bm25", "demo", "demo/bm25");
+        eval("bm25-lucene", "demo", "demo/bm25-lucene");
+        eval("bm25", tiny, "tiny/bm25");
+    }
+
+    private static void eval(String model, Object dataset, String cell) {
+        Path output = evaluated.resolve("results").resolve(cell);
+        Cli.Ended ended = Cli.run("eval", "--model", model, "--dataset", dataset, "--draws", 100, "--output", output);
+        assertThat(ended.code()).isZero();
+    }
+
+    /** Each test may change its own. */
+    @BeforeEach
+    void copy() throws IOException {
+        try (Stream<Path> files = Files.walk(evaluated)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                Path target = temp.resolve(evaluated.relativize(file));
+                Files.createDirectories(target.getParent());
+                Files.copy(file, target);
+            }
+        }
+        results = temp.resolve("results");
+    }
+
+    private Cli.Ended report(Object... more) {
+        Object[] words = new Object[more.length + 4];
+        System.arraycopy(new Object[] {"report", results, "--format", "html"}, 0, words, 0, 4);
+        System.arraycopy(more, 0, words, 4, more.length);
+        return Cli.run(words);
+    }
+
+    private static Fields data(String html) {
+        Matcher block = Pattern.compile("<script type=\"application/json\" id=\"data\">(.*)</script>")
+                .matcher(html);
+        assertThat(block.find()).isTrue();
+        return Json.parse(Path.of("data"), block.group(1).getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void thePageHoldsResultsQueriesTextsAndRanks() throws IOException {
+        Path page = temp.resolve("a folder/page.html");
+        Cli.Ended ended = report("--output", page, "--queries", 20, "--texts", temp.resolve("tiny"));
+        assertThat(ended).isEqualTo(new Cli.Ended(0, "", "report in " + page + "\n"));
+        Fields data = data(Files.readString(page));
+        assertThat(data.records("results"))
+                .extracting(result -> result.text("model") + " on " + result.text("dataset"))
+                .containsExactly("bm25-lucene on demo", "bm25 on demo", "bm25 on tiny");
+        Fields demo = data.records("drilldowns").getFirst();
+        assertThat(demo.text("dataset")).isEqualTo("demo");
+        assertThat(demo.integer("queries")).isEqualTo(300);
+        assertThat(demo.records("sample")).hasSize(20).allSatisfy(query -> {
+            assertThat(query.record("scores").names()).containsExactly("bm25-lucene", "bm25");
+            assertThat(query.record("ranks").names()).containsExactly("bm25-lucene", "bm25");
+        });
+        Fields tiny = data.records("drilldowns").getLast();
+        Fields owl = tiny.records("sample").stream()
+                .filter(query -> query.text("id").equals("q2"))
+                .findFirst()
+                .orElseThrow();
+        Fields gold = owl.records("gold").getFirst();
+        assertThat(gold.record("text").text("text")).isEqualTo("An owl 🦉 hunts mice in the barn at night.");
+        // Code points 15 to 19 on disk; JavaScript counts the owl twice.
+        assertThat(gold.record("text").raw("mark")).isEqualTo(List.of(16, 20));
+        assertThat(gold.record("title").text("text")).isEqualTo("Owls");
+        assertThat(owl.record("ranks").integer("bm25")).isEqualTo(1);
+        assertThat(owl.raw("place")).isEqualTo(List.of(15, 19, 41));
+    }
+
+    @Test
+    void aRelevantPassageThatWasNotFoundHasRankZero() throws IOException {
+        String lines = "q1 Q0 p2 1 2.0 x\nq1 Q0 p1 2 1.0 x\nq2 Q0 p1 1 1.0 x\n";
+        Path run = Files.writeString(temp.resolve("run.trec"), lines);
+        Path cell = results.resolve("tiny/other");
+        Cli.run("score", "--run", run, "--dataset", temp.resolve("tiny"), "--name", "other", "--output", cell);
+        assertThat(ranksOnTiny()).containsExactlyInAnyOrder("q1 {bm25=1}", "q2 {bm25=1}");
+        // score leaves the run where it was; beside its result it counts.
+        try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(cell.resolve("run.trec.gz")))) {
+            out.write(lines.getBytes(StandardCharsets.UTF_8));
+        }
+        assertThat(ranksOnTiny()).containsExactlyInAnyOrder("q1 {bm25=1, other=2}", "q2 {bm25=1, other=0}");
+    }
+
+    private List<String> ranksOnTiny() {
+        Fields data = data(report("--texts", temp.resolve("tiny")).out());
+        return data.records("drilldowns").getLast().records("sample").stream()
+                .map(query -> query.text("id") + " " + query.record("ranks").toMap())
+                .toList();
+    }
+
+    @Test
+    void withoutTheBenchmarkThePageSaysSo() throws IOException {
+        Cli.Ended ended = report();
+        assertThat(ended.err())
+                .isEqualTo("note: no texts and ranks of tiny: the benchmark is not on this machine; --texts FOLDER"
+                        + " names it\n");
+        Fields tiny = data(ended.out()).records("drilldowns").getLast();
+        assertThat(tiny.text("missing")).isEqualTo("the benchmark is not on this machine");
+        assertThat(tiny.records("sample")).hasSize(2).allSatisfy(query -> {
+            assertThat(query.has("gold")).isFalse();
+            assertThat(query.record("ranks").names()).isEmpty();
+            assertThat(query.record("scores").names()).containsExactly("bm25");
+        });
+        Path corpus = temp.resolve("tiny/corpus.jsonl");
+        Files.writeString(corpus, Files.readString(corpus).replace("red", "reddish"));
+        assertThat(report("--texts", temp.resolve("tiny")).err())
+                .startsWith("note: no texts and ranks of tiny: the benchmark on this machine has other files than the"
+                        + " results;");
+    }
+
+    @Test
+    void resultsWithoutTheirQueriesHaveNone() throws IOException {
+        Files.delete(results.resolve("demo/bm25/queries.csv"));
+        Files.delete(results.resolve("tiny/bm25/queries.csv"));
+        Fields data = data(report("--with-published").out());
+        assertThat(data.records("drilldowns")).hasSize(1);
+        assertThat(data.records("drilldowns").getFirst().records("sample"))
+                .hasSize(100)
+                .allSatisfy(query -> assertThat(query.record("scores").names()).containsExactly("bm25-lucene"));
+        assertThat(data(report("--queries", 0).out()).records("drilldowns")).isEmpty();
+    }
+
+    @Test
+    void publishedRowsOfBothKindsOfTablesAreAdded() {
+        Cli.Ended ended = Cli.run("report", "--format", "html", "--with-published");
+        List<Fields> all = data(ended.out()).records("results");
+        assertThat(all).allSatisfy(result -> assertThat(result.raw("published")).isEqualTo(true));
+        assertThat(all).extracting(result -> result.text("dataset")).contains("squad-posq", "posir/fra-Latn");
+    }
+
+    @Test
+    void optionsThatMeanNothingAreRefused() {
+        assertThat(report("--texts", results).err())
+                .isEqualTo("posbias: --texts " + results + ": the folder holds no benchmark\n");
+        Path other = temp.resolve("other");
+        TinyBenchmark.in(other).write("dataset.yaml", "name: other\nlanguage: en\nbucketing: thirds\n");
+        assertThat(report("--texts", other).err())
+                .isEqualTo("posbias: --texts " + other + " is other; the results are of demo, tiny\n");
+        assertThat(report("--queries", -1).err()).isEqualTo("posbias: --queries must be 0 or more, not -1\n");
+        assertThat(report("--layout", "length").err())
+                .isEqualTo("posbias: --layout belongs to tables: a page shows positions in each band of length\n");
+        assertThat(Cli.run("report", results, "--queries", 5).err())
+                .isEqualTo("posbias: --queries belongs to --format html\n");
+        assertThat(Cli.run("report", results, "--texts", other).err())
+                .isEqualTo("posbias: --texts belongs to --format html\n");
+    }
+
+    @Test
+    void tablesGoToFilesAsWellAndFoldersAreNotReplaced() throws IOException {
+        Path file = temp.resolve("table.csv");
+        Cli.Ended written = Cli.run("report", results, "--format", "csv", "--output", file);
+        assertThat(written).isEqualTo(new Cli.Ended(0, "", "report in " + file + "\n"));
+        assertThat(file)
+                .hasContent(Cli.run("report", results, "--format", "csv").out());
+        Path empty = Files.createDirectory(temp.resolve("empty"));
+        assertThat(Cli.run("report", results, "--output", empty).err())
+                .isEqualTo("posbias: cannot write " + empty + ": it is a folder\n");
+        assertThat(empty).isEmptyDirectory();
+    }
+}

@@ -1,0 +1,79 @@
+package io.posbias.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code report --plots} from the command line. */
+class ReportPlotsTest {
+    @TempDir
+    Path temp;
+
+    private Path evaluate() {
+        Path cell = temp.resolve("cell");
+        Cli.run("eval", "--model", "bm25", "--dataset", "demo", "--output", cell);
+        return cell;
+    }
+
+    @Test
+    void picturesComeBesideTheTable() throws IOException {
+        Path cell = evaluate();
+        Path pictures = temp.resolve("pictures");
+        Cli.Ended plain = Cli.run("report", cell);
+        Cli.Ended drawn = Cli.run("report", cell, "--plots", pictures);
+        assertThat(drawn.code()).isZero();
+        assertThat(drawn.out()).isEqualTo(plain.out());
+        StringBuilder expected = new StringBuilder();
+        for (String name : new String[] {"position", "bars", "psi", "evidence"}) {
+            for (String ending : new String[] {".svg", ".png"}) {
+                expected.append("written: ")
+                        .append(pictures.resolve(name + "-demo" + ending))
+                        .append('\n');
+            }
+        }
+        assertThat(drawn.err()).isEqualTo(expected.toString());
+        assertThat(pictures.resolve("evidence-demo.svg"))
+                .content()
+                .contains("demo: where evidence lies (from queries.csv)", "all, n = 300");
+        Files.delete(cell.resolve("queries.csv"));
+        Cli.run("report", cell, "--plots", pictures);
+        assertThat(pictures.resolve("evidence-demo.svg"))
+                .content()
+                .contains("demo: where evidence lies (from bucket counts)", "all, n = 300");
+    }
+
+    @Test
+    void aLanguageOfTheMachineChangesNothing() throws IOException, InterruptedException {
+        Path cell = evaluate();
+        Cli.run("report", cell, "--plots", temp.resolve("here"));
+        Cli.Ended german = new Posbias(
+                        temp,
+                        Map.of("JAVA_TOOL_OPTIONS", "-Duser.language=de -Duser.country=DE -Djava.awt.headless=true"))
+                .run("report", cell, "--plots", temp.resolve("german"));
+        assertThat(german.code()).isZero();
+        try (Stream<Path> files = Files.list(temp.resolve("here"))) {
+            assertThat(files)
+                    .hasSize(8)
+                    .allSatisfy(file -> assertThat(temp.resolve("german").resolve(file.getFileName()))
+                            .hasSameBinaryContentAs(file));
+        }
+    }
+
+    @Test
+    void aFolderThatCannotBeOneIsOneLine() throws IOException {
+        Path cell = evaluate();
+        Path file = Files.writeString(temp.resolve("file"), "mine");
+        Cli.Ended ended = Cli.run("report", cell, "--plots", file);
+        assertThat(ended.code()).isEqualTo(1);
+        assertThat(ended.err()).isEqualTo("posbias: cannot write " + file + ": a file of that name is there\n");
+        assertThat(file).hasContent("mine");
+        Cli.Ended below = Cli.run("report", cell, "--plots", file.resolve("below"));
+        assertThat(below.err()).isEqualTo("posbias: cannot write " + file.resolve("below") + ": not a folder\n");
+    }
+}

@@ -1,0 +1,249 @@
+package io.posbias.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.posbias.report.ResultFile;
+import io.posbias.report.ResultFileTest;
+import io.posbias.retrieve.Recipe;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class RunCommandTest {
+    @TempDir
+    Path temp;
+
+    private Path experiment(String yaml) throws IOException {
+        return Files.writeString(temp.resolve("mine.yaml"), yaml);
+    }
+
+    private Cli.Ended run(Object experiment, Object... more) {
+        Object[] words = new Object[more.length + 4];
+        System.arraycopy(new Object[] {"run", experiment, "--output", temp.resolve("out")}, 0, words, 0, 4);
+        System.arraycopy(more, 0, words, 4, more.length);
+        return Cli.run(words);
+    }
+
+    private String table(String name) throws IOException {
+        return Files.readString(temp.resolve("out/tables/mine").resolve(name));
+    }
+
+    @Test
+    void evaluatesWhatIsMissingAndWritesTables() throws IOException {
+        Path yaml = experiment("""
+                name: mine
+                models: [bm25, bm25-lucene]
+                datasets: [demo]
+                settings: {draws: 0}
+                tables:
+                  - {file: a.md}
+                  - {file: b.tex, layout: table1, format: latex}
+                  - {file: c.json, format: json}
+                """);
+        // One cell is there before, made by eval.
+        Cli.Ended eval = Cli.run(
+                "eval",
+                "--model",
+                "bm25",
+                "--dataset",
+                "demo",
+                "--draws",
+                0,
+                "--output",
+                temp.resolve("out/demo/bm25"));
+        assertThat(eval.code()).isZero();
+        assertThat(run(yaml, "--dry-run").out())
+                .isEqualTo("""
+                model        dataset  cell
+                ------------------------------
+                bm25         demo     finished
+                bm25-lucene  demo     missing
+                position as markdown: OUT/tables/mine/a.md
+                table1 as latex: OUT/tables/mine/b.tex
+                results as json: OUT/tables/mine/c.json
+                """.replace("OUT", temp.resolve("out").toString()));
+        assertThat(temp.resolve("out/tables")).doesNotExist();
+
+        Cli.Ended ended = run(yaml);
+        assertThat(ended.code()).as(ended.err()).isZero();
+        assertThat(ended.err())
+                .startsWith("cell 1 of 2: bm25 on demo\nbm25 on demo: finished before, see ")
+                .contains("\ncell 2 of 2: bm25-lucene on demo\nbm25-lucene on demo: load ")
+                .endsWith("table in " + temp.resolve("out/tables/mine/c.json") + "\n");
+        assertThat(table("a.md")).contains("| bm25 | **52.67** |", "| bm25-lucene | <ins>51.19</ins> |");
+        assertThat(table("b.tex")).contains("bm25* & \\textbf{52.67}");
+        assertThat(ResultFileTest.violations(table("c.json"))).isEmpty();
+        assertThat(ResultFile.read(temp.resolve("out/tables/mine/c.json"))).hasSize(2);
+
+        byte[] before = Files.readAllBytes(temp.resolve("out/demo/bm25-lucene/result.json"));
+        assertThat(run(yaml).err()).contains("bm25-lucene on demo: finished before");
+        assertThat(temp.resolve("out/demo/bm25-lucene/result.json")).hasBinaryContent(before);
+    }
+
+    @Test
+    void aFailingCellDoesNotStopTheOthersAndTheExitCodeTells() throws IOException {
+        Files.writeString(temp.resolve("broken.yaml"), "name: broken\nkind: bm25\nk1: -1\nb: 0\n");
+        Path yaml = experiment("""
+                name: mine
+                models: [broken.yaml, bm25]
+                datasets: [demo]
+                settings: {draws: 0}
+                tables:
+                  - {file: a.csv, format: csv}
+                  - {file: none.csv, format: csv, datasets: [squad-posq]}
+                """);
+        Cli.Ended ended = run(yaml);
+        assertThat(ended.code()).isEqualTo(1);
+        assertThat(ended.err())
+                .contains("posbias: broken on demo: " + temp.resolve("broken.yaml") + ": field \"k1\" is -1")
+                .contains("\nmine: 2 failed:\n  broken on demo: ")
+                .endsWith("none.csv: not written, no result belongs into it\n");
+        assertThat(table("a.csv"))
+                .startsWith("model,")
+                .contains("\nbm25,52.67,")
+                .doesNotContain("broken");
+        assertThat(temp.resolve("out/tables/mine/none.csv")).doesNotExist();
+    }
+
+    @Test
+    void oneCellThatFailsIsToldAsOneOfSeveral() throws IOException {
+        Files.writeString(temp.resolve("broken.yaml"), "name: broken\nkind: bm25\nk1: -1\nb: 0\n");
+        Cli.Ended ended = run(experiment("name: mine\nmodels: broken.yaml\ndatasets: demo\n"));
+        assertThat(ended.code()).isEqualTo(1);
+        assertThat(ended.err()).startsWith("cell 1 of 1: broken on demo\n").contains("\nmine: 1 failed:\n");
+    }
+
+    @Test
+    void aCellOfOtherSettingsIsNotOverwrittenUnasked() throws IOException {
+        Path yaml = experiment("name: mine\nmodels: [bm25]\ndatasets: [demo]\nsettings: {draws: 0}\n");
+        Cli.run(
+                "eval",
+                "--model",
+                "bm25",
+                "--dataset",
+                "demo",
+                "--draws",
+                1,
+                "--output",
+                temp.resolve("out/demo/bm25"));
+        Cli.Ended refused = run(yaml);
+        assertThat(refused.code()).isEqualTo(1);
+        assertThat(refused.err()).contains(" was made with other settings (");
+        assertThat(run(yaml, "--dry-run").out()).contains("would fail: the result in ");
+        assertThat(run(yaml, "--overwrite", "--dry-run").out()).contains("demo     missing\n");
+        assertThat(run(yaml, "--overwrite").code()).isZero();
+    }
+
+    /** Pooled: two benchmarks of the demo's kind become one, whose table holds the pool only. */
+    @Test
+    void poolsWhatBelongsTogether() throws IOException {
+        for (String part : List.of("both/a", "both/b")) {
+            Path folder = temp.resolve(part);
+            Cli.Ended built = Cli.run(
+                    "data",
+                    "build",
+                    "demo",
+                    "--seed",
+                    part.length() + part.hashCode() % 7,
+                    "--name",
+                    part,
+                    "--out",
+                    folder);
+            assertThat(built.code()).as(built.err()).isZero();
+        }
+        Path yaml = experiment("""
+                name: mine
+                models: [bm25]
+                datasets: [./both/a, ./both/b]
+                pool: [both]
+                settings: {draws: 0}
+                tables: [{file: a.csv, format: csv}]
+                """);
+        Cli.Ended ended = run(yaml);
+        assertThat(ended.code()).as(ended.err()).isZero();
+        assertThat(ended.err()).contains("2 results pooled; files in " + temp.resolve("out/both/bm25"));
+        assertThat(table("a.csv")).startsWith("model,both 0-20%,").doesNotContain("both/a");
+        assertThat(ResultFile.read(temp.resolve("out/both/bm25/result.json"))
+                        .getFirst()
+                        .queries()
+                        .judged())
+                .isEqualTo(600);
+    }
+
+    static List<String> shipped() {
+        return Experiment.builtIn();
+    }
+
+    @ParameterizedTest
+    @MethodSource("shipped")
+    void everyShippedExperimentIsSound(String name) {
+        Experiment experiment = Experiment.find(name, 1);
+        assertThat(experiment.name()).isEqualTo(name);
+        assertThat(experiment.title()).isNotEmpty();
+        assertThat(experiment.tables()).isNotEmpty();
+        assertThat(experiment.models())
+                .allSatisfy(model -> assertThat(Recipe.find(model).name()).isEqualTo(model));
+        Datasets known = new Datasets(new java.io.PrintWriter(new java.io.StringWriter()));
+        assertThat(experiment.datasets())
+                .allSatisfy(dataset -> assertThat(known.sources(dataset)).isNotEmpty());
+        assertThat(experiment.pools())
+                .allSatisfy(pool -> assertThat(experiment.datasets()).contains(pool + "/*"));
+    }
+
+    @Test
+    void listsWhatIsKnownByName() {
+        Cli.Ended ended = Cli.run("run", "--list");
+        assertThat(ended.code()).isZero();
+        assertThat(ended.out()).contains("\ndemo              Two BM25s and MiniLM on the demo benchmark\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "demmo|posbias: unknown experiment \"demmo\"; did you mean demo? Known: demo, posir-table10,",
+                "none.yaml|posbias: no experiment none.yaml: no such file",
+                "demo --threads 0|posbias: --threads must be at least 1, not 0",
+                "demo --device gpu|posbias: unknown device \"gpu\"",
+                "--dry-run|posbias: give the name of an experiment or a .yaml file; posbias run --list lists names",
+            })
+    void wrongUsageIsOneLineAndExitCodeTwo(String arguments, String message) {
+        Cli.Ended ended = Cli.run((Object[]) ("run " + arguments).split(" ", -1));
+        assertThat(ended.err()).startsWith(message);
+        assertThat(ended.code()).isEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "modles: [bm25]|unknown field \"modles\"; did you mean models? Known: ",
+                "models: []|field \"models\" is missing or empty; an experiment needs one at least",
+                "measures: [nDGC@10]|field \"measures\" is wrong: unknown measure \"nDGC@10\"; did you mean nDCG@10?",
+                "k: 5|field \"k\" is wrong: nDCG@10 looks at 10 passages, but k is 5",
+                "buckets: odd|field \"buckets\" is wrong: buckets \"odd\": unknown kind",
+                "settings: {draw: 1}|unknown field \"settings.draw\"; known: draws, seed, confidence, thin-below",
+                "settings: {confidence: 2}|field \"settings.confidence\" is 2.0; it must be between 0 and 1",
+                "tables: [{file: a/b}]|field \"tables[0].file\" is \"a/b\"; it must be the name of a file",
+                "tables: [{file: a, layout: tabel1}]|field \"tables[0].layout\" is wrong: unknown layout \"tabel1\"; did you mean table1?",
+                "tables: [{file: a}, {file: a}]|field \"tables\" has two of one file; the second would replace the first",
+                "tables: [{file: a, format: mteb}]|field \"tables[0].format\" is wrong: unknown format \"mteb\"",
+                "tables: [{file: a, published: 1}]|field \"tables[0].published\" is 1; it must be true or false",
+                "tables: [{file: a, format: json, layout: table1}]|field \"tables[0].layout\" has no meaning with format json",
+            })
+    void whatIsWrongInAFileIsNamed(String line, String message) throws IOException {
+        String rest = (line.startsWith("models") ? "" : "models: [bm25]\n") + "datasets: [demo]\nname: mine\n";
+        Cli.Ended ended = run(experiment(line + "\n" + rest));
+        assertThat(ended.err())
+                .startsWith("posbias: " + temp.resolve("mine.yaml"))
+                .contains(message);
+        assertThat(ended.code()).isEqualTo(1);
+        assertThat(temp.resolve("out")).doesNotExist();
+    }
+}

@@ -1,0 +1,87 @@
+package io.posbias.cli;
+
+import io.posbias.dataset.Evidence;
+import io.posbias.dataset.Query;
+import io.posbias.measure.Measure;
+import io.posbias.measure.Measures;
+import io.posbias.measure.Placement;
+import io.posbias.measure.Profiler;
+import io.posbias.measure.Scores;
+import io.posbias.position.Bucketing;
+import io.posbias.report.CsvFiles;
+import io.posbias.report.QueryCounts;
+import io.posbias.report.Result;
+import io.posbias.report.ResultFile;
+import io.posbias.report.Retrieval;
+import io.posbias.report.Settings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.function.IntToDoubleFunction;
+
+/** Finished cells with scores made up query by query; evidence lies evenly in the buckets, query i in bucket i mod n. */
+final class SyntheticCell {
+    private static final int TEXT_LENGTH = 1000;
+
+    String model = "model";
+    String dataset = "made-up";
+    String recipeSha256 = "ab".repeat(32);
+    String datasetSha256 = "cd".repeat(32);
+    String measure = "nDCG@10";
+    String idPrefix = "q";
+    int k1 = 1;
+    int buckets = 6;
+    private final int queries;
+
+    SyntheticCell(int queries) {
+        this.queries = queries;
+    }
+
+    /** Scores with a mean of about 0.6, the same at every call. */
+    static double[] scores(int queries) {
+        SplittableRandom random = new SplittableRandom(5);
+        double[] scores = new double[queries];
+        for (int i = 0; i < queries; i++) {
+            scores[i] = random.nextInt(5) / 4.0 * 0.8 + 0.2;
+        }
+        return scores;
+    }
+
+    /** Writes result.json and queries.csv into a folder, and returns it. */
+    Path write(Path folder, IntToDoubleFunction score) throws IOException {
+        Files.createDirectories(folder);
+        List<Query> list = new ArrayList<>();
+        double[] values = new double[queries];
+        for (int i = 0; i < queries; i++) {
+            int start = (int) ((i % buckets + 0.5) * TEXT_LENGTH / buckets);
+            list.add(new Query(
+                    idPrefix + i, "?", new Evidence(start, start, TEXT_LENGTH, Evidence.UNKNOWN, List.of(), null)));
+            values[i] = score.applyAsDouble(i);
+        }
+        List<Measure> measures = List.of(Measures.parse(measure));
+        Scores scores = new Scores(list, measures, new double[][] {values});
+        Bucketing bucketing = Bucketing.parse("relative:" + buckets);
+        Placement placement = Placement.of(list, bucketing);
+        Result result = new Result(
+                model,
+                "dense",
+                dataset,
+                new QueryCounts(queries, 0, 0, 0, 0),
+                new Profiler(30, 100, 1, 0.95, 1).profiles(scores, placement),
+                Retrieval.NONE,
+                new Settings(100, List.of(measure), bucketing.toString(), 30, 100, 1, 0.95),
+                new LinkedHashMap<>(Map.of("name", model, "k1", k1)),
+                recipeSha256,
+                Map.of("corpus.jsonl", datasetSha256),
+                Map.of(),
+                Map.of());
+        CsvFiles.writeQueries(folder.resolve(CsvFiles.QUERIES), scores, placement);
+        ResultFile.write(folder.resolve(ResultFile.NAME), List.of(result));
+        return folder;
+    }
+}

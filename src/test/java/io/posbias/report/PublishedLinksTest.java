@@ -1,0 +1,65 @@
+package io.posbias.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.posbias.Configs;
+import io.posbias.Fields;
+import io.posbias.Json;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Recipes say under which names papers printed their models, and every printed model has a recipe or a reason. */
+class PublishedLinksTest {
+    /** Papers whose models have no recipes: the weights that they fine-tuned were not found. */
+    private static final Set<Paper> WITHOUT_WEIGHTS = Set.of(Paper.TRAINING);
+
+    private static Map<String, Fields> recipes() {
+        return Configs.names("configs/models").stream().collect(Collectors.toMap(name -> name, name -> {
+            String file = "configs/models/" + name + ".yaml";
+            return Json.parseYaml(Path.of(file), Configs.read(file));
+        }));
+    }
+
+    private static Set<String> printed(Paper paper) {
+        return paper.results().stream().map(Result::model).collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Paper.class)
+    void everyPrintedModelHasARecipeAndEveryLinkAModel(Paper paper) {
+        Set<String> linked = new TreeSet<>();
+        recipes().values().stream()
+                .map(recipe -> recipe.record("published-as"))
+                .filter(link -> link.has(paper.toString()))
+                .forEach(link -> linked.add(link.text(paper.toString())));
+        assertThat(linked).isEqualTo(WITHOUT_WEIGHTS.contains(paper) ? Set.of() : printed(paper));
+    }
+
+    @Test
+    void linksNameKnownPapers() {
+        List<String> papers = new ArrayList<>();
+        for (Paper paper : Paper.values()) {
+            papers.add(paper.toString());
+        }
+        recipes()
+                .forEach((name, recipe) -> assertThat(papers)
+                        .as(name)
+                        .containsAll(recipe.record("published-as").names()));
+    }
+
+    @Test
+    void thePapersHaveAsManyModelsAsTheyPrint() {
+        assertThat(printed(Paper.POSQ)).hasSize(20);
+        assertThat(printed(Paper.POSIR)).hasSize(10);
+        assertThat(printed(Paper.TRAINING)).hasSize(8 * 4);
+        assertThat(Paper.TRAINING.results()).hasSize(11 * 4);
+    }
+}

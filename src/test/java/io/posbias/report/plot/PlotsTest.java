@@ -1,0 +1,470 @@
+package io.posbias.report.plot;
+
+import static io.posbias.report.plot.Cases.MEASURE;
+import static io.posbias.report.plot.Cases.bare;
+import static io.posbias.report.plot.Cases.bucket;
+import static io.posbias.report.plot.Cases.empty;
+import static io.posbias.report.plot.Cases.profile;
+import static io.posbias.report.plot.Cases.result;
+import static io.posbias.report.plot.Cases.thin;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.offset;
+
+import io.posbias.PosbiasException;
+import io.posbias.measure.Profile;
+import io.posbias.measure.Psi;
+import io.posbias.measure.Truncation;
+import io.posbias.report.PublishedResults;
+import io.posbias.report.Result;
+import io.posbias.report.Results;
+import io.posbias.report.Retrieval;
+import io.posbias.stats.Interval;
+import java.awt.Color;
+import java.awt.Dimension;
+import java.awt.image.BufferedImage;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import javax.imageio.ImageIO;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.jfree.chart.plot.XYPlot;
+import org.jfree.chart.renderer.xy.XYBarRenderer;
+import org.jfree.chart.renderer.xy.XYErrorRenderer;
+import org.jfree.chart.renderer.xy.XYLineAndShapeRenderer;
+import org.jfree.data.xy.IntervalXYDataset;
+import org.jfree.data.xy.XYDataset;
+import org.jfree.data.xy.XYZDataset;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
+
+/** What is drawn, and that files are what they should be. */
+class PlotsTest {
+    @TempDir
+    Path temp;
+
+    private static Figure figure(String name, Result... results) {
+        return Objects.requireNonNull(
+                Plots.figures(List.of(results), MEASURE, Map.of()).get(name), name);
+    }
+
+    private static XYPlot plot(Figure figure, int panel) {
+        return figure.panels().get(panel).plot();
+    }
+
+    private Document svg(Figure figure) throws Exception {
+        Path file = temp.resolve("figure.svg");
+        Pictures.writeSvg(figure, file);
+        return DocumentBuilderFactory.newDefaultNSInstance()
+                .newDocumentBuilder()
+                .parse(file.toFile());
+    }
+
+    private static List<Element> elements(Document document, String name) {
+        NodeList nodes = document.getElementsByTagNameNS("http://www.w3.org/2000/svg", name);
+        return IntStream.range(0, nodes.getLength())
+                .mapToObj(i -> (Element) nodes.item(i))
+                .toList();
+    }
+
+    private List<String> texts(Figure figure) throws Exception {
+        return elements(svg(figure), "text").stream()
+                .map(Element::getTextContent)
+                .toList();
+    }
+
+    /** The points of all series, as "x=y" in points, a list for each series. */
+    private static List<List<String>> series(XYDataset dataset) {
+        List<List<String>> series = new ArrayList<>();
+        for (int s = 0; s < dataset.getSeriesCount(); s++) {
+            List<String> points = new ArrayList<>();
+            for (int i = 0; i < dataset.getItemCount(s); i++) {
+                points.add(dataset.getXValue(s, i) + "=" + Math.round(dataset.getYValue(s, i)));
+            }
+            series.add(points);
+        }
+        return series;
+    }
+
+    @Test
+    void everyDatasetGetsItsFilesUnderNamesThatAreSafeAndDiffer() throws IOException {
+        Profile all = profile("all", bucket(0.5), bucket(0.4));
+        Profile band = profile("Q1", bucket(0.5), bucket(0.4));
+        List<Path> files = Plots.write(
+                List.of(
+                        result("m", "dense", "posir/eng-Latn", "relative:2 by tokens:512", all, band),
+                        result("m", "posir-eng-latn", all)),
+                MEASURE,
+                Map.of(),
+                temp.resolve("made/here"));
+        List<String> names =
+                files.stream().map(file -> file.getFileName().toString()).toList();
+        assertThat(names)
+                .containsExactly(
+                        "position-posir-eng-Latn.svg",
+                        "position-posir-eng-Latn.png",
+                        "bars-posir-eng-Latn.svg",
+                        "bars-posir-eng-Latn.png",
+                        "psi-posir-eng-Latn.svg",
+                        "psi-posir-eng-Latn.png",
+                        "heat-posir-eng-Latn.svg",
+                        "heat-posir-eng-Latn.png",
+                        "evidence-posir-eng-Latn.svg",
+                        "evidence-posir-eng-Latn.png",
+                        "position-posir-eng-latn-2.svg",
+                        "position-posir-eng-latn-2.png",
+                        "bars-posir-eng-latn-2.svg",
+                        "bars-posir-eng-latn-2.png",
+                        "psi-posir-eng-latn-2.svg",
+                        "psi-posir-eng-latn-2.png",
+                        "evidence-posir-eng-latn-2.svg",
+                        "evidence-posir-eng-latn-2.png");
+        try (Stream<Path> found = Files.list(temp.resolve("made/here"))) {
+            assertThat(found.map(file -> file.getFileName().toString())).containsExactlyInAnyOrderElementsOf(names);
+        }
+    }
+
+    @Test
+    void textOfSvgIsTextAndNamesAreEscaped() throws Exception {
+        Result result = result("<script>alert(1)</script> & \u0001", "d", profile("all", bucket(0.5), bucket(0.4)));
+        Figure figure = figure("position-d", result);
+        assertThat(String.join("", texts(figure))).endsWith(figure.note());
+        assertThat(figure.note())
+                .isEqualTo(
+                        "Bands: 95% bootstrap intervals of the bucket means. noise95: PSI that 95% of random deals of"
+                                + " the same scores to positions stay below.");
+        assertThat(texts(figure))
+                .contains(
+                        "<script>alert(1)</script> & \uFFFD",
+                        "d: nDCG@10 by position of the evidence",
+                        "PSI 0.250, noise95 0.100",
+                        "position of the evidence (% of the passage)",
+                        "nDCG@10 (points)",
+                        "0",
+                        "50",
+                        "100");
+        Document document = svg(figure);
+        assertThat(elements(document, "script")).isEmpty();
+        assertThat(elements(document, "title").getFirst().getTextContent()).isEqualTo(figure.title());
+        assertThat(document.getDoctype()).isNull();
+        assertThat(elements(document, "clipPath"))
+                .isNotEmpty()
+                .allMatch(clip -> clip.getAttribute("id").startsWith("figure-"));
+        Dimension size = figure.size();
+        assertThat(document.getDocumentElement().getAttribute("viewBox"))
+                .isEqualTo("0 0 " + size.width + " " + size.height);
+    }
+
+    @Test
+    void nothingIsDrawnAcrossEmptyBuckets() {
+        Figure figure = figure(
+                "position-d",
+                result(
+                        "m",
+                        "d",
+                        profile("all", bucket(0.5), bucket(0.4), empty(), bucket(0.7), empty(), bare(0.6), bare(0.2))));
+        XYPlot plot = plot(figure, 0);
+        assertThat(series(plot.getDataset(0))).containsExactly(List.of("0.5=50", "1.5=40"));
+        assertThat(series(plot.getDataset(1))).containsExactly(List.of("3.5=70"));
+        assertThat(series(plot.getDataset(2)))
+                .containsExactly(
+                        List.of("0.5=50", "1.5=40"),
+                        List.of("3.5=70"),
+                        List.of("5.5=60", "6.5=20"),
+                        List.of("0.5=50", "1.5=40", "3.5=70", "5.5=60", "6.5=20"),
+                        List.of());
+        IntervalXYDataset bands = (IntervalXYDataset) plot.getDataset(0);
+        assertThat(bands.getStartYValue(0, 1)).isEqualTo(30, offset(1e-9));
+        assertThat(bands.getEndYValue(0, 1)).isEqualTo(50, offset(1e-9));
+        assertThat(figure.note()).startsWith("Bands: ").contains("Gaps: no queries.");
+    }
+
+    @Test
+    void bandsReachThePicture() throws Exception {
+        Result with = result("m", "d", profile("all", bucket(0.5), bucket(0.4)));
+        Result without = result("m", "d", profile("all", bare(0.5), bare(0.4)));
+        assertThat(bands(with)).isEqualTo(1);
+        assertThat(bands(without)).isZero();
+        assertThat(figure("position-d", without).note()).doesNotContain("Bands");
+        assertThat(plot(figure("bars-d", without), 0).getDataset(1).getItemCount(0))
+                .isZero();
+    }
+
+    /** How many surfaces one can see through. */
+    private long bands(Result result) throws Exception {
+        return elements(svg(figure("position-d", result)), "path").stream()
+                .filter(path -> path.getAttribute("opacity").equals("0.15"))
+                .count();
+    }
+
+    @Test
+    void thinBucketsAreHollow() {
+        Result result = result("m", "d", profile("all", bucket(0.5), thin(0.4), empty()));
+        Figure curves = figure("position-d", result);
+        XYLineAndShapeRenderer points = (XYLineAndShapeRenderer) plot(curves, 0).getRenderer(2);
+        assertThat(series(plot(curves, 0).getDataset(2)).subList(1, 3))
+                .containsExactly(List.of("0.5=50"), List.of("1.5=40"));
+        assertThat(points.getSeriesFillPaint(1)).isNotEqualTo(Color.WHITE);
+        assertThat(points.getSeriesFillPaint(2)).isEqualTo(Color.WHITE);
+        assertThat(curves.note()).contains("Hollow: fewer than 30 queries.");
+        Figure bars = figure("bars-d", result);
+        assertThat(series(plot(bars, 0).getDataset(0)).stream().map(List::size)).containsExactly(1, 1);
+        XYBarRenderer renderer = (XYBarRenderer) plot(bars, 0).getRenderer(0);
+        assertThat(renderer.getSeriesPaint(1)).isEqualTo(Color.WHITE);
+        assertThat(bars.note()).contains("Hollow bars: fewer than 30 queries. No bar: no queries.");
+    }
+
+    @Test
+    void bandsOfLengthAreLinesOfTheirOwnAndAHeatMap() throws Exception {
+        Result result = result(
+                "m",
+                "dense",
+                "d",
+                "relative:2 by tokens:512",
+                profile("all", bucket(0.5), bucket(0.4)),
+                profile("Q1", bucket(0.8), thin(0.6)),
+                profile("Q2", bucket(0.3), empty()));
+        Figure curves = figure("position-d", result);
+        assertThat(curves.legend().stream().map(item -> item.getLabel())).containsExactly("Q1", "Q2");
+        assertThat(series(plot(curves, 0).getDataset(2)))
+                .containsExactly(
+                        List.of("0.5=80", "1.5=60"),
+                        List.of("0.5=80"),
+                        List.of("1.5=60"),
+                        List.of("0.5=30"),
+                        List.of("0.5=30"),
+                        List.of());
+        assertThat(curves.note()).contains("Q1 to Q2: length of the passage, cut at 512 tokens.");
+        Figure heat = figure("heat-d", result);
+        XYZDataset cells = (XYZDataset) plot(heat, 0).getDataset();
+        assertThat(IntStream.range(0, cells.getItemCount(0))
+                        .mapToObj(i ->
+                                cells.getX(0, i) + " " + cells.getY(0, i) + " " + Math.round(cells.getZValue(0, i))))
+                .containsExactly("0.5 0.0 80", "1.5 0.0 60", "0.5 1.0 30");
+        assertThat(texts(heat)).contains("80", "60\u2020", "30", "-", "Q1", "Q2");
+    }
+
+    @Test
+    void colourOfAMeanIsViridis() {
+        Viridis colours = new Viridis(20, 60);
+        assertThat(colours.getPaint(20)).isEqualTo(new Color(68, 1, 84));
+        assertThat(colours.getPaint(40)).isEqualTo(new Color(33, 144, 141));
+        assertThat(colours.getPaint(99)).isEqualTo(new Color(253, 231, 37));
+        assertThat(colours.getPaint(22.5)).isEqualTo(new Color(70, 23, 103));
+        assertThat(colours.ink(30)).isEqualTo(Color.WHITE);
+        assertThat(colours.ink(50)).isEqualTo(Color.BLACK);
+    }
+
+    @Test
+    void psiIsDrawnAgainstTheMeanThatMostResultsHave() {
+        Psi beyond = new Psi(0.3, null, 0.25, new Interval(0.1, 0.5), 0.001, 0.05, 0.1);
+        Psi within = new Psi(0.08, null, 0.0, new Interval(0, 0.2), 0.6, 0.05, 0.1);
+        Figure figure = figure(
+                "psi-d",
+                result("a", "reranker", 0.6, beyond),
+                result("b", "sparse", 0.7, within),
+                result("c", "dense", 0.8, Psi.undefined("all buckets score 0")));
+        XYPlot plot = plot(figure, 0);
+        assertThat(figure.xTitle()).isEqualTo("nDCG@10 (points), mean over queries");
+        assertThat(figure.legend().stream().map(item -> item.getLabel())).containsExactly("sparse", "reranker");
+        IntervalXYDataset points = (IntervalXYDataset) plot.getDataset();
+        assertThat(points.getXValue(0, 0)).isEqualTo(70);
+        assertThat(points.getYValue(1, 0)).isEqualTo(0.3);
+        assertThat(points.getEndYValue(1, 0)).isEqualTo(0.5);
+        XYErrorRenderer renderer = (XYErrorRenderer) plot.getRenderer();
+        assertThat(renderer.getSeriesFillPaint(0)).isEqualTo(Color.WHITE);
+        assertThat(renderer.getSeriesFillPaint(1)).isNotEqualTo(Color.WHITE);
+        assertThat(figure.note()).contains("Not drawn, for PSI is undefined or this mean is not known: c.");
+    }
+
+    @Test
+    void labelsOfPointsThatFallTogetherDoNot() throws Exception {
+        Psi psi = Psi.of(0.2);
+        List<String> names =
+                IntStream.range(0, 12).mapToObj(i -> "some-model-" + (10 + i)).toList();
+        Figure figure = figure(
+                "psi-d",
+                names.stream().map(name -> result(name, "dense", 0.5, psi)).toArray(Result[]::new));
+        List<Element> labels = elements(svg(figure), "text").stream()
+                .filter(text -> names.contains(text.getTextContent()))
+                .toList();
+        assertThat(labels).hasSize(12);
+        for (int i = 0; i < labels.size(); i++) {
+            for (int j = 0; j < i; j++) {
+                double besides = Math.abs(number(labels.get(i), "x") - number(labels.get(j), "x"));
+                double above = Math.abs(number(labels.get(i), "y") - number(labels.get(j), "y"));
+                assertThat(besides > 70 || above > 9)
+                        .as(labels.get(i).getTextContent() + " and "
+                                + labels.get(j).getTextContent())
+                        .isTrue();
+            }
+        }
+    }
+
+    private static double number(Element element, String name) {
+        return Double.parseDouble(element.getAttribute(name));
+    }
+
+    @Test
+    void evidenceComesFromQueriesWhereTheyAreKnown() throws IOException {
+        Path queries = Files.writeString(temp.resolve("queries.csv"), """
+                query_id,buckets,stratum,start,end,text_length,token_length,nDCG@10
+                a,0-50%,Q1,0,10,100,300,1.0
+                b,0-50%,Q1,0,9,100,300,1.0
+                c,50-100%,Q2,90,100,100,900,0.5
+                d,,,,,,,0.5
+                """);
+        Result result = result(
+                "m",
+                "dense",
+                "d",
+                "relative:2 by tokens:512",
+                profile("all", bucket(0.5), thin(0.4)),
+                profile("Q1", bucket(0.5), empty()));
+        Figure exact = Objects.requireNonNull(
+                Plots.figures(List.of(result), MEASURE, Map.of(result, queries)).get("evidence-d"));
+        assertThat(exact.title()).isEqualTo("d: where evidence lies (from queries.csv)");
+        assertThat(exact.panels().stream().map(Panel::title)).containsExactly("all, n = 3", "Q1, n = 2", "Q2, n = 1");
+        assertThat(series(plot(exact, 0).getDataset()).getFirst())
+                .hasSize(20)
+                .contains("0.5=67", "1.5=0", "18.5=33", "19.5=0");
+        Result published = result("a", "sparse", "d", "relative:3", profile("all", bare(0.5), bare(0.4), bare(0.3)));
+        assertThat(Objects.requireNonNull(Plots.figures(List.of(result, published), MEASURE, Map.of(result, queries))
+                                .get("evidence-d"))
+                        .title())
+                .isEqualTo(exact.title());
+        Figure rough = figure("evidence-d", result);
+        assertThat(rough.title()).isEqualTo("d: where evidence lies (from bucket counts)");
+        assertThat(series(plot(rough, 0).getDataset())).containsExactly(List.of("0.5=25", "1.5=2"));
+        Files.writeString(queries, "query_id,buckets\na,beginning\n");
+        assertThatThrownBy(() -> Plots.figures(List.of(result), MEASURE, Map.of(result, queries)))
+                .isInstanceOf(PosbiasException.class)
+                .hasMessageContaining(queries + ":2: ");
+    }
+
+    @Test
+    void twentyModelsStandInAGridAndFewInARow() {
+        List<Result> published = PublishedResults.posq();
+        Map<String, Figure> figures = Plots.figures(published, MEASURE, Map.of());
+        assertThat(figures.keySet())
+                .containsExactlyInAnyOrder(
+                        "position-squad-posq",
+                        "bars-squad-posq",
+                        "psi-squad-posq",
+                        "position-fineweb-posq",
+                        "bars-fineweb-posq",
+                        "psi-fineweb-posq");
+        Figure position = Objects.requireNonNull(figures.get("position-squad-posq"));
+        long models = published.stream()
+                .filter(result -> result.dataset().equals("squad-posq"))
+                .count();
+        assertThat(position.panels()).hasSize((int) models);
+        assertThat(position.columns()).isEqualTo(4);
+        assertThat(position.panels().getFirst().title()).isEqualTo("BM25*");
+        assertThat(position.note()).isEqualTo("* as published. The points do not begin at 0.");
+        Figure bars = Objects.requireNonNull(figures.get("bars-squad-posq"));
+        assertThat(bars.panels()).allMatch(panel -> panel.legend().size() <= Style.FILL_COUNT);
+        assertThat(bars.panels().stream()
+                        .mapToInt(panel -> panel.legend().size())
+                        .sum())
+                .isEqualTo((int) models);
+        assertThat(Figure.columnsFor(3)).isEqualTo(3);
+    }
+
+    @Test
+    void resultsWithOtherBucketsAreNamedAndNotDrawn() {
+        Figure figure = figure(
+                "position-d",
+                result("two", "d", profile("all", bucket(0.5), bucket(0.4))),
+                result("three", "d", profile("all", bucket(0.5), bucket(0.4), bucket(0.3))));
+        assertThat(figure.panels().stream().map(Panel::title)).containsExactly("two");
+        assertThat(figure.note()).contains("Not drawn, for they have other buckets or none: three.");
+    }
+
+    @Test
+    void evidenceThatAModelNeverSawIsTold() {
+        Result whole = result("m", "d", profile("all", bucket(0.5), bucket(0.4)));
+        Truncation cut = new Truncation("m", 256, "passages", 9, 5, 0, true, 7, 8, List.of());
+        Result blind = new Result(
+                whole.model(),
+                whole.family(),
+                whole.dataset(),
+                whole.queries(),
+                whole.profiles(),
+                new Retrieval(List.of(cut), null, Map.of(), Map.of()),
+                whole.settings(),
+                new LinkedHashMap<>(),
+                "",
+                Map.of(),
+                Map.of(),
+                Map.of());
+        String told = "Evidence cut off and never seen: m (7 of 200 queries).";
+        assertThat(figure("position-d", blind).note()).contains(told);
+        assertThat(figure("bars-d", blind).note()).contains(told);
+        assertThat(figure("psi-d", blind).note()).contains(told);
+        assertThat(figure("position-d", whole).note()).doesNotContain("never seen");
+    }
+
+    @Test
+    void pngHasTheSizeOfTheFigureAndIsNotBlank() throws IOException {
+        Figure figure = figure("bars-d", result("m", "d", profile("all", bucket(0.5), bucket(0.4))));
+        Path file = temp.resolve("bars.png");
+        Pictures.writePng(figure, file);
+        BufferedImage image = Objects.requireNonNull(ImageIO.read(file.toFile()));
+        assertThat(image.getWidth()).isEqualTo(3 * Figure.WIDTH);
+        assertThat(image.getHeight()).isEqualTo(3 * figure.size().height);
+        Set<Integer> colours = new HashSet<>();
+        for (int x = 0; x < image.getWidth(); x++) {
+            colours.add(image.getRGB(x, image.getHeight() / 2));
+        }
+        assertThat(colours).contains(Color.WHITE.getRGB(), Style.fill(0).getRGB());
+    }
+
+    @Test
+    void theSameResultsGiveTheSameBytes() {
+        List<Result> results = List.of(
+                Results.of("bm25", "sparse", "demo", 0.8),
+                Results.of("minilm", "dense", "demo", 0.7),
+                result(
+                        "m",
+                        "dense",
+                        "d",
+                        "relative:2 by tokens:512",
+                        profile("all", bucket(0.5), bucket(0.4)),
+                        profile("Q1", bucket(0.8), thin(0.6))));
+        List<Path> first = Plots.write(results, MEASURE, Map.of(), temp.resolve("first"));
+        List<Path> second = Plots.write(results, MEASURE, Map.of(), temp.resolve("second"));
+        assertThat(first).hasSize(18).hasSameSizeAs(second);
+        for (int i = 0; i < first.size(); i++) {
+            assertThat(second.get(i)).hasSameBinaryContentAs(first.get(i));
+        }
+        List<Path> over = Plots.write(results, MEASURE, Map.of(), temp.resolve("first"));
+        assertThat(over).isEqualTo(first);
+    }
+
+    @Test
+    void aMeasureWithoutPsiStillHasItsCurves() {
+        Map<String, Figure> figures =
+                Plots.figures(List.of(Results.of("bm25", "sparse", "demo", 0.8)), "R@5", Map.of());
+        assertThat(figures.keySet()).containsExactly("position-demo", "bars-demo", "evidence-demo");
+        assertThat(Objects.requireNonNull(figures.get("position-demo"))
+                        .panels()
+                        .getFirst()
+                        .subtitle())
+                .isEqualTo("PSI undefined");
+        assertThat(Plots.figures(List.of(Results.of("bm25", "sparse", "demo", 0.8)), "P@5", Map.of()))
+                .isEmpty();
+    }
+}
