@@ -9,8 +9,8 @@ record AnswerSentences(Profile profile) {
     /** The queries with evidence that names the answer, and a sentence about the head that does not. */
     Selection select(QueryPool pool) {
         Selection evident = profile == Profile.STRICT
-                ? pool.selection().keep("one evidence sentence with head and tail", Filters::evidenceMentionsBoth)
-                : pool.selection().keep("one evidence sentence", Filters::singleEvidence);
+                ? pool.candidates().keep("one evidence sentence with head and tail", Filters::evidenceMentionsBoth)
+                : pool.candidates().keep("one evidence sentence", Filters::singleEvidence);
         return evident.keep(
                         "one name each, head once in the evidence and again elsewhere",
                         query -> Filters.headOnceInEvidence(query)

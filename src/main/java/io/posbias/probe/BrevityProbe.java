@@ -17,7 +17,9 @@ record BrevityProbe(Profile profile) implements Probe {
 
     @Override
     public Selection select(QueryPool pool) {
-        return RestFree.select(pool, profile).anyPerTitle(ARTICLE_SEED);
+        return RestFree.select(pool, profile)
+                .keep("at least 2 sentences", query -> query.document().size() >= 2)
+                .anyPerTitle(ARTICLE_SEED);
     }
 
     @Override

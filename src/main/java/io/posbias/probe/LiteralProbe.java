@@ -24,8 +24,8 @@ record LiteralProbe(Profile profile) implements Probe {
     @Override
     public Selection select(QueryPool pool) {
         Selection evident = profile == Profile.STRICT
-                ? pool.selection().keep("one evidence sentence with head and tail", Filters::evidenceMentionsBoth)
-                : pool.selection().keep("one evidence sentence", Filters::singleEvidence);
+                ? pool.candidates().keep("one evidence sentence with head and tail", Filters::evidenceMentionsBoth)
+                : pool.candidates().keep("one evidence sentence", Filters::singleEvidence);
         return evident.keep("head with two names", query -> !Filters.headHasOneName(query))
                 .firstPerTitle();
     }

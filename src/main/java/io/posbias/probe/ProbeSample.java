@@ -97,7 +97,7 @@ record ProbeSample(
         map.put("asked", asked == ALL ? "all" : asked);
         map.put("seed", seed);
         map.put("drawn", drawn);
-        map.put("n", n());
+        map.put("queries", n());
         map.put("records", lines);
         return map;
     }

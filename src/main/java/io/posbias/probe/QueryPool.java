@@ -44,6 +44,11 @@ record QueryPool(List<RedocredDocument> documents, Selection selection) {
         return selection.queries();
     }
 
+    /** All queries, for a probe to choose from. */
+    Selection candidates() {
+        return Selection.of("queries", queries());
+    }
+
     private static List<ProbeQuery> walk(List<RedocredDocument> documents, Map<String, String> questions) {
         Map<String, Integer> numbers = new HashMap<>();
         List<ProbeQuery> walk = new ArrayList<>();

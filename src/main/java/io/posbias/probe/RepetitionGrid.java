@@ -39,7 +39,7 @@ final class RepetitionGrid implements Probe {
 
     @Override
     public Selection select(QueryPool pool) {
-        return pool.selection().keep("in a cell of the grid", query -> isInCell(heads(query), words(query)));
+        return pool.candidates().keep("in a cell of the grid", query -> isInCell(heads(query), words(query)));
     }
 
     private static boolean isInCell(int heads, int words) {

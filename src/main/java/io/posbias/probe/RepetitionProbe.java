@@ -18,8 +18,8 @@ record RepetitionProbe(Profile profile) implements Probe {
     @Override
     public Selection select(QueryPool pool) {
         Selection evident = profile == Profile.STRICT
-                ? pool.selection().keep("one evidence sentence with head and tail", Filters::evidenceMentionsBoth)
-                : pool.selection()
+                ? pool.candidates().keep("one evidence sentence with head and tail", Filters::evidenceMentionsBoth)
+                : pool.candidates()
                         .keep(
                                 "one evidence sentence with one mention of the head",
                                 query -> Filters.singleEvidence(query) && Filters.headOnceInEvidence(query));

@@ -9,13 +9,13 @@ final class RestFree {
 
     static Selection select(QueryPool pool, Profile profile) {
         if (profile == Profile.STRICT) {
-            return pool.selection()
+            return pool.candidates()
                     .keep("one evidence sentence with head and tail", Filters::evidenceMentionsBoth)
                     .keep(
                             "one relation, rest free of head and tail",
                             query -> Filters.singleRelation(query) && Filters.restIsFree(query));
         }
-        return pool.selection()
+        return pool.candidates()
                 .keep(
                         "one evidence sentence with the only mention of the head",
                         query -> Filters.singleEvidence(query)

@@ -77,9 +77,7 @@ class ColderExamplesTest {
         assertThat(examples).hasSize(12);
         for (Fields example : examples) {
             for (ProbeQuery query : queries(example)) {
-                assertThat(donors.of(query))
-                        .extracting(RedocredDocument::title)
-                        .contains(example.text("donor_title"));
+                assertThat(donors.of(query)).extracting(RedocredDocument::title).contains(example.text("donor_title"));
                 String quoted = "\" " + example.text("head_name") + " \"";
                 String headOnly = query.document().sentence(example.integer("head_only"));
                 assertThat(probe.foil(query).text()).isEqualTo(quoted + " " + quoted + " " + headOnly);
@@ -96,8 +94,9 @@ class ColderExamplesTest {
                 "repetition", new RepetitionProbe(Profile.COMPAT),
                 "tail", new AnswerProbe(Profile.COMPAT)));
         probes.forEach((name, probe) -> {
-            List<ProbeQuery> own =
-                    examples(name).stream().flatMap(example -> queries(example).stream()).toList();
+            List<ProbeQuery> own = examples(name).stream()
+                    .flatMap(example -> queries(example).stream())
+                    .toList();
             QueryPool alone = new QueryPool(pool.documents(), Selection.of("printed", own));
             // The last step keeps some queries of each article, so it is looked at before.
             List<Integer> steps = List.copyOf(probe.select(alone).steps().values());
