@@ -66,7 +66,7 @@ record ProbeSample(
             line.append("; all are taken, fewer than the ").append(asked).append(" asked for");
         }
         if (n() < drawn) {
-            line.append("; ").append(drawn - n()).append(" more were drawn of which no record can be made");
+            line.append("; ").append(drawn - n()).append(" left out, as no record can be made of them");
         }
         return line.toString();
     }

@@ -1,6 +1,7 @@
 package io.posbias.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import com.networknt.schema.InputFormat;
 import com.networknt.schema.Schema;
@@ -13,6 +14,7 @@ import io.posbias.probe.Article;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -44,7 +46,7 @@ class ProbeBuildTest {
                         title,
                         "{0:PER:" + full + "} was born in {1:LOC:" + place + "} .",
                         "{0:PER:" + shortName + "} wrote .",
-                        "{2:ORG:" + title + "_Works} opened in {3:TIME:18" + title.length() + title.length() + "} .",
+                        "{2:ORG:" + title + "_Works} opened in {3:TIME:18" + (int) title.charAt(0) + "} .",
                         "{2:ORG:" + title + "_Works} grew .",
                         "Fog was .",
                         "{4:MISC:" + title + "_Song} was made by {5:PER:" + title + "_Band} .",
@@ -62,8 +64,8 @@ class ProbeBuildTest {
     }
 
     private Cli.Ended build(Object... more) {
-        List<Object> words = new java.util.ArrayList<>(
-                List.of("probe", "build", "redocred", "--input", dev, "--input", test, "--out", out));
+        List<Object> words =
+                new ArrayList<>(List.of("probe", "build", "redocred", "--input", dev, "--input", test, "--out", out));
         words.addAll(List.of(more));
         return Cli.run(words.toArray());
     }
@@ -128,8 +130,8 @@ class ProbeBuildTest {
         assertThat(card.records("inputs"))
                 .extracting(input -> input.text("file"), input -> input.text("sha256"), input -> input.text("ids"))
                 .containsExactly(
-                        org.assertj.core.groups.Tuple.tuple("test.json", Checksums.sha256(test), "test"),
-                        org.assertj.core.groups.Tuple.tuple("dev.json", Checksums.sha256(dev), "validation"));
+                        tuple("test.json", Checksums.sha256(test), "test"),
+                        tuple("dev.json", Checksums.sha256(dev), "validation"));
         assertThat(card.record("queries").toMap())
                 .containsExactly(
                         Map.entry("relations", 7),
@@ -205,7 +207,9 @@ class ProbeBuildTest {
                         2,
                         "",
                         "posbias: --out " + out + " holds notes.txt, which is no part of probes: give a new folder\n"));
-        assertThat(build("--out", dev).err()).contains("--out");
+        assertThat(Cli.run("probe", "build", "redocred", "--input", test, "--out", dev)
+                        .err())
+                .isEqualTo("posbias: --out " + dev + " is a file\n");
     }
 
     @Test

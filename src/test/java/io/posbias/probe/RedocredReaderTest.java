@@ -51,7 +51,7 @@ class RedocredReaderTest {
                 arguments(GOOD, "{\"data\": []}", ": is not a list; a Re-DocRED file is [ { \"title\": …, "),
                 arguments(GOOD, "[]", ": holds no document; a Re-DocRED file is [ { \"title\": …, "),
                 arguments(GOOD, "[7]", ":1: record [0] is not a document; it must be { … }"),
-                arguments("]}]", "]}", ":5: not JSON at column 1: Unexpected end-of-input"),
+                arguments("[1, 0]}]}]", "[1, 0]}]}", ":5: not JSON at column 1: Unexpected end-of-input"),
                 arguments(
                         "\"title\": \"Ada &amp; co\",", "", ":1: field \"[0].title\" is missing; fields found: sents"),
                 arguments("Ada &amp; co", " ", ":1: field \"[0].title\" is blank; it must hold a word"),
