@@ -28,6 +28,8 @@ class ArchitectureTest {
             .definedBy("io.posbias.encode..")
             .layer("retrieve")
             .definedBy("io.posbias.retrieve..")
+            .layer("probe")
+            .definedBy("io.posbias.probe..")
             .layer("stats")
             .definedBy("io.posbias.stats..")
             .layer("measure")
@@ -52,12 +54,14 @@ class ArchitectureTest {
             .mayOnlyBeAccessedByLayers("measure", "cli")
             .whereLayer("encode")
             .mayOnlyBeAccessedByLayers("retrieve", "cli")
+            .whereLayer("probe")
+            .mayOnlyBeAccessedByLayers("report", "cli")
             .whereLayer("hub")
             .mayOnlyBeAccessedByLayers("cli")
             .whereLayer("position")
             .mayOnlyBeAccessedByLayers("measure", "report", "gate", "cli")
             .whereLayer("dataset")
-            .mayOnlyBeAccessedByLayers("position", "hub", "retrieve", "measure", "report", "cli");
+            .mayOnlyBeAccessedByLayers("position", "hub", "probe", "retrieve", "measure", "report", "cli");
 
     @ArchTest
     static final ArchRule ROOMS_HAVE_NO_CYCLES =

@@ -36,6 +36,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             GateCommand.class,
             PoolCommand.class,
             DataCommand.class,
+            ProbeCommand.class,
             ModelsCommand.class,
             CacheCommand.class,
             CompletionCommand.class,

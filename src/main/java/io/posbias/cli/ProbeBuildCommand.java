@@ -1,0 +1,174 @@
+package io.posbias.cli;
+
+import io.posbias.Names;
+import io.posbias.UsageException;
+import io.posbias.dataset.DatasetFiles;
+import io.posbias.probe.Profile;
+import io.posbias.probe.QuestionTemplates;
+import io.posbias.probe.RedocredProbes;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code posbias probe build}: probes out of annotated documents. */
+@Command(
+        name = "build",
+        description = "Build probes from annotated documents.",
+        subcommands = {ProbeBuildCommand.Redocred.class},
+        footer = {
+            "",
+            "Example:",
+            "  posbias probe build redocred --input dev_revised.json \\",
+            "      --input test_revised.json --out probes",
+        })
+final class ProbeBuildCommand implements Runnable {
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "Missing kind of documents");
+    }
+
+    /** Re-DocRED's files. */
+    @Command(
+            name = "redocred",
+            description = {
+                "The probes of 'Collapse of Dense Retrievers' (ColDeR, arXiv:2503.05037) from",
+                "Re-DocRED: answer, position, moving, literal, brevity, repetition, grid, foil,",
+                "poison. Each becomes PROBE.jsonl, probes.yaml says what was counted."
+            },
+            sortOptions = false,
+            footer = {
+                "",
+                "Examples:",
+                "  posbias probe build redocred --input dev_revised.json \\",
+                "      --input test_revised.json --out probes",
+                "  posbias probe build redocred --input test_revised.json --out foils \\",
+                "      --probe foil,poison --profile compat --n 100",
+            })
+    static final class Redocred implements Runnable {
+        @Spec
+        private CommandSpec spec = CommandSpec.create();
+
+        @Option(
+                names = "--input",
+                required = true,
+                paramLabel = "FILE",
+                description = {
+                    "A file of Re-DocRED; may be repeated. Test files are read before dev files,",
+                    "whatever their order here."
+                })
+        private List<Path> inputs = List.of();
+
+        @Option(names = "--out", required = true, paramLabel = "DIR", description = "Folder of the new probes.")
+        private Path out = Path.of("");
+
+        @Option(names = "--overwrite", description = "Replace all probes that are in the folder.")
+        private boolean overwrite;
+
+        @Option(
+                names = "--probe",
+                split = ",",
+                paramLabel = "PROBE,..",
+                description = "Build only these (default: all).")
+        private List<String> probes = List.copyOf(RedocredProbes.names());
+
+        @Option(
+                names = "--profile",
+                paramLabel = "PROFILE",
+                defaultValue = "strict",
+                description = {
+                    "${COMPLETION-CANDIDATES}: as the paper's formulas say, or as its notebooks",
+                    "did, which gave its numbers (default: ${DEFAULT-VALUE})."
+                })
+        private Profile profile = Profile.STRICT;
+
+        @Option(
+                names = "--templates",
+                paramLabel = "SET",
+                defaultValue = "paper",
+                description = {
+                    "${COMPLETION-CANDIDATES}: the paper's 51 questions, or those and 43 of our own",
+                    "for the other relations (default: ${DEFAULT-VALUE})."
+                })
+        private QuestionTemplates templates = QuestionTemplates.PAPER;
+
+        @Option(
+                names = "--keep-duplicates",
+                description = "Keep queries that another article of the input answers as well.")
+        private boolean keepDuplicates;
+
+        @Option(
+                names = "--n",
+                paramLabel = "N",
+                description = "Queries of each probe (default: " + RedocredProbes.PAPER_N + ", and all for grid).")
+        private @Nullable Integer n;
+
+        @Option(
+                names = "--seed",
+                paramLabel = "SEED",
+                description = "Seed of the samples (default: the paper's, 1 for literal and 0 for the others).")
+        private @Nullable Integer seed;
+
+        @Override
+        public void run() {
+            refuseImpossible();
+            refuseExisting();
+            PrintWriter err = spec.commandLine().getErr();
+            new RedocredProbes(inputs, profile, templates, keepDuplicates, chosen(), n, seed).build(out, err::println);
+            err.flush();
+        }
+
+        private void refuseImpossible() {
+            if (n != null && n < 1) {
+                throw new UsageException("--n must be 1 or more, not " + n);
+            }
+            if (seed != null && seed < 0) {
+                throw new UsageException("--seed must be 0 or more, not " + seed);
+            }
+            for (Path input : inputs) {
+                if (!Files.isRegularFile(input)) {
+                    throw new UsageException("--input " + input + ": no such file");
+                }
+            }
+        }
+
+        private Set<String> chosen() {
+            for (String probe : probes) {
+                if (!RedocredProbes.names().contains(probe)) {
+                    throw new UsageException(Names.unknown("probe", probe, RedocredProbes.names()));
+                }
+            }
+            return new LinkedHashSet<>(probes);
+        }
+
+        /** Only probes are ever replaced: a mistyped folder with other things in it stays as it is. */
+        private void refuseExisting() {
+            if (!Files.exists(out)) {
+                return;
+            }
+            if (!Files.isDirectory(out)) {
+                throw new UsageException("--out " + out + " is a file");
+            }
+            Optional<Path> foreign = DatasetFiles.first(out, file -> !RedocredProbes.isPart(file));
+            if (foreign.isPresent()) {
+                throw new UsageException(
+                        "--out " + out + " holds " + foreign.get() + ", which is no part of probes: give a new folder");
+            }
+            if (!overwrite && DatasetFiles.first(out, RedocredProbes::isPart).isPresent()) {
+                throw new UsageException("--out " + out + " holds probes: use --overwrite to replace them");
+            }
+        }
+    }
+}

@@ -1,0 +1,38 @@
+package io.posbias.probe;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The evidence document of the foil probe against the foil followed by the evidence with a wrong answer in it (equation
+ * 7): text1 = as in foil, text2 = foil + poisoned evidence. A score that is greater for text1 is right.
+ */
+record PoisonProbe(FoilProbe foil, WrongAnswers wrongAnswers) implements Probe {
+    @Override
+    public String name() {
+        return "poison";
+    }
+
+    /** The same queries as the foil probe's, so that the same sample is drawn. */
+    @Override
+    public Selection select(QueryPool pool) {
+        return foil.select(pool);
+    }
+
+    @Override
+    public List<ProbeRecord> records(ProbeQuery query) {
+        // The notebooks leave such evidence as it is, and so call the truth a poison.
+        if (!query.tail().isMentionedIn(query.evidence())) {
+            return List.of();
+        }
+        return wrongAnswers.of(query).flatMap(wrong -> poisoned(query, wrong)).stream()
+                .toList();
+    }
+
+    private Optional<ProbeRecord> poisoned(ProbeQuery query, String wrong) {
+        String evidence = SpanNames.replace(query.document(), query.evidence(), query.tail(), wrong, true);
+        Composition rival = foil.foil(query).add(query.document(), query.evidence(), evidence);
+        return foil.pair(name(), query, rival)
+                .map(record -> record.with("poison", wrong).with("poison_by", wrongAnswers.kind()));
+    }
+}

@@ -1,0 +1,72 @@
+package io.posbias.probe;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Wrong answers without a language model: a name of the tail's type that the query's article does not have, drawn by the
+ * query's own seed. Names that hold, or are held by, a true answer of any article are passed over ("1945" for "May
+ * 1945"). Such poison fits its sentence less well than the paper's, which GPT-4o wrote.
+ */
+final class TypeMatchedAnswers implements WrongAnswers {
+    private final Map<String, List<String>> namesByType = new HashMap<>();
+    private final Map<List<String>, Set<String>> answers = new HashMap<>();
+
+    /** Collects the names and true answers of all articles. */
+    TypeMatchedAnswers(List<RedocredDocument> documents) {
+        Map<String, Set<String>> names = new HashMap<>();
+        for (RedocredDocument document : documents) {
+            for (Entity entity : document.entities()) {
+                names.computeIfAbsent(entity.type(), unseen -> new LinkedHashSet<>())
+                        .add(Spaces.single(entity.longestName()));
+            }
+            document.labels().forEach(label -> noteAnswers(document, label));
+        }
+        names.forEach((type, distinct) -> namesByType.put(type, List.copyOf(distinct)));
+    }
+
+    private void noteAnswers(RedocredDocument document, Label label) {
+        for (String head : document.entity(label.head()).names()) {
+            answers.computeIfAbsent(List.of(head, label.relation()), unseen -> new LinkedHashSet<>())
+                    .addAll(document.entity(label.tail()).names());
+        }
+    }
+
+    @Override
+    public String kind() {
+        return "type-matched";
+    }
+
+    @Override
+    public Optional<String> of(ProbeQuery query) {
+        Set<String> own = query.document().entities().stream()
+                .flatMap(entity -> entity.names().stream())
+                .map(Spaces::single)
+                .collect(Collectors.toSet());
+        List<String> right = right(query).stream().map(Spaces::folded).toList();
+        List<String> wrong = namesByType.getOrDefault(query.tail().type(), List.of()).stream()
+                .filter(name -> !own.contains(name) && isWrong(Spaces.folded(name), right))
+                .toList();
+        return NumpyPermutation.draw(wrong, 1, query.ordinal()).stream().findFirst();
+    }
+
+    /** Head and tail, and whatever answers the same question in any article. */
+    private Set<String> right(ProbeQuery query) {
+        Set<String> right = new LinkedHashSet<>(new ArrayList<>(query.head().names()));
+        right.addAll(query.tail().names());
+        query.head()
+                .names()
+                .forEach(head -> right.addAll(answers.getOrDefault(List.of(head, query.relation()), Set.of())));
+        return right;
+    }
+
+    private static boolean isWrong(String name, List<String> right) {
+        return right.stream().noneMatch(answer -> name.contains(answer) || answer.contains(name));
+    }
+}
