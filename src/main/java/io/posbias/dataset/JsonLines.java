@@ -14,8 +14,12 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.ObjectReader;
 
-/** One JSON object a line, UTF-8. Blank lines are passed over. */
-record JsonLines(Path path) implements RowFile {
+/**
+ * One JSON object a line, UTF-8. Blank lines are passed over.
+ *
+ * @param path the file; compressed if its name ends in .gz
+ */
+public record JsonLines(Path path) implements RowFile {
     private static final TypeReference<Map<String, @Nullable Object>> ROW = new TypeReference<>() {};
 
     @Override

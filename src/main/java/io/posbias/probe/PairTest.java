@@ -1,0 +1,63 @@
+package io.posbias.probe;
+
+import io.posbias.stats.Estimate;
+import io.posbias.stats.Moments;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The paired t test of two scores over many queries: what the paper prints. Null hypothesis: the mean difference is 0.
+ *
+ * @param probe the probe's name
+ * @param comparison what is compared, first less second
+ * @param n pairs
+ * @param first mean of the first scores
+ * @param second mean of the second
+ * @param difference of the means, with its interval and p-value; null for fewer than two pairs
+ * @param t the statistic; null likewise, and when all differences are equal
+ * @param higher pairs whose first score is higher; ties count against it
+ * @param ties pairs of equal scores
+ */
+public record PairTest(
+        String probe,
+        String comparison,
+        int n,
+        double first,
+        double second,
+        @Nullable Estimate difference,
+        @Nullable Double t,
+        int higher,
+        int ties) {
+
+    static PairTest of(String probe, String comparison, double[] first, double[] second, double confidence) {
+        double[] differences = new double[first.length];
+        int higher = 0;
+        int ties = 0;
+        for (int i = 0; i < differences.length; i++) {
+            differences[i] = first[i] - second[i];
+            higher += first[i] > second[i] ? 1 : 0;
+            ties += first[i] == second[i] ? 1 : 0;
+        }
+        Moments moments = Moments.of(differences);
+        boolean spread = moments.n() > 1 && moments.standardError() > 0;
+        return new PairTest(
+                probe,
+                comparison,
+                moments.n(),
+                Moments.of(first).mean(),
+                Moments.of(second).mean(),
+                moments.n() < 2 ? null : moments.estimate(confidence),
+                spread ? (Double) (moments.mean() / moments.standardError()) : null,
+                higher,
+                ties);
+    }
+
+    /** The share of pairs whose first score is higher: accuracy where the first text is right, a bias rate elsewhere. */
+    public double share() {
+        return (double) higher / n;
+    }
+
+    /** Cohen's d of paired samples: the mean difference in its own standard deviations, t / sqrt(n); null without t. */
+    public @Nullable Double effect() {
+        return t == null ? null : (Double) (t / Math.sqrt(n));
+    }
+}
