@@ -1,5 +1,6 @@
 package io.posbias.report;
 
+import io.posbias.UsageException;
 import io.posbias.dataset.PosirNames;
 import io.posbias.measure.Profile;
 import io.posbias.position.Strata;
@@ -32,6 +33,7 @@ final class LanguageTable {
      * The table of some bands.
      *
      * @param strata which of them, {@link Strata#ALL} among them where all queries count
+     * @throws UsageException if no result has any of them
      */
     static Table of(Leaderboard board, List<String> strata) {
         return new LanguageTable(board).table(strata);
@@ -48,6 +50,10 @@ final class LanguageTable {
         for (String stratum : strata) {
             section(grid, stratum, false);
             section(grid, stratum, true);
+        }
+        if (grid.rows().isEmpty()) {
+            throw new UsageException(
+                    "no result has the bands of length that this layout shows: " + String.join(", ", strata));
         }
         return new Table(
                 board.title("language of the queries"),

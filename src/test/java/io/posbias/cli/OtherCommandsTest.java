@@ -160,6 +160,8 @@ class OtherCommandsTest {
                 .isEqualTo("posbias: --average belongs to --layout length\n");
         assertThat(Cli.run("report", temp, "--layout", "postion").err())
                 .startsWith("posbias: unknown layout \"postion\"; did you mean position? Known: position, length, ");
+        assertThat(Cli.run("report", temp, "--layout", "posir-table11").err())
+                .isEqualTo("posbias: no result has the bands of length that this layout shows: Q4\n");
         assertThat(Cli.run("report", temp, "--dataset", "squad-posq").err())
                 .isEqualTo("posbias: no result is on squad-posq; there are results on demo\n");
         assertThat(Cli.run("report", "--with-published", "--format", "json").err())
