@@ -1,6 +1,5 @@
 package io.posbias.probe;
 
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -58,7 +57,7 @@ final class TypeMatchedAnswers implements WrongAnswers {
 
     /** Head and tail, and whatever answers the same question in any article. */
     private Set<String> right(ProbeQuery query) {
-        Set<String> right = new LinkedHashSet<>(new ArrayList<>(query.head().names()));
+        Set<String> right = new LinkedHashSet<>(query.head().names());
         right.addAll(query.tail().names());
         query.head()
                 .names()
