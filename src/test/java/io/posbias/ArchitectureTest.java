@@ -49,7 +49,7 @@ class ArchitectureTest {
             .whereLayer("measure")
             .mayOnlyBeAccessedByLayers("report", "gate", "cli")
             .whereLayer("stats")
-            .mayOnlyBeAccessedByLayers("measure", "report", "gate", "cli")
+            .mayOnlyBeAccessedByLayers("measure", "report", "gate", "probe", "cli")
             .whereLayer("retrieve")
             .mayOnlyBeAccessedByLayers("measure", "cli")
             .whereLayer("encode")

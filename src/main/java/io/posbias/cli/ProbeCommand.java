@@ -9,12 +9,13 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "probe",
         description = "Pairs of documents that differ in one thing: position, length, names, answer.",
-        subcommands = {ProbeBuildCommand.class},
+        subcommands = {ProbeBuildCommand.class, ProbeRunCommand.class},
         footer = {
             "",
-            "Example:",
+            "Examples:",
             "  posbias probe build redocred --input dev_revised.json \\",
             "      --input test_revised.json --out probes",
+            "  posbias probe run --model bm25,all-minilm-l6-v2 --data probes",
         })
 final class ProbeCommand implements Runnable {
     @Spec

@@ -43,7 +43,8 @@ public record ProbeItem(
         List<ProbeItem> items = new ArrayList<>();
         new JsonLines(file).forEach(fields -> items.add(item(fields, usual)));
         if (items.isEmpty()) {
-            throw new BadInputException(Location.of(file), "holds no pair", "a line is {\"id\", \"query\", \"text1\", \"text2\"}");
+            throw new BadInputException(
+                    Location.of(file), "holds no pair", "a line is {\"id\", \"query\", \"text1\", \"text2\"}");
         }
         return items;
     }

@@ -82,7 +82,8 @@ public record ProbeResult(List<PairTest> tests, List<GridCell> grid) {
         private static double of(Map<String, Double> scores, String query, String text) {
             Double score = scores.get(query + " " + text);
             if (score == null) {
-                throw new IllegalArgumentException("literal lacks the score of a " + query + " and a " + text + " name");
+                throw new IllegalArgumentException(
+                        "literal lacks the score of a " + query + " and a " + text + " name");
             }
             return score;
         }
@@ -90,8 +91,8 @@ public record ProbeResult(List<PairTest> tests, List<GridCell> grid) {
 
     private static List<PairTest> literal(List<ScoredItem> items, double confidence) {
         Map<String, List<ScoredItem>> byId = new LinkedHashMap<>();
-        items.forEach(item -> byId.computeIfAbsent(item.item().id(), id -> new ArrayList<>())
-                .add(item));
+        items.forEach(item ->
+                byId.computeIfAbsent(item.item().id(), id -> new ArrayList<>()).add(item));
         List<Names> names = byId.values().stream().map(Names::of).toList();
         List<PairTest> tests = new ArrayList<>();
         tests.add(literal("LL - LS", names, Names::ll, Names::ls, confidence));
@@ -131,7 +132,8 @@ public record ProbeResult(List<PairTest> tests, List<GridCell> grid) {
         }
         List<PairTest> tests = new ArrayList<>();
         byPlace.forEach((place, scores) -> {
-            List<String> ids = scores.keySet().stream().filter(atFirst::containsKey).toList();
+            List<String> ids =
+                    scores.keySet().stream().filter(atFirst::containsKey).toList();
             double[] there = ids.stream().mapToDouble(scores::get).toArray();
             double[] first = ids.stream().mapToDouble(atFirst::get).toArray();
             tests.add(PairTest.of("moving", place + " - 1", there, first, confidence));
@@ -143,8 +145,7 @@ public record ProbeResult(List<PairTest> tests, List<GridCell> grid) {
         Map<List<String>, List<Double>> cells = new LinkedHashMap<>();
         for (ScoredItem scored : items) {
             ProbeItem item = scored.item();
-            cells.computeIfAbsent(
-                            List.of(item.tag("heads_band"), item.tag("words_band")), cell -> new ArrayList<>())
+            cells.computeIfAbsent(List.of(item.tag("heads_band"), item.tag("words_band")), cell -> new ArrayList<>())
                     .add(scored.score1());
         }
         List<GridCell> grid = new ArrayList<>();

@@ -9,4 +9,5 @@ import org.jspecify.annotations.Nullable;
  * @param score1 of the query and the first text
  * @param score2 of the query and the second; null where there is none
  */
-public record ScoredItem(ProbeItem item, double score1, @Nullable Double score2) {}
+public record ScoredItem(
+        ProbeItem item, double score1, @Nullable Double score2) {}

@@ -80,7 +80,8 @@ public final class ProbeTables {
     }
 
     private static Table grid(String model, List<ProbeResult.GridCell> cells) {
-        List<String> heads = cells.stream().map(ProbeResult.GridCell::heads).distinct().toList();
+        List<String> heads =
+                cells.stream().map(ProbeResult.GridCell::heads).distinct().toList();
         Map<Integer, String> lengths = new TreeMap<>();
         cells.forEach(cell -> lengths.put(Integer.valueOf(cell.words().split("-", 2)[0]), cell.words()));
         List<String> header = new ArrayList<>(List.of("words"));
@@ -91,7 +92,8 @@ public final class ProbeTables {
             List<String> row = new ArrayList<>(List.of(words));
             for (String band : heads) {
                 row.add(cells.stream()
-                        .filter(cell -> cell.heads().equals(band) && cell.words().equals(words))
+                        .filter(cell ->
+                                cell.heads().equals(band) && cell.words().equals(words))
                         .findFirst()
                         .map(cell -> String.format(Locale.ROOT, "%.4f (%d)", cell.mean(), cell.n()))
                         .orElse(Numbers.NONE));

@@ -1,0 +1,238 @@
+package io.posbias.cli;
+
+import io.posbias.Checksums;
+import io.posbias.ExitCode;
+import io.posbias.Names;
+import io.posbias.PosbiasException;
+import io.posbias.Problems;
+import io.posbias.Staging;
+import io.posbias.UsageException;
+import io.posbias.encode.Engine;
+import io.posbias.measure.Profiler;
+import io.posbias.probe.ProbeItem;
+import io.posbias.probe.ProbeResult;
+import io.posbias.probe.ScoredItem;
+import io.posbias.report.ProbeTables;
+import io.posbias.report.Table;
+import io.posbias.report.TableFormat;
+import io.posbias.retrieve.Recipe;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code posbias probe run}: scores the pairs of probes. */
+@Command(
+        name = "run",
+        description = "Score the pairs of probes with models, and test the differences.",
+        sortOptions = false,
+        footer = {
+            "",
+            "A pair file of your own has a line of JSON for each pair: id, query, text1, text2.",
+            "",
+            "Examples:",
+            "  posbias probe run --model bm25,all-minilm-l6-v2 --data probes",
+            "  posbias probe run --model my.yaml --data probes --probe position,brevity",
+            "  posbias probe run --model bm25 --pairs mine.jsonl --format markdown",
+        })
+final class ProbeRunCommand implements Callable<Integer> {
+    private static final String ENDING = ".jsonl";
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Option(
+            names = "--model",
+            required = true,
+            split = ",",
+            paramLabel = "MODEL",
+            description = "Models: names from 'posbias models list' or .yaml recipes, separated by commas.")
+    private List<String> models = List.of();
+
+    @Option(names = "--data", paramLabel = "DIR", description = "Folder of probes, made by 'posbias probe build'.")
+    private @Nullable Path data;
+
+    @Option(
+            names = "--pairs",
+            paramLabel = "FILE",
+            description = "A file of pairs; may be repeated. Its name is the probe's where lines name none.")
+    private List<Path> pairs = List.of();
+
+    @Option(
+            names = "--probe",
+            split = ",",
+            paramLabel = "PROBE,..",
+            description = "Only these probes of the folder (default: all).")
+    private List<String> probes = List.of();
+
+    @Option(
+            names = "--confidence",
+            paramLabel = "P",
+            defaultValue = "" + Profiler.CONFIDENCE,
+            description = "Confidence of intervals (default: ${DEFAULT-VALUE}).")
+    private double confidence;
+
+    @Option(
+            names = "--threads",
+            paramLabel = "N",
+            description = "Threads to use; results do not depend on it (default: all processors).")
+    private int threads = Runtime.getRuntime().availableProcessors();
+
+    @Option(
+            names = "--output",
+            paramLabel = "DIR",
+            description = "Folder for MODEL/result.json and MODEL/scores.csv (default: print only).")
+    private @Nullable Path output;
+
+    @Option(
+            names = "--format",
+            paramLabel = "FORMAT",
+            defaultValue = "table",
+            description = "What to print: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+    private TableFormat format = TableFormat.TABLE;
+
+    @Mixin
+    private ModelOptions modelOptions = new ModelOptions();
+
+    @Override
+    public Integer call() {
+        check();
+        List<Recipe> recipes = modelOptions.recipes(models);
+        Map<Path, List<ProbeItem>> files = read();
+        Map<String, String> digests = new LinkedHashMap<>();
+        files.keySet().forEach(file -> digests.put(String.valueOf(file.getFileName()), Checksums.sha256(file)));
+        Engine engine = modelOptions.device().engine(threads, this::say);
+        ModelStore store = new ModelStore(this::say);
+        Map<String, ProbeResult> results = new LinkedHashMap<>();
+        for (Recipe recipe : recipes) {
+            store.require(recipe);
+            List<ScoredItem> scored = new ArrayList<>();
+            files.forEach((file, items) -> {
+                long start = System.nanoTime();
+                scored.addAll(new ItemScorer(items).score(recipe, engine));
+                say(String.format(
+                        Locale.ROOT,
+                        "%s on %s: %d items, %.1f s",
+                        recipe.name(),
+                        file.getFileName(),
+                        items.size(),
+                        (System.nanoTime() - start) / 1e9));
+            });
+            ProbeResult result = ProbeResult.of(scored, confidence);
+            results.put(recipe.name(), result);
+            write(recipe, digests, scored, result);
+        }
+        print(results);
+        return ExitCode.OK;
+    }
+
+    private void check() {
+        if (!(confidence > 0 && confidence < 1)) {
+            throw new UsageException("--confidence must be between 0 and 1, not " + confidence);
+        }
+        if (threads < 1) {
+            throw new UsageException("--threads must be at least 1, not " + threads);
+        }
+        modelOptions.device().check();
+        if (data == null && pairs.isEmpty()) {
+            throw new UsageException("give --data, a folder of probes, or --pairs, a file");
+        }
+        if (data == null && !probes.isEmpty()) {
+            throw new UsageException("--probe belongs to --data");
+        }
+    }
+
+    private Map<Path, List<ProbeItem>> read() {
+        List<Path> files = new ArrayList<>();
+        if (data != null) {
+            files.addAll(chosen(data));
+        }
+        files.addAll(pairs);
+        Map<Path, List<ProbeItem>> items = new LinkedHashMap<>();
+        for (Path file : files) {
+            if (!Files.isRegularFile(file)) {
+                throw new UsageException("--pairs " + file + ": no such file");
+            }
+            items.put(file, ProbeItem.read(file, name(file)));
+        }
+        return items;
+    }
+
+    private static String name(Path file) {
+        String name = String.valueOf(file.getFileName());
+        return name.endsWith(ENDING) ? name.substring(0, name.length() - ENDING.length()) : name;
+    }
+
+    private List<Path> chosen(Path folder) {
+        if (!Files.isDirectory(folder)) {
+            throw new UsageException("--data " + folder + ": no such folder");
+        }
+        List<Path> there;
+        try (Stream<Path> files = Files.list(folder)) {
+            there = files.filter(file -> String.valueOf(file.getFileName()).endsWith(ENDING))
+                    .sorted()
+                    .toList();
+        } catch (IOException unreadable) {
+            throw new PosbiasException(Problems.describe("read", folder, unreadable), unreadable);
+        }
+        if (there.isEmpty()) {
+            throw new UsageException("--data " + folder + " holds no probe; 'posbias probe build' makes some");
+        }
+        List<String> names = there.stream().map(ProbeRunCommand::name).toList();
+        for (String probe : probes) {
+            if (!names.contains(probe)) {
+                throw new UsageException("--probe: " + Names.unknown("probe", probe, names));
+            }
+        }
+        return there.stream()
+                .filter(file -> probes.isEmpty() || probes.contains(name(file)))
+                .toList();
+    }
+
+    private void write(Recipe recipe, Map<String, String> digests, List<ScoredItem> scored, ProbeResult result) {
+        if (output == null) {
+            return;
+        }
+        Path folder = output.resolve(recipe.name());
+        try (Staging staging = Staging.within(folder)) {
+            Files.write(
+                    staging.folder().resolve("result.json"),
+                    ProbeTables.toBytes(recipe.name(), recipe.fingerprint(), digests, confidence, result));
+            Files.writeString(staging.folder().resolve("scores.csv"), ProbeTables.csv(scored));
+            staging.commitFiles("result.json");
+        } catch (IOException refused) {
+            throw new PosbiasException(Problems.describe("write", folder, refused), refused);
+        }
+        say("files in " + folder);
+    }
+
+    private void print(Map<String, ProbeResult> results) {
+        List<Table> tables = new ArrayList<>();
+        if (results.values().stream().anyMatch(result -> !result.tests().isEmpty())) {
+            tables.add(ProbeTables.tests(results, confidence));
+        }
+        tables.addAll(ProbeTables.grids(results));
+        PrintWriter out = spec.commandLine().getOut();
+        out.print(String.join("\n", tables.stream().map(format::render).toList()));
+        out.flush();
+    }
+
+    private void say(String line) {
+        PrintWriter err = spec.commandLine().getErr();
+        err.println(line);
+        err.flush();
+    }
+}

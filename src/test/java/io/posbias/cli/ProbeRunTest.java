@@ -1,0 +1,156 @@
+package io.posbias.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.posbias.Fields;
+import io.posbias.Json;
+import io.posbias.encode.StandInRerankers;
+import io.posbias.encode.WordTokenizer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code probe run} on pairs whose outcome is known. */
+class ProbeRunTest {
+    @TempDir
+    Path temp;
+
+    private Path pairs;
+
+    @BeforeEach
+    void pairs() throws IOException {
+        StringBuilder lines = new StringBuilder();
+        for (int i = 0; i < 20; i++) {
+            String word = "word" + (char) ('a' + i);
+            // The first text names the word, the second does not.
+            lines.append("{\"id\": \"q")
+                    .append(i)
+                    .append("\", \"query\": \"where is ")
+                    .append(word);
+            lines.append("?\", \"text1\": \"here ")
+                    .append(word)
+                    .append(" lives with others")
+                    .append(i % 3);
+            lines.append("\", \"text2\": \"nobody lives with others")
+                    .append(i % 5)
+                    .append("\"}\n");
+        }
+        pairs = Files.writeString(temp.resolve("mine.jsonl"), lines.toString());
+    }
+
+    @Test
+    void wordsDecideForBm25() throws IOException {
+        Path out = temp.resolve("out");
+        Cli.Ended run = Cli.run("probe", "run", "--model", "bm25", "--pairs", pairs, "--output", out);
+        assertThat(run.code()).isZero();
+        assertThat(run.out())
+                .startsWith("Probes: paired t tests of scores\n")
+                .containsPattern("mine +text1 - text2 +20 .* <0.001 +100.0%");
+        Fields result = Json.readJson(out.resolve("bm25/result.json"));
+        assertThat(result.text("schema")).isEqualTo("posbias/probe-result/1");
+        Fields test = result.records("tests").getFirst();
+        assertThat(test.integer("higher")).isEqualTo(20);
+        assertThat(test.number("second_mean")).isZero();
+        List<String> scores = Files.readAllLines(out.resolve("bm25/scores.csv"));
+        assertThat(scores).hasSize(21);
+        assertThat(scores.getFirst()).isEqualTo("probe,id,tags,score1,score2");
+        assertThat(scores.get(1)).startsWith("mine,q0,,").endsWith(",0.0");
+    }
+
+    /** A score does not depend on what else is scored with it, but for a corpus's statistics. */
+    @Test
+    void miniLmGivesTheScoreOfItsVectors() throws IOException {
+        Path alone = Files.writeString(
+                temp.resolve("one.jsonl"), Files.readAllLines(pairs).get(3) + "\n");
+        Path all = temp.resolve("all");
+        Path one = temp.resolve("one");
+        Cli.run("probe", "run", "--model", "all-minilm-l6-v2", "--pairs", pairs, "--output", all);
+        Cli.run("probe", "run", "--model", "all-minilm-l6-v2", "--pairs", alone, "--output", one, "--no-cache");
+        String of =
+                Files.readAllLines(all.resolve("all-minilm-l6-v2/scores.csv")).get(4);
+        assertThat(Files.readAllLines(one.resolve("all-minilm-l6-v2/scores.csv"))
+                        .get(1))
+                .isEqualTo(of.replace("mine,", "one,"));
+    }
+
+    /** Words that a query shares with a text: two, and one. */
+    private Path overlaps() throws IOException {
+        List<String> words = TwoWordBenchmark.words();
+        String first = words.get(0) + " " + words.get(1);
+        String second = words.get(0) + " " + words.get(2);
+        return Files.writeString(
+                temp.resolve("overlap.jsonl"),
+                "{\"id\": \"a\", \"query\": \"" + first + "\", \"text1\": \"" + first + "\", \"text2\": \"" + second
+                        + "\"}\n");
+    }
+
+    private List<String> scores(Path recipe, String name) throws IOException {
+        Path out = temp.resolve("out");
+        Cli.Ended ended =
+                Cli.run("probe", "run", "--model", recipe, "--pairs", overlaps(), "--output", out, "--no-cache");
+        assertThat(ended.code()).as(ended.err()).isZero();
+        return Files.readAllLines(out.resolve(name).resolve("scores.csv"));
+    }
+
+    /** The pair itself is scored: a first stage that would not find it does not count. */
+    @Test
+    void rerankersScoreThePairsThatAreGiven() throws IOException {
+        WordTokenizer tokenizer = WordTokenizer.of(TwoWordBenchmark.words());
+        Path bad = TwoWordBenchmark.badFirstStage(temp);
+        Path cross = StandInRerankers.write(
+                temp.resolve("cross"),
+                "cross",
+                StandInRerankers.overlap(tokenizer.size(), 1),
+                tokenizer.toJson(),
+                "kind: cross-encoder\nfamily: reranker\nmax-tokens: 64\nfirst-stage: " + bad + "\n");
+        assertThat(scores(cross, "cross").get(1)).isEqualTo("overlap,a,,2.0,1.0");
+    }
+
+    @Test
+    void lateInteractionScoresThePairsThatAreGiven() throws IOException {
+        List<String> words = TwoWordBenchmark.words();
+        Path late = StandInRerankers.write(
+                temp.resolve("late"),
+                "late",
+                StandInRerankers.tokens(words, TwoWordBenchmark.SYNONYMS),
+                WordTokenizer.of(words).toJson(),
+                "kind: late-interaction\nfamily: late-interaction\nmax-tokens: 64\nfirst-stage: bm25\ndepth: 1\n");
+        String[] cells = scores(late, "late").get(1).split(",", -1);
+        // [CLS], both words and [SEP] all find themselves.
+        assertThat(Double.parseDouble(cells[3])).isCloseTo(4, within(1e-5));
+        assertThat(Double.parseDouble(cells[4])).isLessThan(3.99);
+    }
+
+    @Test
+    void foldersAreReadByProbe() throws IOException {
+        Files.writeString(temp.resolve("other.jsonl"), Files.readString(pairs));
+        Cli.Ended both = Cli.run("probe", "run", "--model", "bm25", "--data", temp, "--format", "csv");
+        assertThat(both.out()).contains("\nmine,").contains("\nother,");
+        Cli.Ended other =
+                Cli.run("probe", "run", "--model", "bm25", "--data", temp, "--probe", "other", "--format", "csv");
+        assertThat(other.out()).doesNotContain("\nmine,").contains("\nother,");
+        assertThat(Cli.run("probe", "run", "--model", "bm25", "--data", temp, "--probe", "othr")
+                        .err())
+                .contains("--probe: unknown probe \"othr\"; did you mean other?");
+    }
+
+    @Test
+    void refusesWhatIsNotThere() {
+        assertThat(Cli.run("probe", "run", "--model", "bm25").err())
+                .isEqualTo("posbias: give --data, a folder of probes, or --pairs, a file\n");
+        assertThat(Cli.run("probe", "run", "--model", "bm25", "--data", temp.resolve("none"))
+                        .err())
+                .endsWith("none: no such folder\n");
+        assertThat(Cli.run("probe", "run", "--model", "bm25", "--pairs", temp.resolve("none.jsonl"))
+                        .code())
+                .isEqualTo(2);
+        assertThat(Cli.run("probe", "run", "--model", "bm25", "--pairs", pairs, "--probe", "x")
+                        .err())
+                .contains("--probe belongs to --data");
+    }
+}
