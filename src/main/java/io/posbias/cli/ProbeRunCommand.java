@@ -44,7 +44,8 @@ import picocli.CommandLine.Spec;
             "A pair file of your own has a line of JSON for each pair: id, query, text1, text2.",
             "",
             "Examples:",
-            "  posbias probe run --model bm25,all-minilm-l6-v2 --data probes",
+            "  posbias probe run --model bm25,all-minilm-l6-v2 --data probes \\",
+            "      --with-published",
             "  posbias probe run --model my.yaml --data probes --probe position,brevity",
             "  posbias probe run --model bm25 --pairs mine.jsonl --format markdown",
         })
@@ -96,6 +97,11 @@ final class ProbeRunCommand implements Callable<Integer> {
             paramLabel = "DIR",
             description = "Folder for MODEL/result.json and MODEL/scores.csv (default: print only).")
     private @Nullable Path output;
+
+    @Option(
+            names = "--with-published",
+            description = "Add what the paper printed of literal, foil and poison, on other pairs of the same kind.")
+    private boolean withPublished;
 
     @Option(
             names = "--format",
@@ -222,7 +228,7 @@ final class ProbeRunCommand implements Callable<Integer> {
     private void print(Map<String, ProbeResult> results) {
         List<Table> tables = new ArrayList<>();
         if (results.values().stream().anyMatch(result -> !result.tests().isEmpty())) {
-            tables.add(ProbeTables.tests(results, confidence));
+            tables.add(ProbeTables.tests(results, confidence, withPublished));
         }
         tables.addAll(ProbeTables.grids(results));
         PrintWriter out = spec.commandLine().getOut();

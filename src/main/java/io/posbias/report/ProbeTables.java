@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -22,8 +23,12 @@ public final class ProbeTables {
 
     private ProbeTables() {}
 
-    /** All tests of some models, one row each, under the model's name. */
-    public static Table tests(Map<String, ProbeResult> results, double confidence) {
+    /**
+     * All tests of some models, one row each, under the model's name.
+     *
+     * @param published whether what the paper printed of the same probes follows
+     */
+    public static Table tests(Map<String, ProbeResult> results, double confidence, boolean published) {
         List<String> header =
                 List.of("probe", "comparison", "n", "mean difference", "interval", "t", "p", "share higher", "d");
         List<Table.Row> rows = new ArrayList<>();
@@ -31,6 +36,16 @@ public final class ProbeTables {
             rows.add(new Table.Row(List.of(model)));
             result.tests().forEach(test -> rows.add(row(test)));
         });
+        if (published) {
+            Set<String> probes = results.values().stream()
+                    .flatMap(result -> result.tests().stream())
+                    .map(PairTest::probe)
+                    .collect(Collectors.toSet());
+            PublishedProbes.rows(probes).forEach((model, printed) -> {
+                rows.add(new Table.Row(List.of(model + " (published)")));
+                rows.addAll(printed);
+            });
+        }
         return new Table(
                 "Probes: paired t tests of scores",
                 List.of(),

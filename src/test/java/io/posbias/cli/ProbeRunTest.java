@@ -140,6 +140,18 @@ class ProbeRunTest {
     }
 
     @Test
+    void thePapersRowsStandBelow() throws IOException {
+        Path foil = Files.writeString(temp.resolve("foil.jsonl"), Files.readString(pairs));
+        Cli.Ended run =
+                Cli.run("probe", "run", "--model", "bm25", "--pairs", foil, "--with-published", "--format", "csv");
+        assertThat(run.out())
+                .contains("\nfoil,text1 - text2,250,-,-,-40.94,<0.01,1.2%,-\n")
+                .doesNotContain("poison", "literal");
+        Cli.Ended none = Cli.run("probe", "run", "--model", "bm25", "--pairs", foil, "--format", "csv");
+        assertThat(none.out()).doesNotContain("-40.94");
+    }
+
+    @Test
     void refusesWhatIsNotThere() {
         assertThat(Cli.run("probe", "run", "--model", "bm25").err())
                 .isEqualTo("posbias: give --data, a folder of probes, or --pairs, a file\n");
