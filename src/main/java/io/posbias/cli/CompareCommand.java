@@ -6,7 +6,6 @@ import io.posbias.UsageException;
 import io.posbias.measure.Comparer;
 import io.posbias.measure.Comparison;
 import io.posbias.measure.Measures;
-import io.posbias.measure.Profiler;
 import io.posbias.report.Compared;
 import io.posbias.report.Comparisons;
 import io.posbias.report.TableFormat;
@@ -16,12 +15,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -42,20 +41,6 @@ import picocli.CommandLine.Spec;
             "  posbias compare results/demo/* --against bm25 --format markdown",
         })
 final class CompareCommand implements Callable<Integer> {
-    /** The forms there are. */
-    enum Format {
-        TABLE,
-        MARKDOWN,
-        CSV,
-        LATEX,
-        JSON;
-
-        @Override
-        public String toString() {
-            return name().toLowerCase(Locale.ROOT);
-        }
-    }
-
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
@@ -81,43 +66,23 @@ final class CompareCommand implements Callable<Integer> {
     @Option(names = "--strata", description = "Within each band of length as well.")
     private boolean strata;
 
-    @Option(
-            names = "--draws",
-            paramLabel = "N",
-            defaultValue = "" + Profiler.DRAWS,
-            description = "Draws of bootstrap and randomisation; 0 leaves both out (default: ${DEFAULT-VALUE}).")
-    private int draws;
+    @Mixin
+    private DrawOptions draws = new DrawOptions();
 
-    @Option(
-            names = "--seed",
-            paramLabel = "S",
-            defaultValue = "42",
-            description = "Seed of these draws (default: ${DEFAULT-VALUE}).")
-    private long seed;
-
-    @Option(
-            names = "--confidence",
-            paramLabel = "P",
-            defaultValue = "" + Profiler.CONFIDENCE,
-            description = "Confidence of intervals (default: ${DEFAULT-VALUE}).")
-    private double confidence;
-
-    @Option(
-            names = "--threads",
-            paramLabel = "N",
-            description = "Threads to use; results do not depend on it (default: all processors).")
-    private int threads = Runtime.getRuntime().availableProcessors();
+    @Mixin
+    private StatisticsOptions statistics = new StatisticsOptions();
 
     @Option(
             names = "--format",
             paramLabel = "FORMAT",
             defaultValue = "table",
             description = "What to print: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-    private Format format = Format.TABLE;
+    private PrintOptions.Format format = PrintOptions.Format.TABLE;
 
     @Override
     public Integer call() {
-        check();
+        draws.check();
+        statistics.check();
         String name = Measures.parse(measure).toString();
         Map<String, List<FinishedCell>> byDataset = new LinkedHashMap<>();
         folders.stream()
@@ -132,18 +97,6 @@ final class CompareCommand implements Callable<Integer> {
         }
         print(name, Compared.adjusted(pairs));
         return ExitCode.OK;
-    }
-
-    private void check() {
-        if (draws < 0) {
-            throw new UsageException("--draws must be 0 or more, not " + draws);
-        }
-        if (!(confidence > 0 && confidence < 1)) {
-            throw new UsageException("--confidence must be between 0 and 1, not " + confidence);
-        }
-        if (threads < 1) {
-            throw new UsageException("--threads must be at least 1, not " + threads);
-        }
     }
 
     private void compare(List<FinishedCell> cells, String name, List<Compared.Pair> pairs) {
@@ -182,7 +135,7 @@ final class CompareCommand implements Callable<Integer> {
         double[] before = scores(first, one, name);
         double[] after = scores(second, other, name);
         List<Compared.Pair> pairs = new ArrayList<>();
-        Comparer comparer = new Comparer(draws, seed, confidence, threads);
+        Comparer comparer = new Comparer(draws.draws(), draws.seed(), statistics.confidence(), statistics.threads());
         List<String> all = one.placement().strata();
         for (String stratum : strata ? all : all.subList(0, 1)) {
             Comparison comparison = comparer.compare(name, stratum, before, after, one.placement());
@@ -208,10 +161,13 @@ final class CompareCommand implements Callable<Integer> {
 
     private void print(String name, List<Compared> compared) {
         PrintWriter out = spec.commandLine().getOut();
-        if (format == Format.JSON) {
-            out.print(new String(Comparisons.toBytes(compared, draws, seed, confidence), StandardCharsets.UTF_8));
+        if (format == PrintOptions.Format.JSON) {
+            out.print(new String(
+                    Comparisons.toBytes(compared, draws.draws(), draws.seed(), statistics.confidence()),
+                    StandardCharsets.UTF_8));
         } else {
-            out.print(TableFormat.valueOf(format.name()).render(Comparisons.table(name, compared, draws, confidence)));
+            out.print(TableFormat.valueOf(format.name())
+                    .render(Comparisons.table(name, compared, draws.draws(), statistics.confidence())));
         }
         out.flush();
     }

@@ -100,7 +100,7 @@ final class CorrelateCommand implements Callable<Integer> {
             paramLabel = "FORMAT",
             defaultValue = "table",
             description = "What to print: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-    private CompareCommand.Format format = CompareCommand.Format.TABLE;
+    private PrintOptions.Format format = PrintOptions.Format.TABLE;
 
     /** Completes the words of {@link Agreement.Column}. */
     static final class Numbers extends ArrayList<String> {
@@ -155,7 +155,7 @@ final class CorrelateCommand implements Callable<Integer> {
     private void print(List<Agreement.Row> rows, String name) {
         String other = x.getFileName() + (column == null ? "" : ", " + column);
         PrintWriter out = spec.commandLine().getOut();
-        if (format == CompareCommand.Format.JSON) {
+        if (format == PrintOptions.Format.JSON) {
             out.print(new String(Agreement.toBytes(rows, name, number, other), StandardCharsets.UTF_8));
         } else {
             out.print(TableFormat.valueOf(format.name()).render(Agreement.table(rows, name, number, other)));

@@ -8,7 +8,6 @@ import io.posbias.Problems;
 import io.posbias.Staging;
 import io.posbias.UsageException;
 import io.posbias.encode.Engine;
-import io.posbias.measure.Profiler;
 import io.posbias.probe.ProbeItem;
 import io.posbias.probe.ProbeResult;
 import io.posbias.probe.ScoredItem;
@@ -80,19 +79,6 @@ final class ProbeRunCommand implements Callable<Integer> {
     private List<String> probes = List.of();
 
     @Option(
-            names = "--confidence",
-            paramLabel = "P",
-            defaultValue = "" + Profiler.CONFIDENCE,
-            description = "Confidence of intervals (default: ${DEFAULT-VALUE}).")
-    private double confidence;
-
-    @Option(
-            names = "--threads",
-            paramLabel = "N",
-            description = "Threads to use; results do not depend on it (default: all processors).")
-    private int threads = Runtime.getRuntime().availableProcessors();
-
-    @Option(
             names = "--output",
             paramLabel = "DIR",
             description = "Folder for MODEL/result.json and MODEL/scores.csv (default: print only).")
@@ -111,6 +97,9 @@ final class ProbeRunCommand implements Callable<Integer> {
     private TableFormat format = TableFormat.TABLE;
 
     @Mixin
+    private StatisticsOptions statistics = new StatisticsOptions();
+
+    @Mixin
     private ModelOptions modelOptions = new ModelOptions();
 
     @Override
@@ -120,7 +109,7 @@ final class ProbeRunCommand implements Callable<Integer> {
         Map<Path, List<ProbeItem>> files = read();
         Map<String, String> digests = new LinkedHashMap<>();
         files.keySet().forEach(file -> digests.put(String.valueOf(file.getFileName()), Checksums.sha256(file)));
-        Engine engine = modelOptions.device().engine(threads, this::say);
+        Engine engine = modelOptions.device().engine(statistics.threads(), this::say);
         ModelStore store = new ModelStore(this::say);
         Map<String, ProbeResult> results = new LinkedHashMap<>();
         for (Recipe recipe : recipes) {
@@ -137,7 +126,7 @@ final class ProbeRunCommand implements Callable<Integer> {
                         items.size(),
                         (System.nanoTime() - start) / 1e9));
             });
-            ProbeResult result = ProbeResult.of(scored, confidence);
+            ProbeResult result = ProbeResult.of(scored, statistics.confidence());
             results.put(recipe.name(), result);
             write(recipe, digests, scored, result);
         }
@@ -146,12 +135,7 @@ final class ProbeRunCommand implements Callable<Integer> {
     }
 
     private void check() {
-        if (!(confidence > 0 && confidence < 1)) {
-            throw new UsageException("--confidence must be between 0 and 1, not " + confidence);
-        }
-        if (threads < 1) {
-            throw new UsageException("--threads must be at least 1, not " + threads);
-        }
+        statistics.check();
         modelOptions.device().check();
         if (data == null && pairs.isEmpty()) {
             throw new UsageException("give --data, a folder of probes, or --pairs, a file");
@@ -216,7 +200,7 @@ final class ProbeRunCommand implements Callable<Integer> {
         try (Staging staging = Staging.within(folder)) {
             Files.write(
                     staging.folder().resolve("result.json"),
-                    ProbeTables.toBytes(recipe.name(), recipe.fingerprint(), digests, confidence, result));
+                    ProbeTables.toBytes(recipe.name(), recipe.fingerprint(), digests, statistics.confidence(), result));
             Files.writeString(staging.folder().resolve("scores.csv"), ProbeTables.csv(scored));
             staging.commitFiles("result.json");
         } catch (IOException refused) {
@@ -228,7 +212,7 @@ final class ProbeRunCommand implements Callable<Integer> {
     private void print(Map<String, ProbeResult> results) {
         List<Table> tables = new ArrayList<>();
         if (results.values().stream().anyMatch(result -> !result.tests().isEmpty())) {
-            tables.add(ProbeTables.tests(results, confidence, withPublished));
+            tables.add(ProbeTables.tests(results, statistics.confidence(), withPublished));
         }
         tables.addAll(ProbeTables.grids(results));
         PrintWriter out = spec.commandLine().getOut();

@@ -1,0 +1,42 @@
+package io.posbias.cli;
+
+import io.posbias.UsageException;
+import io.posbias.measure.Profiler;
+import picocli.CommandLine.Option;
+
+/** Random draws behind tests and intervals; shared by all that make statistics of scores. */
+final class DrawOptions {
+    @Option(
+            names = "--draws",
+            paramLabel = "N",
+            defaultValue = "" + Profiler.DRAWS,
+            description = {
+                "Random draws behind permutation and randomisation tests, and bootstrap draws behind",
+                "intervals; 0 leaves both out (default: ${DEFAULT-VALUE})."
+            })
+    private int draws;
+
+    @Option(
+            names = "--seed",
+            paramLabel = "S",
+            defaultValue = "42",
+            description = "Seed of these draws (default: ${DEFAULT-VALUE}).")
+    private long seed;
+
+    /** Checks what picocli cannot. */
+    void check() {
+        if (draws < 0) {
+            throw new UsageException("--draws must be 0 or more, not " + draws);
+        }
+    }
+
+    /** How many; 0 for none. */
+    int draws() {
+        return draws;
+    }
+
+    /** Their seed. */
+    long seed() {
+        return seed;
+    }
+}
