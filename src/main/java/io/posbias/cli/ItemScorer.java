@@ -38,9 +38,18 @@ final class ItemScorer {
 
     private final Map<String, Integer> texts = new LinkedHashMap<>();
     private final List<ProbeItem> items;
+    private final String language;
+    private final String queryLanguage;
 
-    /** Prepares the items of one probe. */
+    /** Prepares the items of one probe, in English. */
     ItemScorer(List<ProbeItem> items) {
+        this(items, "en", "en");
+    }
+
+    /** Prepares items in the languages of a benchmark, as ISO 639-1 codes: BM25 takes words apart by them. */
+    ItemScorer(List<ProbeItem> items, String language, String queryLanguage) {
+        this.language = language;
+        this.queryLanguage = queryLanguage;
         this.items = List.copyOf(items);
         for (ProbeItem item : items) {
             add(item.query(), item.text1());
@@ -86,8 +95,8 @@ final class ItemScorer {
                 String first = entry.getValue().iterator().next();
                 writer.judgment(id, id(Objects.requireNonNull(texts.get(first))), 1);
             }
-            writer.finish(
-                    new DatasetCard("probe", "en", "en", "", "", "", "", DatasetCard.EvidenceText.PASSAGE, Map.of()));
+            writer.finish(new DatasetCard(
+                    "probe", language, queryLanguage, "", "", "", "", DatasetCard.EvidenceText.PASSAGE, Map.of()));
         }
         return DatasetReader.open(folder);
     }

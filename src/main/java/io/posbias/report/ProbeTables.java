@@ -137,7 +137,7 @@ public final class ProbeTables {
         return Json.toBytes(document);
     }
 
-    private static Map<String, @Nullable Object> toMap(PairTest test) {
+    static Map<String, @Nullable Object> toMap(PairTest test) {
         Map<String, @Nullable Object> map = new LinkedHashMap<>();
         map.put("probe", test.probe());
         map.put("comparison", test.comparison());

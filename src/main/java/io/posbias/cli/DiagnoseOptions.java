@@ -1,0 +1,199 @@
+package io.posbias.cli;
+
+import io.posbias.PosbiasException;
+import io.posbias.Problems;
+import io.posbias.Staging;
+import io.posbias.UsageException;
+import io.posbias.dataset.Dataset;
+import io.posbias.dataset.DatasetReader;
+import io.posbias.dataset.Query;
+import io.posbias.dataset.Sampler;
+import io.posbias.encode.Engine;
+import io.posbias.measure.Profiler;
+import io.posbias.probe.ProbeItem;
+import io.posbias.probe.ScoredItem;
+import io.posbias.report.DiagnoseTables;
+import io.posbias.report.ProbeTables;
+import io.posbias.report.Table;
+import io.posbias.report.TableFormat;
+import io.posbias.retrieve.Recipe;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** What the diagnoses share: whose scores, of which documents, and where results go. */
+final class DiagnoseOptions {
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec spec = CommandSpec.create();
+
+    @Option(
+            names = "--model",
+            required = true,
+            split = ",",
+            paramLabel = "MODEL",
+            description = "Models: names from 'posbias models list' or .yaml recipes, separated by commas.")
+    private List<String> models = List.of();
+
+    @Option(
+            names = "--dataset",
+            required = true,
+            paramLabel = "DATASET",
+            description = "A name from 'posbias data list' or a folder.")
+    private String name = "";
+
+    @Option(names = "--n", paramLabel = "N", description = "Draw this many of the queries that fit (default: all).")
+    private @Nullable Integer n;
+
+    @Option(
+            names = "--seed",
+            paramLabel = "SEED",
+            defaultValue = "" + Sampler.PAPER_SEED,
+            description = "Seed of the shuffle, with --n (default: ${DEFAULT-VALUE}).")
+    private int seed;
+
+    @Option(
+            names = "--confidence",
+            paramLabel = "P",
+            defaultValue = "" + Profiler.CONFIDENCE,
+            description = "Confidence of intervals (default: ${DEFAULT-VALUE}).")
+    private double confidence;
+
+    @Option(
+            names = "--threads",
+            paramLabel = "N",
+            description = "Threads to use; results do not depend on it (default: all processors).")
+    private int threads = Runtime.getRuntime().availableProcessors();
+
+    @Option(
+            names = "--output",
+            paramLabel = "DIR",
+            description = "Folder for MODEL/result.json and MODEL/scores.csv (default: print only).")
+    private @Nullable Path output;
+
+    @Option(
+            names = "--format",
+            paramLabel = "FORMAT",
+            defaultValue = "table",
+            description = "What to print: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+    private TableFormat format = TableFormat.TABLE;
+
+    @Mixin
+    private ModelOptions modelOptions = new ModelOptions();
+
+    /** Confidence of intervals. */
+    double confidence() {
+        return confidence;
+    }
+
+    /** The models, after all options were looked at. */
+    List<Recipe> checked() {
+        if (!(confidence > 0 && confidence < 1)) {
+            throw new UsageException("--confidence must be between 0 and 1, not " + confidence);
+        }
+        if (threads < 1) {
+            throw new UsageException("--threads must be at least 1, not " + threads);
+        }
+        if (n != null && n < 1) {
+            throw new UsageException("--n must be at least 1, not " + n);
+        }
+        if (seed < 0) {
+            throw new UsageException("--seed must be 0 or more, not " + seed);
+        }
+        modelOptions.device().check();
+        return modelOptions.recipes(models);
+    }
+
+    /** Opens the benchmark, fetching it first if it is not here. */
+    Dataset open() {
+        return DatasetReader.open(new Datasets(spec.commandLine().getErr()).folder(name));
+    }
+
+    /** The documents of the queries that fit, or those that are drawn of them. */
+    List<Documents.Document> documents(Documents documents, List<Query> fit) {
+        return documents.read(fit, n, seed);
+    }
+
+    /**
+     * Scores the items with each model, and writes files if they are asked for.
+     *
+     * @param result of scored items
+     * @param fields of a result, for its file
+     * @return by model
+     */
+    <R> Map<String, R> score(
+            List<Recipe> recipes,
+            Dataset dataset,
+            List<ProbeItem> items,
+            Function<List<ScoredItem>, R> result,
+            Function<R, Map<String, Object>> fields) {
+        Engine engine = modelOptions.device().engine(threads, this::say);
+        ModelStore store = new ModelStore(this::say);
+        ItemScorer scorer =
+                new ItemScorer(items, dataset.card().language(), dataset.card().queryLanguage());
+        Map<String, R> results = new LinkedHashMap<>();
+        for (Recipe recipe : recipes) {
+            store.require(recipe);
+            long start = System.nanoTime();
+            List<ScoredItem> scored = scorer.score(recipe, engine);
+            say(String.format(
+                    Locale.ROOT,
+                    "%s on %s: %d items, %.1f s",
+                    recipe.name(),
+                    dataset.name(),
+                    items.size(),
+                    (System.nanoTime() - start) / 1e9));
+            R found = result.apply(scored);
+            results.put(recipe.name(), found);
+            write(recipe, dataset, scored, fields.apply(found));
+        }
+        return results;
+    }
+
+    private void write(Recipe recipe, Dataset dataset, List<ScoredItem> scored, Map<String, Object> fields) {
+        if (output == null) {
+            return;
+        }
+        Path folder = output.resolve(recipe.name());
+        try (Staging staging = Staging.within(folder)) {
+            Files.write(
+                    staging.folder().resolve("result.json"),
+                    DiagnoseTables.toBytes(
+                            recipe.name(),
+                            recipe.fingerprint(),
+                            dataset.name(),
+                            dataset.checksums(),
+                            confidence,
+                            fields));
+            Files.writeString(staging.folder().resolve("scores.csv"), ProbeTables.csv(scored));
+            staging.commitFiles("result.json");
+        } catch (IOException refused) {
+            throw new PosbiasException(Problems.describe("write", folder, refused), refused);
+        }
+        say("files in " + folder);
+    }
+
+    /** Prints tables to stdout. */
+    void print(List<Table> tables) {
+        PrintWriter out = spec.commandLine().getOut();
+        out.print(String.join("\n", tables.stream().map(format::render).toList()));
+        out.flush();
+    }
+
+    /** Says a line on stderr. */
+    void say(String line) {
+        PrintWriter err = spec.commandLine().getErr();
+        err.println(line);
+        err.flush();
+    }
+}

@@ -1,0 +1,163 @@
+package io.posbias.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.posbias.dataset.DatasetWriter;
+import io.posbias.dataset.Evidence;
+import io.posbias.dataset.Passage;
+import io.posbias.dataset.Query;
+import io.posbias.encode.ReferenceEncoder;
+import io.posbias.encode.ReferenceEncoder.Shape;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DiagnoseTest {
+    private static final List<String> WORDS =
+            IntStream.range(0, 300).mapToObj(i -> "W" + i).toList();
+    private static final int SENTENCES = 12;
+
+    @TempDir
+    Path temp;
+
+    private static List<String> lines(Cli.Ended ended, String start) {
+        assertThat(ended.code()).as(ended.err()).isZero();
+        return ended.out().lines().filter(line -> line.startsWith(start)).toList();
+    }
+
+    /** A bag of words is the same in every order. */
+    @Test
+    void movingEvidenceDoesNotMoveBm25() throws IOException {
+        Path out = temp.resolve("out");
+        Cli.Ended ended = Cli.run(
+                "diagnose", "moving", "--model", "bm25", "--dataset", "demo", "--format", "csv", "--output", out);
+        assertThat(lines(ended, "bm25,")).containsExactly("bm25,300,10,1,1,0.0,\"[0.0, 0.0]\"");
+        for (int place = 2; place <= 10; place++) {
+            assertThat(lines(ended, place + ",").getFirst()).endsWith(",0.0,\"[0.0, 0.0]\",1.000");
+        }
+        assertThat(ended.err()).contains("demo: 300 documents; 0 left out with fewer than 3 sentences");
+        assertThat(Files.readAllLines(out.resolve("bm25/scores.csv"))).hasSize(3001);
+        assertThat(Files.readString(out.resolve("bm25/result.json")))
+                .contains("\"schema\" : \"posbias/diagnose-result/1\"", "\"peak_minus_lowest\" : 0.0");
+    }
+
+    @Test
+    void bm25DoesNotCareWhereANeedleIsPut() {
+        Cli.Ended ended = Cli.run("diagnose", "needle", "--model", "bm25", "--dataset", "demo", "--format", "csv");
+        List<String> inserted = lines(ended, "insert ");
+        assertThat(inserted).hasSize(3);
+        assertThat(inserted.stream()
+                        .map(line -> line.replaceFirst("insert [a-z]+", ""))
+                        .distinct())
+                .hasSize(1);
+        // A longer document scores lower; so does one without a third of its words about the query.
+        assertThat(inserted.getFirst()).containsPattern(",300,[0-9.]+,[0-9.]+,-[0-9.]+,");
+        assertThat(lines(ended, "remove ")).hasSize(6);
+        assertThat(lines(ended, "remove middle,").getFirst()).contains(",300,");
+    }
+
+    /** A model that was built to look at the beginning is seen to do so, one built to look nowhere is not. */
+    @Test
+    void plantedPrimacyIsSeen() throws IOException {
+        Path benchmark = write(temp.resolve("planted"));
+        Path primacy =
+                new ReferenceEncoder("primacy", Shape.PRIMACY, 2, 192, 1, 512).write(temp.resolve("primacy"), WORDS);
+        Path recency =
+                new ReferenceEncoder("recency", Shape.RECENCY, 2, 192, 1, 512).write(temp.resolve("recency"), WORDS);
+        Cli.Ended moving = Cli.run(
+                "diagnose",
+                "moving",
+                "--model",
+                primacy + "," + recency,
+                "--dataset",
+                benchmark,
+                "--positions",
+                5,
+                "--format",
+                "csv",
+                "--no-cache");
+        assertThat(lines(moving, "primacy,")).first().asString().startsWith("primacy,40,5,1,5,+");
+        assertThat(lines(moving, "recency,")).first().asString().startsWith("recency,40,5,5,1,+");
+        assertThat(lines(moving, "5,")).first().asString().endsWith(",<0.001");
+        Cli.Ended needle = Cli.run(
+                "diagnose",
+                "needle",
+                "--model",
+                primacy,
+                "--dataset",
+                benchmark,
+                "--format",
+                "csv",
+                "--no-cache",
+                "--n",
+                30,
+                "--seed",
+                3);
+        assertThat(lines(needle, "insert "))
+                .hasSize(3)
+                .allSatisfy(line -> assertThat(line).contains(",30,"));
+    }
+
+    /** Documents of twelve sentences of four words, asked for all words of one. */
+    private static Path write(Path folder) throws IOException {
+        Random random = new Random(5);
+        Files.createDirectories(folder);
+        Files.writeString(folder.resolve("dataset.yaml"), "name: planted\nlanguage: en\nbucketing: relative:5\n");
+        try (DatasetWriter out = new DatasetWriter(folder, false)) {
+            for (int p = 0; p < 40; p++) {
+                List<String> sentences = IntStream.range(0, SENTENCES)
+                        .mapToObj(s -> random.ints(4, 0, WORDS.size())
+                                .mapToObj(WORDS::get)
+                                .collect(Collectors.joining(" ", "", ".")))
+                        .toList();
+                String text = String.join(" ", sentences);
+                String asked = sentences.get(p % SENTENCES);
+                int start = text.indexOf(asked);
+                out.passage(new Passage("p" + p, "", text));
+                out.query(new Query(
+                        "q" + p,
+                        asked.replace(".", ""),
+                        new Evidence(start, start + asked.length(), text.length(), Evidence.UNKNOWN, List.of(), null)));
+                out.judgment("q" + p, "p" + p, 1);
+            }
+        }
+        return folder;
+    }
+
+    @Test
+    void aBenchmarkOfShortDocumentsIsOneLine() throws IOException {
+        Path benchmark = PlantedBenchmark.write(temp.resolve("short"), 7);
+        Cli.Ended moving = Cli.run("diagnose", "moving", "--model", "bm25", "--dataset", benchmark);
+        assertThat(moving.code()).isEqualTo(1);
+        assertThat(moving.err())
+                .isEqualTo("posbias: planted: all 750 documents have fewer than 3 sentences or nothing but evidence;"
+                        + " there is nothing to move\n");
+        Cli.Ended needle = Cli.run("diagnose", "needle", "--model", "bm25", "--dataset", benchmark, "--n", 7);
+        assertThat(needle.code()).isEqualTo(1);
+        assertThat(needle.err())
+                .isEqualTo("posbias: planted: all 7 documents have fewer than 3 sentences; there are no thirds to take"
+                        + " out\n");
+    }
+
+    @Test
+    void refusesWhatCannotBe() {
+        assertThat(Cli.run("diagnose").err())
+                .isEqualTo("posbias diagnose: Missing command\nTry 'posbias diagnose --help'.\n");
+        assertThat(Cli.run("diagnose", "moving", "--model", "bm25", "--dataset", "demo", "--positions", 1)
+                        .err())
+                .isEqualTo("posbias: --positions must be from 2 to 1000, not 1\n");
+        assertThat(Cli.run("diagnose", "moving", "--model", "bm25", "--dataset", "demo", "--n", 0)
+                        .err())
+                .isEqualTo("posbias: --n must be at least 1, not 0\n");
+        Cli.Ended none = Cli.run(
+                "diagnose", "needle", "--model", "bm25", "--dataset", "demo", "--needle", temp.resolve("none.txt"));
+        assertThat(none.code()).isEqualTo(1);
+        assertThat(none.err()).endsWith("none.txt: no such file or folder\n");
+    }
+}
