@@ -26,7 +26,7 @@ public record Needle(String text) {
     private static final List<String> PARTS = List.of("beginning", "middle", "end");
 
     /** Ends the name of a probe that leaves out documents whose evidence was taken out. */
-    private static final String KEPT = ", evidence kept";
+    private static final String KEPT = " (evidence kept)";
 
     /** The English passage inside the jar. */
     public static Needle bundled() {

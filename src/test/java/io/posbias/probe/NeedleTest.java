@@ -48,11 +48,11 @@ class NeedleTest {
                 .extracting(ProbeItem::probe, ProbeItem::text1)
                 .contains(
                         tuple("remove beginning", "Cats. Dogs. Eels."),
-                        tuple("remove beginning, evidence kept", "Cats. Dogs. Eels."),
+                        tuple("remove beginning (evidence kept)", "Cats. Dogs. Eels."),
                         tuple("remove middle", "Ants. Bees. Dogs. Eels."),
-                        tuple("remove end, evidence kept", "Ants. Bees. Cats."))
+                        tuple("remove end (evidence kept)", "Ants. Bees. Cats."))
                 .hasSize(8);
-        assertThat(items).extracting(ProbeItem::probe).doesNotContain("remove middle, evidence kept");
+        assertThat(items).extracting(ProbeItem::probe).doesNotContain("remove middle (evidence kept)");
         assertThat(items).extracting(ProbeItem::text2).containsOnly("Ants. Bees. Cats. Dogs. Eels.");
         assertThat(Needle.changes())
                 .containsAll(items.stream().map(ProbeItem::probe).toList());
