@@ -37,6 +37,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             PoolCommand.class,
             DataCommand.class,
             ProbeCommand.class,
+            CalibrateCommand.class,
             ModelsCommand.class,
             CacheCommand.class,
             CompletionCommand.class,
