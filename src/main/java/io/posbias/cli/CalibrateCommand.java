@@ -89,8 +89,9 @@ final class CalibrateCommand implements Callable<Integer> {
                         finding.moved((Calibration.PLACES + 1) / 2).difference(),
                         CalibrationChecks.failures(finding).isEmpty()))
                 .toList();
-        String alarms = "flat on " + repeats.size() + " other benchmarks: " + CalibrationChecks.alarms(repeats)
-                + " false alarms; " + CalibrationChecks.allowed(repeats.size()) + " are allowed";
+        String alarms =
+                "false alarms of flat on " + repeats.size() + " other benchmarks: " + CalibrationChecks.alarms(repeats)
+                        + "; at most " + CalibrationChecks.allowed(repeats.size()) + " are allowed";
         PrintWriter out = spec.commandLine().getOut();
         out.print(format.render(CalibrationTable.of(rows, List.of(alarms))));
         out.flush();

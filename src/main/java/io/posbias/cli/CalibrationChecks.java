@@ -98,7 +98,7 @@ final class CalibrationChecks {
         return failures;
     }
 
-    /** No PSI is worse than any: all buckets scored 0. */
+    /** NaN where all buckets scored 0, which is not more than any and so fails the order. */
     private static double psi(Finding finding) {
         Double psi = finding.profile().psi().value();
         return psi == null ? Double.NaN : psi;
