@@ -7,7 +7,6 @@ import io.posbias.encode.ReferenceEncoder.Shape;
 import io.posbias.measure.BucketMean;
 import io.posbias.measure.Profile;
 import io.posbias.report.ResultFile;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -24,7 +23,7 @@ class PlantedBiasTest {
     private Path benchmark = Path.of("");
 
     @BeforeEach
-    void write() throws IOException {
+    void write() {
         benchmark = PlantedBenchmark.write(temp.resolve("planted"), 7);
     }
 

@@ -1,5 +1,7 @@
 package io.posbias.cli;
 
+import io.posbias.PosbiasException;
+import io.posbias.Problems;
 import io.posbias.dataset.DatasetWriter;
 import io.posbias.dataset.Evidence;
 import io.posbias.dataset.Passage;
@@ -17,33 +19,58 @@ import java.util.stream.IntStream;
  * it. Whatever the passage, it is asked alike at every position.
  */
 final class PlantedBenchmark {
+    /** All words there are. */
     static final List<String> WORDS =
             IntStream.range(0, 1_500).mapToObj(i -> "w" + i).toList();
 
-    private static final int PASSAGES = 150;
+    /** Passages unless said otherwise: 750 queries. */
+    static final int PASSAGES = 150;
+
     private static final int LENGTH = 100;
     private static final int PARTS = 5;
 
     private PlantedBenchmark() {}
 
-    static Path write(Path folder, long seed) throws IOException {
+    /** Writes the benchmark with {@value #PASSAGES} passages. */
+    static Path write(Path folder, long seed) {
+        return write(folder, seed, PASSAGES);
+    }
+
+    /**
+     * Writes the benchmark.
+     *
+     * @param folder made if it is not there
+     * @param seed of words and questions
+     * @param passages how many; five queries each
+     * @return the folder
+     */
+    static Path write(Path folder, long seed, int passages) {
         Random random = new Random(seed);
-        Files.createDirectories(folder);
-        Files.writeString(folder.resolve("dataset.yaml"), "name: planted\nlanguage: en\nbucketing: relative:5\n");
+        try {
+            Files.createDirectories(folder);
+            Files.writeString(folder.resolve("dataset.yaml"), "name: planted\nlanguage: en\nbucketing: relative:5\n");
+        } catch (IOException refused) {
+            throw new PosbiasException(Problems.describe("write", folder, refused), refused);
+        }
         try (DatasetWriter out = new DatasetWriter(folder, false)) {
-            for (int p = 0; p < PASSAGES; p++) {
-                List<String> words = new ArrayList<>();
-                for (int i = 0; i < LENGTH; i++) {
-                    words.add(WORDS.get(random.nextInt(WORDS.size())));
-                }
-                String text = String.join(" ", words);
-                out.passage(new Passage("p" + p, "", text));
+            for (int p = 0; p < passages; p++) {
+                List<String> words = words(LENGTH, random);
+                out.passage(new Passage("p" + p, "", String.join(" ", words)));
                 for (int part = 0; part < PARTS; part++) {
                     ask(out, p, part, words, random);
                 }
             }
         }
         return folder;
+    }
+
+    /** Words drawn at random, any of them more than once. */
+    static List<String> words(int count, Random random) {
+        List<String> words = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            words.add(WORDS.get(random.nextInt(WORDS.size())));
+        }
+        return words;
     }
 
     private static void ask(DatasetWriter out, int passage, int part, List<String> words, Random random) {
