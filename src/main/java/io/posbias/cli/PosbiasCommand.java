@@ -37,6 +37,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             PoolCommand.class,
             DataCommand.class,
             ProbeCommand.class,
+            DiagnoseCommand.class,
             ModelsCommand.class,
             CacheCommand.class,
             CompletionCommand.class,
