@@ -71,7 +71,8 @@ final class DiagnoseReversalCommand implements Callable<Integer> {
             names = "--segments",
             paramLabel = "N",
             defaultValue = "5",
-            description = "Segments of each passage at most, of whole sentences, 2 or more (default: ${DEFAULT-VALUE}).")
+            description =
+                    "Segments of each passage at most, of whole sentences, 2 or more (default: ${DEFAULT-VALUE}).")
     private int segments;
 
     @Option(
@@ -116,8 +117,7 @@ final class DiagnoseReversalCommand implements Callable<Integer> {
         List<Recipe> recipes = modelOptions.recipes(models);
         CellRunner.refuseTwins("--model", recipes, "--dataset", List.of());
         Engine engine = modelOptions.device().engine(threads, this::say);
-        Dataset whole =
-                DatasetReader.open(new Datasets(spec.commandLine().getErr()).folder(name));
+        Dataset whole = DatasetReader.open(new Datasets(spec.commandLine().getErr()).folder(name));
         try (ReversedBenchmark benchmark = new ReversedBenchmark(whole, segments)) {
             ReversalTables.Setup setup = setup(whole, benchmark);
             Map<String, Reversal> results = new LinkedHashMap<>();
@@ -145,8 +145,8 @@ final class DiagnoseReversalCommand implements Callable<Integer> {
         }
         modelOptions.device().check();
         // No profile is made: buckets and draws are not looked at.
-        Scoring scoring = new Scoring(
-                Measures.parseAll(Measures.DEFAULT), null, Profiler.THIN_BELOW, 0, 0, confidence, threads);
+        Scoring scoring =
+                new Scoring(Measures.parseAll(Measures.DEFAULT), null, Profiler.THIN_BELOW, 0, 0, confidence, threads);
         scoring.checkDepth(k, "--k");
         return scoring;
     }
@@ -185,7 +185,8 @@ final class DiagnoseReversalCommand implements Callable<Integer> {
     private double[] scores(Dataset dataset, String which, Recipe recipe, Engine engine, Scoring scoring) {
         Stopwatch stopwatch = new Stopwatch();
         Evaluation.Found found = new Evaluation(dataset, scoring, stopwatch).retrieve(recipe, k, engine);
-        double[] scores = Scores.of(found.run(), dataset, scoring.measures(), threads).of(0);
+        double[] scores =
+                Scores.of(found.run(), dataset, scoring.measures(), threads).of(0);
         say(recipe.name() + " on " + dataset.name() + ", " + which + ": " + stopwatch);
         return scores;
     }
@@ -215,8 +216,7 @@ final class DiagnoseReversalCommand implements Callable<Integer> {
     private void print(ReversalTables.Setup setup, Dataset whole, Map<String, Reversal> results) {
         PrintWriter out = spec.commandLine().getOut();
         if (format == PrintOptions.Format.JSON) {
-            out.print(new String(
-                    ReversalTables.toBytes(setup, whole.checksums(), results), StandardCharsets.UTF_8));
+            out.print(new String(ReversalTables.toBytes(setup, whole.checksums(), results), StandardCharsets.UTF_8));
         } else {
             out.print(TableFormat.valueOf(format.name()).render(ReversalTables.table(setup, results)));
         }

@@ -59,8 +59,7 @@ final class ReversedBenchmark implements AutoCloseable {
             Staging.delete(folder);
             throw failed;
         }
-        this.original =
-                new Dataset(whole.card(), whole.checksums(), whole.passages(), kept(whole), whole.qrels());
+        this.original = new Dataset(whole.card(), whole.checksums(), whole.passages(), kept(whole), whole.qrels());
     }
 
     private static Path temporary() {

@@ -74,7 +74,12 @@ public record Reversal(
      * @param change reversed less original (paired t); null for a single query
      */
     public record Cell(
-            Third from, Third to, int n, double original, double reversed, @Nullable Estimate change) {}
+            Third from,
+            Third to,
+            int n,
+            double original,
+            double reversed,
+            @Nullable Estimate change) {}
 
     /**
      * Compares the scores of queries on both corpora.
@@ -120,10 +125,7 @@ public record Reversal(
     }
 
     private static @Nullable Estimate gap(
-            List<Pair> pairs,
-            Function<Pair, Third> place,
-            ToDoubleFunction<Pair> score,
-            double confidence) {
+            List<Pair> pairs, Function<Pair, Third> place, ToDoubleFunction<Pair> score, double confidence) {
         return difference(
                 moments(pairs, pair -> place.apply(pair) == Third.FRONT, score),
                 moments(pairs, pair -> place.apply(pair) == Third.BACK, score),

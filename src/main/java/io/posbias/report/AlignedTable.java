@@ -31,7 +31,8 @@ final class AlignedTable {
                 if (!row.isHeading()) {
                     String cell = row.cells().get(column);
                     widths[column] = Math.max(widths[column], width(cell));
-                    words[column] |= !cell.isEmpty() && (Character.isLetter(cell.codePointAt(0)) || cell.startsWith("#"));
+                    words[column] |=
+                            !cell.isEmpty() && (Character.isLetter(cell.codePointAt(0)) || cell.startsWith("#"));
                 }
             }
         }

@@ -91,8 +91,7 @@ public final class EvidenceTables {
     }
 
     /** The same as a JSON document in UTF-8. */
-    public static byte[] toBytes(
-            String dataset, Map<String, String> sha256, EvidencePlaces places, double confidence) {
+    public static byte[] toBytes(String dataset, Map<String, String> sha256, EvidencePlaces places, double confidence) {
         Uniformity even = places.uniformity();
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("schema", SCHEMA);

@@ -46,9 +46,8 @@ class DiagnoseReversalTest {
                     assertThat(Double.parseDouble(cells[1])).isLessThan(0.25);
                     assertThat(Double.parseDouble(cells[2])).isGreaterThan(0.75);
                 });
-        Fields model = Json.readJson(out.resolve("bm25/result.json"))
-                .record("models")
-                .record("bm25");
+        Fields model =
+                Json.readJson(out.resolve("bm25/result.json")).record("models").record("bm25");
         assertThat(model.record("contrast").number("value")).isZero();
         assertThat(model.record("gap_by_place_then").number("value"))
                 .isEqualTo(model.record("gap").number("value"));
@@ -57,9 +56,7 @@ class DiagnoseReversalTest {
     private static Query ask(String id, String text, String part) {
         int start = text.indexOf(part);
         return new Query(
-                id,
-                part,
-                new Evidence(start, start + part.length(), text.length(), Evidence.UNKNOWN, List.of(), null));
+                id, part, new Evidence(start, start + part.length(), text.length(), Evidence.UNKNOWN, List.of(), null));
     }
 
     private Path handMade() throws IOException {
@@ -92,7 +89,8 @@ class DiagnoseReversalTest {
             assertThat(both.original().judgedQueries()).extracting(Query::id).containsExactly("inside");
             Query moved = both.reversed().judgedQueries().getFirst();
             Evidence evidence = Objects.requireNonNull(moved.evidence());
-            assertThat(Objects.requireNonNull(evidence.span()).of(passages.getFirst().text()))
+            assertThat(Objects.requireNonNull(evidence.span())
+                            .of(passages.getFirst().text()))
                     .isEqualTo("Cats");
             assertThat(List.of(both.queries(), both.crossing(), both.withoutSpan(), both.unchanged()))
                     .containsExactly(1, 1, 1, 1);
@@ -122,11 +120,14 @@ class DiagnoseReversalTest {
         Files.writeString(folder.resolve("dataset.yaml"), "name: sentences\nlanguage: en\n");
         try (DatasetWriter out = new DatasetWriter(folder, false)) {
             for (int p = 0; p < 100; p++) {
-                List<String> sentences = Stream.generate(() -> sentence(random)).limit(5).toList();
+                List<String> sentences =
+                        Stream.generate(() -> sentence(random)).limit(5).toList();
                 String text = String.join(" ", sentences);
                 out.passage(new Passage("p" + p, "", text));
                 for (int asked : new int[] {0, 4}) {
-                    String words = sentences.get(asked).substring(0, sentences.get(asked).indexOf(' ', 12));
+                    String words = sentences
+                            .get(asked)
+                            .substring(0, sentences.get(asked).indexOf(' ', 12));
                     out.query(ask("q" + p + "-" + asked, text, words));
                     out.judgment("q" + p + "-" + asked, "p" + p, 1);
                 }
@@ -187,7 +188,8 @@ class DiagnoseReversalTest {
         assertThat(none.err())
                 .isEqualTo("posbias: dataset bare says of 0 judged queries where their evidence lies: at least 2 with"
                         + " pos_char_span are needed\n");
-        assertThat(Cli.run("diagnose", "evidence", "--dataset", "demo", "--bins", 1).err())
+        assertThat(Cli.run("diagnose", "evidence", "--dataset", "demo", "--bins", 1)
+                        .err())
                 .isEqualTo("posbias: --bins must be at least 2, not 1\n");
     }
 
