@@ -5,15 +5,22 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code posbias diagnose}: what a benchmark's own documents say of a model when they are changed. */
+/** {@code posbias diagnose}: a benchmark's own documents, as they are and changed. */
 @Command(
         name = "diagnose",
-        description = "Change a benchmark's own documents and see what the scores do.",
-        subcommands = {DiagnoseMovingCommand.class, DiagnoseNeedleCommand.class},
+        description = "Look where a benchmark's evidence lies; change its documents and see what scores do.",
+        subcommands = {
+            DiagnoseEvidenceCommand.class,
+            DiagnoseMovingCommand.class,
+            DiagnoseNeedleCommand.class,
+            DiagnoseReversalCommand.class,
+        },
         footer = {
             "",
             "Examples:",
             "  posbias diagnose moving --model bm25,all-minilm-l6-v2 --dataset demo",
+            "  posbias diagnose reversal --model all-minilm-l6-v2 --dataset demo",
+            "  posbias diagnose evidence --dataset demo",
             "  posbias diagnose needle --model all-minilm-l6-v2 --dataset demo",
         })
 final class DiagnoseCommand implements Runnable {

@@ -37,11 +37,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
             PoolCommand.class,
             DataCommand.class,
             ProbeCommand.class,
-<<<<<<< HEAD
             DiagnoseCommand.class,
-=======
             CalibrateCommand.class,
->>>>>>> calib
             ModelsCommand.class,
             CacheCommand.class,
             CompletionCommand.class,

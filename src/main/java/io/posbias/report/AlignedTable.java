@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table in aligned columns, for a terminal: numbers to the right, words to the left. Widths are counted in code points.
+ * A table in aligned columns, for a terminal: numbers to the right, words and bars to the left. Widths are counted in code points.
  * Rows that have a curve show it after their name.
  */
 final class AlignedTable {
@@ -31,7 +31,8 @@ final class AlignedTable {
                 if (!row.isHeading()) {
                     String cell = row.cells().get(column);
                     widths[column] = Math.max(widths[column], width(cell));
-                    words[column] |= !cell.isEmpty() && Character.isLetter(cell.codePointAt(0));
+                    words[column] |=
+                            !cell.isEmpty() && (Character.isLetter(cell.codePointAt(0)) || cell.startsWith("#"));
                 }
             }
         }

@@ -1,0 +1,231 @@
+package io.posbias.cli;
+
+import io.posbias.ExitCode;
+import io.posbias.PosbiasException;
+import io.posbias.Problems;
+import io.posbias.Staging;
+import io.posbias.UsageException;
+import io.posbias.dataset.Dataset;
+import io.posbias.dataset.DatasetReader;
+import io.posbias.dataset.Query;
+import io.posbias.encode.Engine;
+import io.posbias.measure.Measures;
+import io.posbias.measure.Profiler;
+import io.posbias.measure.Reversal;
+import io.posbias.measure.Scores;
+import io.posbias.report.ReversalTables;
+import io.posbias.report.TableFormat;
+import io.posbias.retrieve.Recipe;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code posbias diagnose reversal}: does a gap move with the position or stay with the content? */
+@Command(
+        name = "reversal",
+        description = {
+            "Put the segments of all passages in reverse order and retrieve again: what a model gives to a position",
+            "moves, what it gives to the content stays."
+        },
+        sortOptions = false,
+        footer = {
+            "",
+            "Examples:",
+            "  posbias diagnose reversal --model bm25,all-minilm-l6-v2 --dataset demo",
+            "  posbias diagnose reversal --model my.yaml --dataset my-squad --output out",
+        })
+final class DiagnoseReversalCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Option(
+            names = "--model",
+            required = true,
+            split = ",",
+            paramLabel = "MODEL",
+            description = "Models: names from 'posbias models list' or .yaml recipes, separated by commas.")
+    private List<String> models = List.of();
+
+    @Option(
+            names = "--dataset",
+            required = true,
+            paramLabel = "DATASET",
+            description = "A name from 'posbias data list' or a folder; its evidence must have spans.")
+    private String name = "";
+
+    @Option(
+            names = "--segments",
+            paramLabel = "N",
+            defaultValue = "5",
+            description =
+                    "Segments of each passage at most, of whole sentences, 2 or more (default: ${DEFAULT-VALUE}).")
+    private int segments;
+
+    @Option(
+            names = "--k",
+            paramLabel = "K",
+            defaultValue = "100",
+            description = "Passages retrieved for each query at most (default: ${DEFAULT-VALUE}).")
+    private int k;
+
+    @Option(
+            names = "--confidence",
+            paramLabel = "P",
+            defaultValue = "" + Profiler.CONFIDENCE,
+            description = "Confidence of intervals (default: ${DEFAULT-VALUE}).")
+    private double confidence;
+
+    @Option(
+            names = "--threads",
+            paramLabel = "N",
+            description = "Threads to use; results do not depend on it (default: all processors).")
+    private int threads = Runtime.getRuntime().availableProcessors();
+
+    @Option(
+            names = "--output",
+            paramLabel = "DIR",
+            description = "Folder for MODEL/result.json and MODEL/scores.csv (default: print only).")
+    private @Nullable Path output;
+
+    @Mixin
+    private ModelOptions modelOptions = new ModelOptions();
+
+    @Option(
+            names = "--format",
+            paramLabel = "FORMAT",
+            defaultValue = "table",
+            description = "What to print: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+    private PrintOptions.Format format = PrintOptions.Format.TABLE;
+
+    @Override
+    public Integer call() {
+        Scoring scoring = scoring();
+        List<Recipe> recipes = modelOptions.recipes(models);
+        CellRunner.refuseTwins("--model", recipes, "--dataset", List.of());
+        Engine engine = modelOptions.device().engine(threads, this::say);
+        Dataset whole = DatasetReader.open(new Datasets(spec.commandLine().getErr()).folder(name));
+        try (ReversedBenchmark benchmark = new ReversedBenchmark(whole, segments)) {
+            ReversalTables.Setup setup = setup(whole, benchmark);
+            Map<String, Reversal> results = new LinkedHashMap<>();
+            for (Recipe recipe : recipes) {
+                new ModelStore(this::say).require(recipe);
+                List<Reversal.Pair> pairs = pairs(benchmark, recipe, engine, scoring);
+                Reversal reversal = Reversal.of(pairs, confidence);
+                results.put(recipe.name(), reversal);
+                write(recipe, setup, whole, pairs, reversal);
+            }
+            print(setup, whole, results);
+        }
+        return ExitCode.OK;
+    }
+
+    private Scoring scoring() {
+        if (segments < 2) {
+            throw new UsageException("--segments must be at least 2, not " + segments);
+        }
+        if (!(confidence > 0 && confidence < 1)) {
+            throw new UsageException("--confidence must be between 0 and 1, not " + confidence);
+        }
+        if (threads < 1) {
+            throw new UsageException("--threads must be at least 1, not " + threads);
+        }
+        modelOptions.device().check();
+        // No profile is made: buckets and draws are not looked at.
+        Scoring scoring =
+                new Scoring(Measures.parseAll(Measures.DEFAULT), null, Profiler.THIN_BELOW, 0, 0, confidence, threads);
+        scoring.checkDepth(k, "--k");
+        return scoring;
+    }
+
+    private ReversalTables.Setup setup(Dataset whole, ReversedBenchmark benchmark) {
+        if (benchmark.queries() == 0) {
+            throw new UsageException("dataset " + whole.name() + " has no query to measure: " + benchmark.withoutSpan()
+                    + " without a span in one relevant passage, " + benchmark.crossing()
+                    + " with evidence across segments");
+        }
+        return new ReversalTables.Setup(
+                whole.name(),
+                segments,
+                k,
+                benchmark.queries(),
+                benchmark.crossing(),
+                benchmark.withoutSpan(),
+                whole.passages().size(),
+                benchmark.unchanged(),
+                confidence);
+    }
+
+    private List<Reversal.Pair> pairs(ReversedBenchmark benchmark, Recipe recipe, Engine engine, Scoring scoring) {
+        double[] before = scores(benchmark.original(), "original", recipe, engine, scoring);
+        double[] after = scores(benchmark.reversed(), "reversed", recipe, engine, scoring);
+        List<Query> then = benchmark.original().judgedQueries();
+        List<Query> now = benchmark.reversed().judgedQueries();
+        List<Reversal.Pair> pairs = new ArrayList<>();
+        for (int i = 0; i < before.length; i++) {
+            pairs.add(new Reversal.Pair(
+                    then.get(i).id(), position(then.get(i)), position(now.get(i)), before[i], after[i]));
+        }
+        return pairs;
+    }
+
+    private double[] scores(Dataset dataset, String which, Recipe recipe, Engine engine, Scoring scoring) {
+        Stopwatch stopwatch = new Stopwatch();
+        Evaluation.Found found = new Evaluation(dataset, scoring, stopwatch).retrieve(recipe, k, engine);
+        double[] scores =
+                Scores.of(found.run(), dataset, scoring.measures(), threads).of(0);
+        say(recipe.name() + " on " + dataset.name() + ", " + which + ": " + stopwatch);
+        return scores;
+    }
+
+    private static double position(Query query) {
+        return Objects.requireNonNull(query.evidence()).relativePosition();
+    }
+
+    private void write(
+            Recipe recipe, ReversalTables.Setup setup, Dataset whole, List<Reversal.Pair> pairs, Reversal reversal) {
+        if (output == null) {
+            return;
+        }
+        Path folder = output.resolve(recipe.name());
+        try (Staging staging = Staging.within(folder)) {
+            Files.write(
+                    staging.folder().resolve("result.json"),
+                    ReversalTables.toBytes(setup, whole.checksums(), Map.of(recipe.name(), reversal)));
+            Files.writeString(staging.folder().resolve("scores.csv"), ReversalTables.csv(pairs));
+            staging.commitFiles("result.json");
+        } catch (IOException refused) {
+            throw new PosbiasException(Problems.describe("write", folder, refused), refused);
+        }
+        say("files in " + folder);
+    }
+
+    private void print(ReversalTables.Setup setup, Dataset whole, Map<String, Reversal> results) {
+        PrintWriter out = spec.commandLine().getOut();
+        if (format == PrintOptions.Format.JSON) {
+            out.print(new String(ReversalTables.toBytes(setup, whole.checksums(), results), StandardCharsets.UTF_8));
+        } else {
+            out.print(TableFormat.valueOf(format.name()).render(ReversalTables.table(setup, results)));
+        }
+        out.flush();
+    }
+
+    private void say(String line) {
+        PrintWriter err = spec.commandLine().getErr();
+        err.println(line);
+        err.flush();
+    }
+}
