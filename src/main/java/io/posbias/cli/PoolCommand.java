@@ -20,8 +20,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "pool",
         description = {
-            "Pool the queries of several results of one model, as PosIR pools a language's 31 domains: every",
-            "query counts once, so larger benchmarks weigh more."
+            "Pool the queries of several results of one model, as PosIR pools domains.",
+            "Every query counts once, so larger benchmarks weigh more."
         },
         sortOptions = false,
         footer = {
