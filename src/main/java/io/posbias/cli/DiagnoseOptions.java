@@ -9,7 +9,6 @@ import io.posbias.dataset.DatasetReader;
 import io.posbias.dataset.Query;
 import io.posbias.dataset.Sampler;
 import io.posbias.encode.Engine;
-import io.posbias.measure.Profiler;
 import io.posbias.probe.ProbeItem;
 import io.posbias.probe.ScoredItem;
 import io.posbias.report.DiagnoseTables;
@@ -62,18 +61,8 @@ final class DiagnoseOptions {
             description = "Seed of the shuffle, with --n (default: ${DEFAULT-VALUE}).")
     private int seed;
 
-    @Option(
-            names = "--confidence",
-            paramLabel = "P",
-            defaultValue = "" + Profiler.CONFIDENCE,
-            description = "Confidence of intervals (default: ${DEFAULT-VALUE}).")
-    private double confidence;
-
-    @Option(
-            names = "--threads",
-            paramLabel = "N",
-            description = "Threads to use; results do not depend on it (default: all processors).")
-    private int threads = Runtime.getRuntime().availableProcessors();
+    @Mixin
+    private StatisticsOptions statistics = new StatisticsOptions();
 
     @Option(
             names = "--output",
@@ -93,17 +82,12 @@ final class DiagnoseOptions {
 
     /** Confidence of intervals. */
     double confidence() {
-        return confidence;
+        return statistics.confidence();
     }
 
     /** The models, after all options were looked at. */
     List<Recipe> checked() {
-        if (!(confidence > 0 && confidence < 1)) {
-            throw new UsageException("--confidence must be between 0 and 1, not " + confidence);
-        }
-        if (threads < 1) {
-            throw new UsageException("--threads must be at least 1, not " + threads);
-        }
+        statistics.check();
         if (n != null && n < 1) {
             throw new UsageException("--n must be at least 1, not " + n);
         }
@@ -137,7 +121,7 @@ final class DiagnoseOptions {
             List<ProbeItem> items,
             Function<List<ScoredItem>, R> result,
             Function<R, Map<String, Object>> fields) {
-        Engine engine = modelOptions.device().engine(threads, this::say);
+        Engine engine = modelOptions.device().engine(statistics.threads(), this::say);
         ModelStore store = new ModelStore(this::say);
         ItemScorer scorer =
                 new ItemScorer(items, dataset.card().language(), dataset.card().queryLanguage());
@@ -173,7 +157,7 @@ final class DiagnoseOptions {
                             recipe.fingerprint(),
                             dataset.name(),
                             dataset.checksums(),
-                            confidence,
+                            statistics.confidence(),
                             fields));
             Files.writeString(staging.folder().resolve("scores.csv"), ProbeTables.csv(scored));
             staging.commitFiles("result.json");

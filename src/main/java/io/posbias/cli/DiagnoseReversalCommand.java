@@ -82,18 +82,8 @@ final class DiagnoseReversalCommand implements Callable<Integer> {
             description = "Passages retrieved for each query at most (default: ${DEFAULT-VALUE}).")
     private int k;
 
-    @Option(
-            names = "--confidence",
-            paramLabel = "P",
-            defaultValue = "" + Profiler.CONFIDENCE,
-            description = "Confidence of intervals (default: ${DEFAULT-VALUE}).")
-    private double confidence;
-
-    @Option(
-            names = "--threads",
-            paramLabel = "N",
-            description = "Threads to use; results do not depend on it (default: all processors).")
-    private int threads = Runtime.getRuntime().availableProcessors();
+    @Mixin
+    private StatisticsOptions statistics = new StatisticsOptions();
 
     @Option(
             names = "--output",
@@ -116,7 +106,7 @@ final class DiagnoseReversalCommand implements Callable<Integer> {
         Scoring scoring = scoring();
         List<Recipe> recipes = modelOptions.recipes(models);
         CellRunner.refuseTwins("--model", recipes, "--dataset", List.of());
-        Engine engine = modelOptions.device().engine(threads, this::say);
+        Engine engine = modelOptions.device().engine(statistics.threads(), this::say);
         Dataset whole = DatasetReader.open(new Datasets(spec.commandLine().getErr()).folder(name));
         try (ReversedBenchmark benchmark = new ReversedBenchmark(whole, segments)) {
             ReversalTables.Setup setup = setup(whole, benchmark);
@@ -124,7 +114,7 @@ final class DiagnoseReversalCommand implements Callable<Integer> {
             for (Recipe recipe : recipes) {
                 new ModelStore(this::say).require(recipe);
                 List<Reversal.Pair> pairs = pairs(benchmark, recipe, engine, scoring);
-                Reversal reversal = Reversal.of(pairs, confidence);
+                Reversal reversal = Reversal.of(pairs, statistics.confidence());
                 results.put(recipe.name(), reversal);
                 write(recipe, setup, whole, pairs, reversal);
             }
@@ -137,16 +127,17 @@ final class DiagnoseReversalCommand implements Callable<Integer> {
         if (segments < 2) {
             throw new UsageException("--segments must be at least 2, not " + segments);
         }
-        if (!(confidence > 0 && confidence < 1)) {
-            throw new UsageException("--confidence must be between 0 and 1, not " + confidence);
-        }
-        if (threads < 1) {
-            throw new UsageException("--threads must be at least 1, not " + threads);
-        }
+        statistics.check();
         modelOptions.device().check();
         // No profile is made: buckets and draws are not looked at.
-        Scoring scoring =
-                new Scoring(Measures.parseAll(Measures.DEFAULT), null, Profiler.THIN_BELOW, 0, 0, confidence, threads);
+        Scoring scoring = new Scoring(
+                Measures.parseAll(Measures.DEFAULT),
+                null,
+                Profiler.THIN_BELOW,
+                0,
+                0,
+                statistics.confidence(),
+                statistics.threads());
         scoring.checkDepth(k, "--k");
         return scoring;
     }
@@ -166,7 +157,7 @@ final class DiagnoseReversalCommand implements Callable<Integer> {
                 benchmark.withoutSpan(),
                 whole.passages().size(),
                 benchmark.unchanged(),
-                confidence);
+                statistics.confidence());
     }
 
     private List<Reversal.Pair> pairs(ReversedBenchmark benchmark, Recipe recipe, Engine engine, Scoring scoring) {
@@ -185,8 +176,8 @@ final class DiagnoseReversalCommand implements Callable<Integer> {
     private double[] scores(Dataset dataset, String which, Recipe recipe, Engine engine, Scoring scoring) {
         Stopwatch stopwatch = new Stopwatch();
         Evaluation.Found found = new Evaluation(dataset, scoring, stopwatch).retrieve(recipe, k, engine);
-        double[] scores =
-                Scores.of(found.run(), dataset, scoring.measures(), threads).of(0);
+        double[] scores = Scores.of(found.run(), dataset, scoring.measures(), statistics.threads())
+                .of(0);
         say(recipe.name() + " on " + dataset.name() + ", " + which + ": " + stopwatch);
         return scores;
     }
