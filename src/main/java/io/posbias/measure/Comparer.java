@@ -135,7 +135,7 @@ public record Comparer(int draws, long seed, double confidence, int threads) {
                     before[bucket] = means[0][bucket][draw];
                     after[bucket] = means[1][bucket][draw];
                 }
-                drawn[draw] = orZero(Psi.of(after)) - orZero(Psi.of(before));
+                drawn[draw] = Psi.ofDraw(after) - Psi.ofDraw(before);
             }
             return drawn;
         }
@@ -157,7 +157,7 @@ public record Comparer(int draws, long seed, double confidence, int threads) {
                     before[bucket] = sums[bucket] + moved;
                     after[bucket] = others[bucket] - moved;
                 }
-                distances[draw] = Math.abs(orZero(Psi.of(after)) - orZero(Psi.of(before)));
+                distances[draw] = Math.abs(Psi.ofDraw(after) - Psi.ofDraw(before));
             }
             return distances;
         }
@@ -168,11 +168,6 @@ public record Comparer(int draws, long seed, double confidence, int threads) {
                 sum += scores[query];
             }
             return sum / of.length;
-        }
-
-        /** A draw in which all means are 0 has no PSI; there, no position is served better than another. */
-        private static double orZero(double psi) {
-            return Double.isNaN(psi) ? 0 : psi;
         }
     }
 }

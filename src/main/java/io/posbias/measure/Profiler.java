@@ -55,6 +55,10 @@ public record Profiler(int thinBelow, int draws, long seed, double confidence, i
         private final List<int[]> buckets = new ArrayList<>();
 
         private final int[][] filled;
+        /** The members that are in a bucket, and their scores. */
+        private final int[] placed;
+
+        private final double[] placedScores;
 
         Stratum(List<Query> queries, double[] values, Placement placement, int[] members) {
             this.queries = queries;
@@ -65,6 +69,11 @@ public record Profiler(int thinBelow, int draws, long seed, double confidence, i
                 buckets.add(placement.members(bucket, members));
             }
             this.filled = buckets.stream().filter(bucket -> bucket.length > 0).toArray(int[][]::new);
+            this.placed = Arrays.stream(members)
+                    .filter(query -> placement.bucketsOf(query).length > 0)
+                    .toArray();
+            this.placedScores =
+                    Arrays.stream(placed).mapToDouble(query -> values[query]).toArray();
         }
 
         Profile profile(String measure, String stratum) {
@@ -139,29 +148,19 @@ public record Profiler(int thinBelow, int draws, long seed, double confidence, i
 
         /** Deals the scores of the placed queries only: a query in no bucket has no position to change. */
         private Psi withNoise(Psi psi) {
-            int[] placed = placed();
             int[] place = new int[values.length];
             for (int i = 0; i < placed.length; i++) {
                 place[placed[i]] = i;
             }
-            double[] scores =
-                    Arrays.stream(placed).mapToDouble(query -> values[query]).toArray();
             int[][] places = Arrays.stream(filled)
                     .map(bucket ->
                             Arrays.stream(bucket).map(query -> place[query]).toArray())
                     .toArray(int[][]::new);
-            return psi.withNoise(scores, places, draws, seed, threads);
-        }
-
-        private int[] placed() {
-            return Arrays.stream(members)
-                    .filter(query -> placement.bucketsOf(query).length > 0)
-                    .toArray();
+            return psi.withNoise(placedScores, places, draws, seed, threads);
         }
 
         /** By relative positions where all queries in a bucket have one, else by the places of their buckets. */
         private @Nullable Direction direction(Psi psi) {
-            int[] placed = placed();
             boolean relative = Arrays.stream(placed).allMatch(query -> {
                 Evidence evidence = queries.get(query).evidence();
                 return evidence != null && evidence.isPlaced();
@@ -172,9 +171,7 @@ public record Profiler(int thinBelow, int draws, long seed, double confidence, i
                                     .relativePosition()
                             : placement.placeOf(query))
                     .toArray();
-            double[] scores =
-                    Arrays.stream(placed).mapToDouble(query -> values[query]).toArray();
-            return Direction.of(positions, scores, relative, psi, confidence);
+            return Direction.of(positions, placedScores, relative, psi, confidence);
         }
     }
 }

@@ -73,6 +73,12 @@ public record Psi(
         return most > 0 ? 1 - least / most : Double.NaN;
     }
 
+    /** PSI of means that were drawn: where all of them are 0, no position is served better than another, and it is 0. */
+    static double ofDraw(double[] means) {
+        double psi = of(means);
+        return Double.isNaN(psi) ? 0 : psi;
+    }
+
     /**
      * The same PSI with its noise.
      *
@@ -143,8 +149,7 @@ public record Psi(
             for (int bucket = 0; bucket < means.length; bucket++) {
                 means[bucket] = Math.max(0, drawn[bucket][draw] + shifts[bucket]);
             }
-            double of = of(means);
-            psi[draw] = Double.isNaN(of) ? 0 : of;
+            psi[draw] = ofDraw(means);
         }
         return psi;
     }
