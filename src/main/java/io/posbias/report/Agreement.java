@@ -2,14 +2,10 @@ package io.posbias.report;
 
 import io.posbias.Fields;
 import io.posbias.Json;
-import io.posbias.PosbiasException;
-import io.posbias.Problems;
 import io.posbias.measure.MacroMean;
 import io.posbias.measure.Profile;
 import io.posbias.position.Strata;
 import io.posbias.stats.Correlation;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -88,14 +84,8 @@ public final class Agreement {
      * @param column its name; null for the first after the model
      */
     public static Map<String, Double> read(Path file, @Nullable String column) {
-        byte[] text;
-        try {
-            text = Files.readAllBytes(file);
-        } catch (IOException unreadable) {
-            throw new PosbiasException(Problems.describe("read", file, unreadable), unreadable);
-        }
         Map<String, Double> numbers = new LinkedHashMap<>();
-        for (Fields row : CsvRows.read(file, text)) {
+        for (Fields row : CsvRows.read(file)) {
             String model = row.text("model");
             String name = column == null ? firstOther(row) : column;
             if (numbers.put(model, number(row, name)) != null) {

@@ -3,6 +3,9 @@ package io.posbias.report;
 import io.posbias.Fields;
 import io.posbias.Location;
 import io.posbias.PosbiasException;
+import io.posbias.Problems;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -24,6 +27,15 @@ final class CsvRows {
         static final ObjectReader ROWS = new CsvMapper()
                 .readerForMapOf(String.class)
                 .with(CsvSchema.emptySchema().withHeader());
+    }
+
+    /** The rows of a file. */
+    static List<Fields> read(Path file) {
+        try {
+            return read(file, Files.readAllBytes(file));
+        } catch (IOException unreadable) {
+            throw new PosbiasException(Problems.describe("read", file, unreadable), unreadable);
+        }
     }
 
     /**

@@ -1,8 +1,6 @@
 package io.posbias.report;
 
 import io.posbias.Fields;
-import io.posbias.PosbiasException;
-import io.posbias.Problems;
 import io.posbias.dataset.Evidence;
 import io.posbias.dataset.Query;
 import io.posbias.measure.Measure;
@@ -10,8 +8,6 @@ import io.posbias.measure.Measures;
 import io.posbias.measure.Placement;
 import io.posbias.measure.Scores;
 import io.posbias.position.Bucketing;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,13 +36,7 @@ public final class QueriesFile {
      * @param prefix what query ids get before them, so that those of several benchmarks stay apart
      */
     public void add(Path file, String prefix) {
-        byte[] text;
-        try {
-            text = Files.readAllBytes(file);
-        } catch (IOException unreadable) {
-            throw new PosbiasException(Problems.describe("read", file, unreadable), unreadable);
-        }
-        for (Fields row : CsvRows.read(file, text)) {
+        for (Fields row : CsvRows.read(file)) {
             Evidence evidence = new Evidence(
                     number(row, "start"),
                     number(row, "end"),
