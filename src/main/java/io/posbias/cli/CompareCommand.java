@@ -8,9 +8,6 @@ import io.posbias.measure.Comparison;
 import io.posbias.measure.Measures;
 import io.posbias.report.Compared;
 import io.posbias.report.Comparisons;
-import io.posbias.report.TableFormat;
-import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -160,15 +157,9 @@ final class CompareCommand implements Callable<Integer> {
     }
 
     private void print(String name, List<Compared> compared) {
-        PrintWriter out = spec.commandLine().getOut();
-        if (format == PrintOptions.Format.JSON) {
-            out.print(new String(
-                    Comparisons.toBytes(compared, draws.draws(), draws.seed(), statistics.confidence()),
-                    StandardCharsets.UTF_8));
-        } else {
-            out.print(TableFormat.valueOf(format.name())
-                    .render(Comparisons.table(name, compared, draws.draws(), statistics.confidence())));
-        }
-        out.flush();
+        format.print(
+                spec.commandLine().getOut(),
+                () -> Comparisons.toBytes(compared, draws.draws(), draws.seed(), statistics.confidence()),
+                () -> Comparisons.table(name, compared, draws.draws(), statistics.confidence()));
     }
 }

@@ -7,10 +7,7 @@ import io.posbias.measure.Measures;
 import io.posbias.report.Agreement;
 import io.posbias.report.Layout;
 import io.posbias.report.Result;
-import io.posbias.report.TableFormat;
-import java.io.PrintWriter;
 import java.io.Serial;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -154,12 +151,9 @@ final class CorrelateCommand implements Callable<Integer> {
 
     private void print(List<Agreement.Row> rows, String name) {
         String other = x.getFileName() + (column == null ? "" : ", " + column);
-        PrintWriter out = spec.commandLine().getOut();
-        if (format == PrintOptions.Format.JSON) {
-            out.print(new String(Agreement.toBytes(rows, name, number, other), StandardCharsets.UTF_8));
-        } else {
-            out.print(TableFormat.valueOf(format.name()).render(Agreement.table(rows, name, number, other)));
-        }
-        out.flush();
+        format.print(
+                spec.commandLine().getOut(),
+                () -> Agreement.toBytes(rows, name, number, other),
+                () -> Agreement.table(rows, name, number, other));
     }
 }

@@ -7,9 +7,7 @@ import io.posbias.dataset.Query;
 import io.posbias.measure.EvidencePlaces;
 import io.posbias.measure.Profiler;
 import io.posbias.report.EvidenceTables;
-import io.posbias.report.TableFormat;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -82,16 +80,10 @@ final class DiagnoseEvidenceCommand implements Runnable {
     }
 
     private void print(Dataset dataset, EvidencePlaces places) {
-        PrintWriter out = spec.commandLine().getOut();
-        if (format == PrintOptions.Format.JSON) {
-            out.print(new String(
-                    EvidenceTables.toBytes(dataset.name(), dataset.checksums(), places, confidence),
-                    StandardCharsets.UTF_8));
-        } else {
-            boolean bars = format == PrintOptions.Format.TABLE;
-            out.print(TableFormat.valueOf(format.name())
-                    .render(EvidenceTables.table(dataset.name(), places, confidence, bars)));
-        }
-        out.flush();
+        boolean bars = format == PrintOptions.Format.TABLE;
+        format.print(
+                spec.commandLine().getOut(),
+                () -> EvidenceTables.toBytes(dataset.name(), dataset.checksums(), places, confidence),
+                () -> EvidenceTables.table(dataset.name(), places, confidence, bars));
     }
 }

@@ -1,8 +1,5 @@
 package io.posbias.cli;
 
-import io.posbias.PosbiasException;
-import io.posbias.Problems;
-import io.posbias.Staging;
 import io.posbias.UsageException;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetReader;
@@ -16,10 +13,7 @@ import io.posbias.report.ProbeTables;
 import io.posbias.report.Table;
 import io.posbias.report.TableFormat;
 import io.posbias.retrieve.Recipe;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -64,11 +58,8 @@ final class DiagnoseOptions {
     @Mixin
     private StatisticsOptions statistics = new StatisticsOptions();
 
-    @Option(
-            names = "--output",
-            paramLabel = "DIR",
-            description = "Folder for MODEL/result.json and MODEL/scores.csv (default: print only).")
-    private @Nullable Path output;
+    @Mixin
+    private OutputOptions output = new OutputOptions();
 
     @Option(
             names = "--format",
@@ -139,32 +130,18 @@ final class DiagnoseOptions {
                     (System.nanoTime() - start) / 1e9));
             R found = result.apply(scored);
             results.put(recipe.name(), found);
-            write(recipe, dataset, scored, fields.apply(found));
-        }
-        return results;
-    }
-
-    private void write(Recipe recipe, Dataset dataset, List<ScoredItem> scored, Map<String, Object> fields) {
-        if (output == null) {
-            return;
-        }
-        Path folder = output.resolve(recipe.name());
-        try (Staging staging = Staging.within(folder)) {
-            Files.write(
-                    staging.folder().resolve("result.json"),
-                    DiagnoseTables.toBytes(
+            output.write(
+                    recipe.name(),
+                    () -> DiagnoseTables.toBytes(
                             recipe.name(),
                             recipe.fingerprint(),
                             dataset.name(),
                             dataset.checksums(),
                             statistics.confidence(),
-                            fields));
-            Files.writeString(staging.folder().resolve("scores.csv"), ProbeTables.csv(scored));
-            staging.commitFiles("result.json");
-        } catch (IOException refused) {
-            throw new PosbiasException(Problems.describe("write", folder, refused), refused);
+                            fields.apply(found)),
+                    () -> ProbeTables.csv(scored));
         }
-        say("files in " + folder);
+        return results;
     }
 
     /** Prints tables to stdout. */

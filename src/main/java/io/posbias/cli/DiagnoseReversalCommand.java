@@ -1,9 +1,6 @@
 package io.posbias.cli;
 
 import io.posbias.ExitCode;
-import io.posbias.PosbiasException;
-import io.posbias.Problems;
-import io.posbias.Staging;
 import io.posbias.UsageException;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetReader;
@@ -14,20 +11,14 @@ import io.posbias.measure.Profiler;
 import io.posbias.measure.Reversal;
 import io.posbias.measure.Scores;
 import io.posbias.report.ReversalTables;
-import io.posbias.report.TableFormat;
 import io.posbias.retrieve.Recipe;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -85,11 +76,8 @@ final class DiagnoseReversalCommand implements Callable<Integer> {
     @Mixin
     private StatisticsOptions statistics = new StatisticsOptions();
 
-    @Option(
-            names = "--output",
-            paramLabel = "DIR",
-            description = "Folder for MODEL/result.json and MODEL/scores.csv (default: print only).")
-    private @Nullable Path output;
+    @Mixin
+    private OutputOptions output = new OutputOptions();
 
     @Mixin
     private ModelOptions modelOptions = new ModelOptions();
@@ -116,7 +104,10 @@ final class DiagnoseReversalCommand implements Callable<Integer> {
                 List<Reversal.Pair> pairs = pairs(benchmark, recipe, engine, scoring);
                 Reversal reversal = Reversal.of(pairs, statistics.confidence());
                 results.put(recipe.name(), reversal);
-                write(recipe, setup, whole, pairs, reversal);
+                output.write(
+                        recipe.name(),
+                        () -> ReversalTables.toBytes(setup, whole.checksums(), Map.of(recipe.name(), reversal)),
+                        () -> ReversalTables.csv(pairs));
             }
             print(setup, whole, results);
         }
@@ -186,32 +177,11 @@ final class DiagnoseReversalCommand implements Callable<Integer> {
         return Objects.requireNonNull(query.evidence()).relativePosition();
     }
 
-    private void write(
-            Recipe recipe, ReversalTables.Setup setup, Dataset whole, List<Reversal.Pair> pairs, Reversal reversal) {
-        if (output == null) {
-            return;
-        }
-        Path folder = output.resolve(recipe.name());
-        try (Staging staging = Staging.within(folder)) {
-            Files.write(
-                    staging.folder().resolve("result.json"),
-                    ReversalTables.toBytes(setup, whole.checksums(), Map.of(recipe.name(), reversal)));
-            Files.writeString(staging.folder().resolve("scores.csv"), ReversalTables.csv(pairs));
-            staging.commitFiles("result.json");
-        } catch (IOException refused) {
-            throw new PosbiasException(Problems.describe("write", folder, refused), refused);
-        }
-        say("files in " + folder);
-    }
-
     private void print(ReversalTables.Setup setup, Dataset whole, Map<String, Reversal> results) {
-        PrintWriter out = spec.commandLine().getOut();
-        if (format == PrintOptions.Format.JSON) {
-            out.print(new String(ReversalTables.toBytes(setup, whole.checksums(), results), StandardCharsets.UTF_8));
-        } else {
-            out.print(TableFormat.valueOf(format.name()).render(ReversalTables.table(setup, results)));
-        }
-        out.flush();
+        format.print(
+                spec.commandLine().getOut(),
+                () -> ReversalTables.toBytes(setup, whole.checksums(), results),
+                () -> ReversalTables.table(setup, results));
     }
 
     private void say(String line) {

@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Supplier;
 import picocli.CommandLine.Option;
 
 /** What goes to stdout of results; shared by {@code eval}, {@code score} and {@code pool}. */
@@ -25,6 +26,15 @@ final class PrintOptions {
         @Override
         public String toString() {
             return name().toLowerCase(Locale.ROOT);
+        }
+
+        /** Prints JSON in UTF-8, or a table in one of the other forms. */
+        void print(PrintWriter out, Supplier<byte[]> json, Supplier<Table> table) {
+            out.print(
+                    this == JSON
+                            ? new String(json.get(), StandardCharsets.UTF_8)
+                            : TableFormat.valueOf(name()).render(table.get()));
+            out.flush();
         }
     }
 

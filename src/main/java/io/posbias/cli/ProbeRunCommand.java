@@ -5,7 +5,6 @@ import io.posbias.ExitCode;
 import io.posbias.Names;
 import io.posbias.PosbiasException;
 import io.posbias.Problems;
-import io.posbias.Staging;
 import io.posbias.UsageException;
 import io.posbias.encode.Engine;
 import io.posbias.probe.ProbeItem;
@@ -78,11 +77,8 @@ final class ProbeRunCommand implements Callable<Integer> {
             description = "Only these probes of the folder (default: all).")
     private List<String> probes = List.of();
 
-    @Option(
-            names = "--output",
-            paramLabel = "DIR",
-            description = "Folder for MODEL/result.json and MODEL/scores.csv (default: print only).")
-    private @Nullable Path output;
+    @Mixin
+    private OutputOptions output = new OutputOptions();
 
     @Option(
             names = "--with-published",
@@ -128,7 +124,11 @@ final class ProbeRunCommand implements Callable<Integer> {
             });
             ProbeResult result = ProbeResult.of(scored, statistics.confidence());
             results.put(recipe.name(), result);
-            write(recipe, digests, scored, result);
+            output.write(
+                    recipe.name(),
+                    () -> ProbeTables.toBytes(
+                            recipe.name(), recipe.fingerprint(), digests, statistics.confidence(), result),
+                    () -> ProbeTables.csv(scored));
         }
         print(results);
         return ExitCode.OK;
@@ -190,23 +190,6 @@ final class ProbeRunCommand implements Callable<Integer> {
         return there.stream()
                 .filter(file -> probes.isEmpty() || probes.contains(name(file)))
                 .toList();
-    }
-
-    private void write(Recipe recipe, Map<String, String> digests, List<ScoredItem> scored, ProbeResult result) {
-        if (output == null) {
-            return;
-        }
-        Path folder = output.resolve(recipe.name());
-        try (Staging staging = Staging.within(folder)) {
-            Files.write(
-                    staging.folder().resolve("result.json"),
-                    ProbeTables.toBytes(recipe.name(), recipe.fingerprint(), digests, statistics.confidence(), result));
-            Files.writeString(staging.folder().resolve("scores.csv"), ProbeTables.csv(scored));
-            staging.commitFiles("result.json");
-        } catch (IOException refused) {
-            throw new PosbiasException(Problems.describe("write", folder, refused), refused);
-        }
-        say("files in " + folder);
     }
 
     private void print(Map<String, ProbeResult> results) {
