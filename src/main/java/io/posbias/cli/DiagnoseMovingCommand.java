@@ -10,6 +10,7 @@ import io.posbias.probe.MovingCurve;
 import io.posbias.probe.ProbeItem;
 import io.posbias.report.DiagnoseTables;
 import io.posbias.report.Table;
+import io.posbias.report.plot.DiagnosePlots;
 import io.posbias.retrieve.Recipe;
 import java.util.ArrayList;
 import java.util.List;
@@ -69,6 +70,7 @@ final class DiagnoseMovingCommand implements Callable<Integer> {
         tables.add(DiagnoseTables.peaks(curves, options.confidence()));
         curves.forEach((model, curve) -> tables.add(DiagnoseTables.places(model, curve, options.confidence())));
         options.print(tables);
+        options.draw(folder -> DiagnosePlots.moving(dataset.name(), curves, folder));
         return ExitCode.OK;
     }
 

@@ -14,6 +14,7 @@ import io.posbias.report.Table;
 import io.posbias.report.TableFormat;
 import io.posbias.retrieve.Recipe;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -60,6 +61,9 @@ final class DiagnoseOptions {
 
     @Mixin
     private OutputOptions output = new OutputOptions();
+
+    @Mixin
+    private PlotOptions plots = new PlotOptions();
 
     @Option(
             names = "--format",
@@ -142,6 +146,11 @@ final class DiagnoseOptions {
                     () -> ProbeTables.csv(scored));
         }
         return results;
+    }
+
+    /** Draws, if that was asked for. */
+    void draw(Function<Path, List<Path>> drawing) {
+        plots.draw(drawing);
     }
 
     /** Prints tables to stdout. */

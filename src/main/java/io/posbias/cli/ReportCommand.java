@@ -135,11 +135,8 @@ final class ReportCommand implements Callable<Integer> {
             description = "Colour in --format table: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
     private Terminal.Colour colour = Terminal.Colour.AUTO;
 
-    @Option(
-            names = "--plots",
-            paramLabel = "DIR",
-            description = "Also draw the results into this folder, as SVG and PNG (docs/plots.md).")
-    private @Nullable Path plots;
+    @Mixin
+    private PlotOptions plots = new PlotOptions();
 
     @Mixin
     private PageOptions page = new PageOptions();
@@ -171,22 +168,16 @@ final class ReportCommand implements Callable<Integer> {
                 format == ReportFormat.HTML
                         ? page.render(cells, all, shown, spec.commandLine().getErr())
                         : format.text(own, chosen, board, look));
-        if (plots != null) {
-            draw(cells, all, shown, plots);
-        }
+        plots.draw(folder -> draw(cells, all, shown, folder));
         return ExitCode.OK;
     }
 
-    private void draw(List<Cell> cells, List<Result> results, String shown, Path folder) {
+    private static List<Path> draw(List<Cell> cells, List<Result> results, String shown, Path folder) {
         Map<Result, Path> queries = new HashMap<>();
         for (Cell cell : cells) {
             cell.file(CsvFiles.QUERIES).ifPresent(file -> queries.put(cell.result(), file));
         }
-        List<Path> files = Plots.write(results, shown, queries, folder);
-        if (files.isEmpty()) {
-            say("note: --plots: these results hold nothing that can be drawn");
-        }
-        files.forEach(file -> say("written: " + file));
+        return Plots.write(results, shown, queries, folder);
     }
 
     private Layout layout() {

@@ -1,6 +1,5 @@
 package io.posbias.report.plot;
 
-import io.posbias.measure.BucketMean;
 import io.posbias.stats.Interval;
 import java.awt.Color;
 import java.util.ArrayList;
@@ -15,10 +14,11 @@ import org.jfree.data.xy.XYSeries;
 import org.jfree.data.xy.XYSeriesCollection;
 import org.jfree.data.xy.YIntervalSeries;
 import org.jfree.data.xy.YIntervalSeriesCollection;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Lines over buckets with their intervals, in one plot. A line is cut into runs of buckets that hold queries, its band into
- * runs of buckets that have an interval: nothing is drawn across a gap.
+ * Lines with their intervals, in one plot. A line is cut into runs of points that have a value, its band into runs of
+ * points that have an interval: nothing is drawn across a gap.
  */
 final class Curves {
     private static final float BAND = 0.15f;
@@ -40,41 +40,62 @@ final class Curves {
         lineRenderer.setDefaultOutlineStroke(Style.HAIR);
     }
 
-    /** Adds the line of some buckets. */
-    void add(List<BucketMean> buckets, Style style) {
-        runs(buckets, bucket -> bucket.mean() != null && bucket.interval() != null)
-                .forEach(run -> addBand(buckets, run, style.colour()));
-        runs(buckets, bucket -> bucket.mean() != null).forEach(run -> addLine(buckets, run, style));
-        addPoints(buckets, false, style, style.colour());
-        addPoints(buckets, true, style, Color.WHITE);
+    /**
+     * A point of a line.
+     *
+     * @param x where it stands
+     * @param y null for a gap
+     * @param interval around y; null where none is known
+     * @param hollow whether its marker is, because little stands behind it
+     */
+    record Point(double x, @Nullable Double y, @Nullable Interval interval, boolean hollow) {
+        private double height() {
+            return y == null ? Double.NaN : y;
+        }
+
+        private Interval reach() {
+            return interval == null ? new Interval(height(), height()) : interval;
+        }
     }
 
-    /** The longest runs of buckets for which something holds, as lists of their places. */
-    private static List<List<Integer>> runs(List<BucketMean> buckets, Predicate<BucketMean> holds) {
-        List<List<Integer>> runs = new ArrayList<>();
+    /** Adds a line with a marker at each of its points. */
+    void add(List<Point> points, Style style) {
+        addBare(points, style);
+        addMarkers(points, false, style, style.colour());
+        addMarkers(points, true, style, Color.WHITE);
+    }
+
+    /** Adds a line without markers, for points that are many. */
+    void addBare(List<Point> points, Style style) {
+        runs(points, point -> point.y() != null && point.interval() != null)
+                .forEach(run -> addBand(run, style.colour()));
+        runs(points, point -> point.y() != null).forEach(run -> addLine(run, style));
+    }
+
+    /** The longest runs of points for which something holds. */
+    private static List<List<Point>> runs(List<Point> points, Predicate<Point> holds) {
+        List<List<Point>> runs = new ArrayList<>();
         boolean open = false;
-        for (int i = 0; i < buckets.size(); i++) {
-            boolean here = holds.test(buckets.get(i));
+        for (Point point : points) {
+            boolean here = holds.test(point);
             if (here && !open) {
                 runs.add(new ArrayList<>());
             }
             if (here) {
-                runs.getLast().add(i);
+                runs.getLast().add(point);
             }
             open = here;
         }
         return runs;
     }
 
-    private void addBand(List<BucketMean> buckets, List<Integer> run, Color colour) {
-        // A band over a single bucket would have no width.
+    private void addBand(List<Point> run, Color colour) {
+        // A band over a single point would have no width.
         boolean lone = run.size() == 1;
         YIntervalSeriesCollection target = lone ? whiskers : bands;
         YIntervalSeries series = new YIntervalSeries(String.valueOf(target.getSeriesCount()));
-        for (int i : run) {
-            Interval interval = interval(buckets.get(i));
-            series.add(i + 0.5, mean(buckets.get(i)), Cells.POINTS * interval.low(), Cells.POINTS * interval.high());
-        }
+        run.forEach(point -> series.add(
+                point.x(), point.height(), point.reach().low(), point.reach().high()));
         if (lone) {
             whiskerRenderer.setSeriesPaint(target.getSeriesCount(), colour);
         } else {
@@ -83,43 +104,31 @@ final class Curves {
         target.addSeries(series);
     }
 
-    private void addLine(List<BucketMean> buckets, List<Integer> run, Style style) {
+    private void addLine(List<Point> run, Style style) {
         int number = lines.getSeriesCount();
-        lines.addSeries(points(number, buckets, run));
+        lines.addSeries(series(number, run));
         lineRenderer.setSeriesShapesVisible(number, false);
         lineRenderer.setSeriesStroke(number, style.stroke());
         lineRenderer.setSeriesPaint(number, style.colour());
     }
 
-    private void addPoints(List<BucketMean> buckets, boolean thin, Style style, Color fill) {
-        List<Integer> places = new ArrayList<>();
-        for (int i = 0; i < buckets.size(); i++) {
-            if (buckets.get(i).mean() != null && buckets.get(i).thin() == thin) {
-                places.add(i);
-            }
-        }
+    private void addMarkers(List<Point> points, boolean hollow, Style style, Color fill) {
         int number = lines.getSeriesCount();
-        lines.addSeries(points(number, buckets, places));
+        lines.addSeries(series(
+                number,
+                points.stream()
+                        .filter(point -> point.y() != null && point.hollow() == hollow)
+                        .toList()));
         lineRenderer.setSeriesLinesVisible(number, false);
         lineRenderer.setSeriesShape(number, style.marker());
         lineRenderer.setSeriesPaint(number, style.colour());
         lineRenderer.setSeriesFillPaint(number, fill);
     }
 
-    private static XYSeries points(int number, List<BucketMean> buckets, List<Integer> places) {
+    private static XYSeries series(int number, List<Point> points) {
         XYSeries series = new XYSeries(String.valueOf(number));
-        places.forEach(i -> series.add(i + 0.5, mean(buckets.get(i))));
+        points.forEach(point -> series.add(point.x(), point.height()));
         return series;
-    }
-
-    private static double mean(BucketMean bucket) {
-        Double mean = bucket.mean();
-        return Cells.POINTS * (mean == null ? Double.NaN : mean);
-    }
-
-    private static Interval interval(BucketMean bucket) {
-        Interval interval = bucket.interval();
-        return interval == null ? new Interval(mean(bucket), mean(bucket)) : interval;
     }
 
     /** The plot with all lines added. */

@@ -3,24 +3,14 @@ package io.posbias.report.plot;
 import io.posbias.measure.BucketMean;
 import io.posbias.measure.Profile;
 import io.posbias.report.Result;
-import java.awt.geom.Rectangle2D;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
-import org.jfree.chart.annotations.XYTextAnnotation;
-import org.jfree.chart.axis.NumberAxis;
-import org.jfree.chart.axis.SymbolAxis;
-import org.jfree.chart.plot.XYPlot;
-import org.jfree.chart.renderer.xy.XYBlockRenderer;
-import org.jfree.data.xy.DefaultXYZDataset;
 import org.jspecify.annotations.Nullable;
 
 /** Means by position and band of length, one panel a model. */
 final class LengthHeatMap {
     private static final String THIN = "\u2020";
-    private static final String EMPTY = "-";
-    private static final double ROW = 24;
     /** What a number of three digits and a mark needs in a cell. */
     private static final double ROOM = 30;
     /** From so many buckets on, a few models get a row each. */
@@ -52,7 +42,7 @@ final class LengthHeatMap {
                 List.of(),
                 panels,
                 columns,
-                ROW * bands.size(),
+                HeatMap.ROW * bands.size(),
                 cells.bucketAxis().quantity(),
                 "length",
                 colours,
@@ -86,65 +76,22 @@ final class LengthHeatMap {
 
     private static Panel panel(Cells cells, Result result, Viridis colours, boolean written) {
         List<String> bands = cells.bands();
-        XYPlot plot = Axes.plot(cells.bucketAxis(), bandAxis(bands));
-        plot.setRangeGridlinesVisible(false);
-        List<double[]> blocks = new ArrayList<>();
+        HeatMap map = new HeatMap(cells.bucketAxis(), bands, colours);
         for (int row = 0; row < bands.size(); row++) {
             Profile profile = cells.profile(result, bands.get(row));
             List<BucketMean> buckets = profile == null ? List.of() : profile.buckets();
             for (int i = 0; i < buckets.size(); i++) {
                 Double mean = buckets.get(i).mean();
-                if (mean != null) {
-                    blocks.add(new double[] {i + 0.5, row, Cells.POINTS * mean});
-                }
-                if (written || mean == null) {
-                    plot.addAnnotation(text(buckets.get(i), i + 0.5, row, colours));
+                if (mean == null) {
+                    map.addEmpty(i + 0.5, row);
+                } else {
+                    double points = Cells.POINTS * mean;
+                    String mark = buckets.get(i).thin() ? THIN : "";
+                    map.add(i + 0.5, row, points, written ? String.format(Locale.ROOT, "%.0f", points) + mark : "");
                 }
             }
         }
-        DefaultXYZDataset dataset = new DefaultXYZDataset();
-        dataset.addSeries("means", transposed(blocks));
-        plot.setDataset(dataset);
-        plot.setRenderer(renderer(colours));
-        return new Panel(Cells.label(result), "", List.of(), plot);
-    }
-
-    private static NumberAxis bandAxis(List<String> bands) {
-        SymbolAxis axis = new SymbolAxis(null, bands.toArray(String[]::new));
-        Axes.dress(axis);
-        axis.setGridBandsVisible(false);
-        axis.setRange(-0.5, bands.size() - 0.5);
-        return axis;
-    }
-
-    private static XYBlockRenderer renderer(Viridis colours) {
-        XYBlockRenderer renderer = new XYBlockRenderer();
-        renderer.setPaintScale(colours);
-        renderer.setBlockWidth(1);
-        renderer.setBlockHeight(1);
-        renderer.setDefaultShape(new Rectangle2D.Double());
-        return renderer;
-    }
-
-    private static XYTextAnnotation text(BucketMean bucket, double x, double y, Viridis colours) {
-        Double mean = bucket.mean();
-        double points = mean == null ? 0 : Cells.POINTS * mean;
-        String mark = bucket.thin() ? THIN : "";
-        String text = mean == null ? EMPTY : String.format(Locale.ROOT, "%.0f", points) + mark;
-        XYTextAnnotation annotation = new XYTextAnnotation(text, x, y);
-        annotation.setFont(Style.SMALL);
-        annotation.setPaint(mean == null ? Style.FAINT : colours.ink(points));
-        return annotation;
-    }
-
-    private static double[][] transposed(List<double[]> rows) {
-        double[][] columns = new double[3][rows.size()];
-        for (int row = 0; row < rows.size(); row++) {
-            for (int column = 0; column < columns.length; column++) {
-                columns[column][row] = rows.get(row)[column];
-            }
-        }
-        return columns;
+        return new Panel(Cells.label(result), "", List.of(), map.plot());
     }
 
     private static String note(Cells cells, boolean written) {
@@ -157,7 +104,7 @@ final class LengthHeatMap {
                         ? THIN + " fewer than "
                                 + cells.bucketed().getFirst().settings().thinBelow() + " queries."
                         : "",
-                empty ? EMPTY + ": no queries." : "",
+                empty ? HeatMap.EMPTY + ": no queries." : "",
                 cells.bandNote()));
     }
 }

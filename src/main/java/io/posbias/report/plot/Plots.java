@@ -34,7 +34,16 @@ public final class Plots {
      * @throws PosbiasException if the folder cannot be written to, a queries.csv cannot be read, or Java finds no fonts
      */
     public static List<Path> write(List<Result> results, String measure, Map<Result, Path> queries, Path folder) {
-        Map<String, Figure> figures = figures(results, measure, queries);
+        return write(figures(results, measure, queries), folder);
+    }
+
+    /**
+     * Writes figures, all of them or none.
+     *
+     * @param figures by their files' names, without the ending
+     * @throws PosbiasException if the folder cannot be written to, or Java finds no fonts
+     */
+    static List<Path> write(Map<String, Figure> figures, Path folder) {
         if (figures.isEmpty()) {
             return List.of();
         }

@@ -1,9 +1,11 @@
 package io.posbias.report.plot;
 
+import io.posbias.measure.BucketMean;
 import io.posbias.measure.Profile;
 import io.posbias.measure.Psi;
 import io.posbias.position.Strata;
 import io.posbias.report.Result;
+import io.posbias.stats.Interval;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.jfree.chart.LegendItem;
@@ -68,7 +70,7 @@ final class PositionCurves {
         for (int i = 0; i < strata.size(); i++) {
             Profile profile = cells.profile(result, strata.get(i));
             if (profile != null) {
-                curves.add(profile.buckets(), Style.line(i));
+                curves.add(points(profile.buckets()), Style.line(i));
             }
         }
         return new Panel(
@@ -76,6 +78,23 @@ final class PositionCurves {
                 psi(cells.overall(result).psi()),
                 List.of(),
                 curves.plot(cells.bucketAxis(), points));
+    }
+
+    /** Each bucket in the middle of its place. */
+    private static List<Curves.Point> points(List<BucketMean> buckets) {
+        return IntStream.range(0, buckets.size())
+                .mapToObj(i -> point(i + 0.5, buckets.get(i)))
+                .toList();
+    }
+
+    private static Curves.Point point(double x, BucketMean bucket) {
+        Double mean = bucket.mean();
+        Interval interval = bucket.interval();
+        return new Curves.Point(
+                x,
+                mean == null ? null : (Double) (Cells.POINTS * mean),
+                interval == null ? null : new Interval(Cells.POINTS * interval.low(), Cells.POINTS * interval.high()),
+                bucket.thin());
     }
 
     private static String psi(Psi psi) {
