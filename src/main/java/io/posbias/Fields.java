@@ -129,6 +129,22 @@ public final class Fields {
         return integer(name);
     }
 
+    /** A required finite number, also when it stands as text, as in comma-separated files. */
+    public double parsedNumber(String name) {
+        if (raw(name) instanceof String text) {
+            try {
+                double number = Double.parseDouble(text.strip());
+                if (Double.isFinite(number)) {
+                    return number;
+                }
+            } catch (NumberFormatException notNumber) {
+                // Told below, as what is no finite number.
+            }
+            throw bad(name, "is \"" + text + "\"", "it must be a number");
+        }
+        return number(name);
+    }
+
     /** A number; null when the field is absent or null. */
     public @Nullable Double optionalNumber(String name) {
         return has(name) ? (Double) number(name) : null;

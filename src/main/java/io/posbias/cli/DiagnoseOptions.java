@@ -9,7 +9,7 @@ import io.posbias.encode.Engine;
 import io.posbias.probe.ProbeItem;
 import io.posbias.probe.ScoredItem;
 import io.posbias.report.DiagnoseTables;
-import io.posbias.report.ProbeTables;
+import io.posbias.report.ProbeFiles;
 import io.posbias.report.Table;
 import io.posbias.report.TableFormat;
 import io.posbias.retrieve.Recipe;
@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -122,30 +123,33 @@ final class DiagnoseOptions {
                 new ItemScorer(items, dataset.card().language(), dataset.card().queryLanguage());
         Map<String, R> results = new LinkedHashMap<>();
         for (Recipe recipe : recipes) {
-            store.require(recipe);
-            long start = System.nanoTime();
-            List<ScoredItem> scored = scorer.score(recipe, engine);
-            say(String.format(
-                    Locale.ROOT,
-                    "%s on %s: %d items, %.1f s",
-                    recipe.name(),
-                    dataset.name(),
-                    items.size(),
-                    (System.nanoTime() - start) / 1e9));
+            ProbeFiles.Scored by = new ProbeFiles.Scored(recipe.fingerprint(), scorer.digest());
+            List<ScoredItem> scored = output.finished(recipe.name(), by, items).orElseGet(() -> {
+                store.require(recipe);
+                return timed(recipe.name() + " on " + dataset.name(), () -> scorer.score(recipe, engine));
+            });
             R found = result.apply(scored);
             results.put(recipe.name(), found);
             output.write(
                     recipe.name(),
                     () -> DiagnoseTables.toBytes(
                             recipe.name(),
-                            recipe.fingerprint(),
+                            by,
                             dataset.name(),
                             dataset.checksums(),
                             statistics.confidence(),
                             fields.apply(found)),
-                    () -> ProbeTables.csv(scored));
+                    () -> ProbeFiles.csv(scored));
         }
         return results;
+    }
+
+    /** Scores, and says how many items in how long. */
+    private List<ScoredItem> timed(String what, Supplier<List<ScoredItem>> scoring) {
+        long start = System.nanoTime();
+        List<ScoredItem> scored = scoring.get();
+        say(String.format(Locale.ROOT, "%s: %d items, %.1f s", what, scored.size(), (System.nanoTime() - start) / 1e9));
+        return scored;
     }
 
     /** Draws, if that was asked for. */

@@ -11,6 +11,7 @@ import io.posbias.measure.Profiler;
 import io.posbias.measure.Reversal;
 import io.posbias.measure.Scores;
 import io.posbias.report.ReversalTables;
+import io.posbias.report.plot.DiagnosePlots;
 import io.posbias.retrieve.Recipe;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -80,6 +81,9 @@ final class DiagnoseReversalCommand implements Callable<Integer> {
     private OutputOptions output = new OutputOptions();
 
     @Mixin
+    private PlotOptions plots = new PlotOptions();
+
+    @Mixin
     private ModelOptions modelOptions = new ModelOptions();
 
     @Option(
@@ -94,6 +98,7 @@ final class DiagnoseReversalCommand implements Callable<Integer> {
         Scoring scoring = scoring();
         List<Recipe> recipes = modelOptions.recipes(models);
         CellRunner.refuseTwins("--model", recipes, "--dataset", List.of());
+        output.refuseOld(recipes);
         Engine engine = modelOptions.device().engine(statistics.threads(), this::say);
         Dataset whole = DatasetReader.open(new Datasets(spec.commandLine().getErr()).folder(name));
         try (ReversedBenchmark benchmark = new ReversedBenchmark(whole, segments)) {
@@ -110,6 +115,7 @@ final class DiagnoseReversalCommand implements Callable<Integer> {
                         () -> ReversalTables.csv(pairs));
             }
             print(setup, whole, results);
+            plots.draw(folder -> DiagnosePlots.reversal(whole.name(), results, folder));
         }
         return ExitCode.OK;
     }

@@ -1,5 +1,6 @@
 package io.posbias.cli;
 
+import io.posbias.Checksums;
 import io.posbias.PosbiasException;
 import io.posbias.Problems;
 import io.posbias.Staging;
@@ -17,16 +18,21 @@ import io.posbias.retrieve.Ranking;
 import io.posbias.retrieve.Recipe;
 import io.posbias.retrieve.Run;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * Scores the items of a probe with any retriever: their different texts become the passages of a temporary benchmark, so
@@ -62,6 +68,29 @@ final class ItemScorer {
     private void add(String query, String text) {
         textsOf.computeIfAbsent(query, key -> new LinkedHashSet<>()).add(text);
         texts.putIfAbsent(text, texts.size());
+    }
+
+    /** SHA-256 of what is scored: items of equal digests get equal scores of a model. */
+    String digest() {
+        MessageDigest digest = Checksums.digest("SHA-256");
+        feed(digest, language);
+        feed(digest, queryLanguage);
+        for (ProbeItem item : items) {
+            feed(digest, item.probe());
+            feed(digest, item.id());
+            feed(digest, item.query());
+            feed(digest, item.text1());
+            feed(digest, item.text2() == null ? "" : item.text2());
+            feed(digest, new TreeMap<>(item.tags()).toString());
+        }
+        return HexFormat.of().formatHex(digest.digest());
+    }
+
+    /** With its length before it, so that texts cannot be cut apart in two ways. */
+    private static void feed(MessageDigest digest, String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        digest.update(ByteBuffer.allocate(Integer.BYTES).putInt(bytes.length).flip());
+        digest.update(bytes);
     }
 
     /** Scores all items with a model, in their order. */

@@ -1,13 +1,20 @@
 package io.posbias.cli;
 
+import io.posbias.Json;
 import io.posbias.PosbiasException;
 import io.posbias.Problems;
 import io.posbias.Staging;
+import io.posbias.probe.ProbeItem;
+import io.posbias.probe.ScoredItem;
+import io.posbias.report.ProbeFiles;
 import io.posbias.report.ResultFile;
+import io.posbias.retrieve.Recipe;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -16,6 +23,8 @@ import picocli.CommandLine.Spec;
 
 /** Where what was found of each model goes; shared by all that score pairs and changed documents. */
 final class OutputOptions {
+    private static final String SCORES = "scores.csv";
+
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec = CommandSpec.create();
 
@@ -25,6 +34,43 @@ final class OutputOptions {
             description = "Folder for MODEL/result.json and MODEL/scores.csv (default: print only).")
     private @Nullable Path output;
 
+    @Option(names = "--overwrite", description = "Replace results that are in that folder.")
+    private boolean overwrite;
+
+    /** Refuses to go on where a model has a result already that is not to be replaced. */
+    void refuseOld(List<Recipe> recipes) {
+        for (Recipe recipe : recipes) {
+            if (output != null && !overwrite && Files.exists(file(output, recipe.name(), ResultFile.NAME))) {
+                throw new PosbiasException(output.resolve(recipe.name())
+                        + " holds a result: use --overwrite to replace it, or another --output to keep both");
+            }
+        }
+    }
+
+    /**
+     * The scores that an earlier run wrote of the same items with the same recipe.
+     *
+     * @return empty when there is none, or it is to be replaced
+     * @throws PosbiasException when there is another result: it is not replaced unasked
+     */
+    Optional<List<ScoredItem>> finished(String model, ProbeFiles.Scored by, List<ProbeItem> items) {
+        if (output == null || overwrite || !Files.exists(file(output, model, ResultFile.NAME))) {
+            return Optional.empty();
+        }
+        Path folder = output.resolve(model);
+        if (!by.equals(ProbeFiles.Scored.of(Json.readJson(file(output, model, ResultFile.NAME))))) {
+            throw new PosbiasException("the result in " + folder + " is of another recipe or of other texts: use"
+                    + " --overwrite to replace it, or another --output to keep both");
+        }
+        List<ScoredItem> scored = ProbeFiles.read(file(output, model, SCORES), items);
+        say(model + ": scored before, see " + folder + " (--overwrite scores again)");
+        return Optional.of(scored);
+    }
+
+    private static Path file(Path output, String model, String name) {
+        return output.resolve(model).resolve(name);
+    }
+
     /** Writes both files of a model, whole or not at all, and says where; nothing where no folder was asked for. */
     void write(String model, Supplier<byte[]> result, Supplier<String> scores) {
         if (output == null) {
@@ -33,13 +79,17 @@ final class OutputOptions {
         Path folder = output.resolve(model);
         try (Staging staging = Staging.within(folder)) {
             Files.write(staging.folder().resolve(ResultFile.NAME), result.get());
-            Files.writeString(staging.folder().resolve("scores.csv"), scores.get());
+            Files.writeString(staging.folder().resolve(SCORES), scores.get());
             staging.commitFiles(ResultFile.NAME);
         } catch (IOException refused) {
             throw new PosbiasException(Problems.describe("write", folder, refused), refused);
         }
+        say("files in " + folder);
+    }
+
+    private void say(String line) {
         PrintWriter err = spec.commandLine().getErr();
-        err.println("files in " + folder);
+        err.println(line);
         err.flush();
     }
 }

@@ -10,12 +10,15 @@ import io.posbias.encode.Engine;
 import io.posbias.probe.ProbeItem;
 import io.posbias.probe.ProbeResult;
 import io.posbias.probe.ScoredItem;
+import io.posbias.report.ProbeFiles;
 import io.posbias.report.ProbeTables;
 import io.posbias.report.Table;
 import io.posbias.report.TableFormat;
+import io.posbias.report.plot.ProbePlots;
 import io.posbias.retrieve.Recipe;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -80,6 +83,9 @@ final class ProbeRunCommand implements Callable<Integer> {
     @Mixin
     private OutputOptions output = new OutputOptions();
 
+    @Mixin
+    private PlotOptions plots = new PlotOptions();
+
     @Option(
             names = "--with-published",
             description = "Add what the paper printed of literal, foil and poison, on other pairs of the same kind.")
@@ -90,7 +96,7 @@ final class ProbeRunCommand implements Callable<Integer> {
             paramLabel = "FORMAT",
             defaultValue = "table",
             description = "What to print: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-    private TableFormat format = TableFormat.TABLE;
+    private PrintOptions.Format format = PrintOptions.Format.TABLE;
 
     @Mixin
     private StatisticsOptions statistics = new StatisticsOptions();
@@ -108,30 +114,48 @@ final class ProbeRunCommand implements Callable<Integer> {
         Engine engine = modelOptions.device().engine(statistics.threads(), this::say);
         ModelStore store = new ModelStore(this::say);
         Map<String, ProbeResult> results = new LinkedHashMap<>();
+        Map<String, ProbeFiles.Scored> scorings = new LinkedHashMap<>();
+        List<ProbeItem> items = files.values().stream().flatMap(List::stream).toList();
+        String itemsSha256 = new ItemScorer(items).digest();
         for (Recipe recipe : recipes) {
-            store.require(recipe);
-            List<ScoredItem> scored = new ArrayList<>();
-            files.forEach((file, items) -> {
-                long start = System.nanoTime();
-                scored.addAll(new ItemScorer(items).score(recipe, engine));
-                say(String.format(
-                        Locale.ROOT,
-                        "%s on %s: %d items, %.1f s",
-                        recipe.name(),
-                        file.getFileName(),
-                        items.size(),
-                        (System.nanoTime() - start) / 1e9));
+            ProbeFiles.Scored by = new ProbeFiles.Scored(recipe.fingerprint(), itemsSha256);
+            List<ScoredItem> scored = output.finished(recipe.name(), by, items).orElseGet(() -> {
+                store.require(recipe);
+                return score(recipe, files, engine);
             });
             ProbeResult result = ProbeResult.of(scored, statistics.confidence());
             results.put(recipe.name(), result);
+            scorings.put(recipe.name(), by);
             output.write(
                     recipe.name(),
-                    () -> ProbeTables.toBytes(
-                            recipe.name(), recipe.fingerprint(), digests, statistics.confidence(), result),
-                    () -> ProbeTables.csv(scored));
+                    () -> ProbeFiles.toBytes(recipe.name(), by, digests, statistics.confidence(), result),
+                    () -> ProbeFiles.csv(scored));
         }
-        print(results);
+        if (format == PrintOptions.Format.JSON) {
+            print(new String(
+                    ProbeFiles.toBytes(scorings, digests, statistics.confidence(), results), StandardCharsets.UTF_8));
+        } else {
+            print(tables(results));
+        }
+        plots.draw(folder -> ProbePlots.write(results, folder));
         return ExitCode.OK;
+    }
+
+    /** Each file by itself: a corpus's statistics are those of one probe. */
+    private List<ScoredItem> score(Recipe recipe, Map<Path, List<ProbeItem>> files, Engine engine) {
+        List<ScoredItem> scored = new ArrayList<>();
+        files.forEach((file, items) -> {
+            long start = System.nanoTime();
+            scored.addAll(new ItemScorer(items).score(recipe, engine));
+            say(String.format(
+                    Locale.ROOT,
+                    "%s on %s: %d items, %.1f s",
+                    recipe.name(),
+                    file.getFileName(),
+                    items.size(),
+                    (System.nanoTime() - start) / 1e9));
+        });
+        return scored;
     }
 
     private void check() {
@@ -192,14 +216,24 @@ final class ProbeRunCommand implements Callable<Integer> {
                 .toList();
     }
 
-    private void print(Map<String, ProbeResult> results) {
+    private String tables(Map<String, ProbeResult> results) {
+        TableFormat rendering = TableFormat.valueOf(format.name());
         List<Table> tables = new ArrayList<>();
-        if (results.values().stream().anyMatch(result -> !result.tests().isEmpty())) {
-            tables.add(ProbeTables.tests(results, statistics.confidence(), withPublished));
+        boolean tested =
+                results.values().stream().anyMatch(result -> !result.tests().isEmpty());
+        if (tested && rendering == TableFormat.CSV) {
+            tables.add(ProbeTables.tidy(results, withPublished));
+        } else if (tested) {
+            tables.add(ProbeTables.summary(results));
+            tables.addAll(ProbeTables.probes(results, statistics.confidence(), withPublished));
         }
         tables.addAll(ProbeTables.grids(results));
+        return String.join("\n", tables.stream().map(rendering::render).toList());
+    }
+
+    private void print(String text) {
         PrintWriter out = spec.commandLine().getOut();
-        out.print(String.join("\n", tables.stream().map(format::render).toList()));
+        out.print(text);
         out.flush();
     }
 

@@ -27,6 +27,8 @@ public record PairTest(
         @Nullable Double t,
         int higher,
         int ties) {
+    /** The comparison of probes that have but one. */
+    public static final String PAIRS = "text1 - text2";
 
     static PairTest of(String probe, String comparison, double[] first, double[] second, double confidence) {
         double[] differences = new double[first.length];

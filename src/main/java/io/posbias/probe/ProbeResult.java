@@ -55,7 +55,7 @@ public record ProbeResult(List<PairTest> tests, List<GridCell> grid) {
     private static PairTest pairs(String probe, List<ScoredItem> items, double confidence) {
         double[] first = items.stream().mapToDouble(ScoredItem::score1).toArray();
         double[] second = items.stream().mapToDouble(ProbeResult::second).toArray();
-        return PairTest.of(probe, "text1 - text2", first, second, confidence);
+        return PairTest.of(probe, PairTest.PAIRS, first, second, confidence);
     }
 
     private static double second(ScoredItem item) {

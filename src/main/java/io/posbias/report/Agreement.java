@@ -88,7 +88,7 @@ public final class Agreement {
         for (Fields row : CsvRows.read(file)) {
             String model = row.text("model");
             String name = column == null ? firstOther(row) : column;
-            if (numbers.put(model, number(row, name)) != null) {
+            if (numbers.put(model, row.parsedNumber(name)) != null) {
                 throw row.bad("model", "names " + model + " again", "each model stands once");
             }
         }
@@ -100,18 +100,6 @@ public final class Agreement {
                 .filter(name -> !name.equals("model"))
                 .findFirst()
                 .orElseThrow(() -> row.bad("model", "stands alone", "a column of numbers is needed beside it"));
-    }
-
-    private static double number(Fields row, String name) {
-        try {
-            double number = Double.parseDouble(row.text(name));
-            if (Double.isFinite(number)) {
-                return number;
-            }
-        } catch (NumberFormatException notNumber) {
-            // Told below, as what is no finite number.
-        }
-        throw row.bad(name, "is \"" + row.text(name) + "\"", "it must be a number");
     }
 
     /**

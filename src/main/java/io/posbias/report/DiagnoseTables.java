@@ -135,7 +135,7 @@ public final class DiagnoseTables {
             map.put("interval", List.of(drop.interval().low(), drop.interval().high()));
         }
         map.put("places", curve.places().stream().map(DiagnoseTables::toMap).toList());
-        map.put("tests", curve.againstFirst().stream().map(ProbeTables::toMap).toList());
+        map.put("tests", curve.againstFirst().stream().map(ProbeFiles::toMap).toList());
         return Map.of("moving", map);
     }
 
@@ -152,13 +152,13 @@ public final class DiagnoseTables {
 
     /** The changes for {@link #toBytes}. */
     public static Map<String, Object> fields(ProbeResult result) {
-        return Map.of("needle", result.tests().stream().map(ProbeTables::toMap).toList());
+        return Map.of("needle", result.tests().stream().map(ProbeFiles::toMap).toList());
     }
 
     /** A model's result as a JSON document in UTF-8. */
     public static byte[] toBytes(
             String model,
-            String recipeSha256,
+            ProbeFiles.Scored by,
             String dataset,
             Map<String, String> dataSha256,
             double confidence,
@@ -166,7 +166,7 @@ public final class DiagnoseTables {
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("schema", SCHEMA);
         document.put("model", model);
-        document.put("recipe_sha256", recipeSha256);
+        by.put(document);
         document.put("dataset", dataset);
         document.put("data_sha256", dataSha256);
         document.put("confidence", confidence);

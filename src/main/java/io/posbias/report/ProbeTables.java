@@ -1,66 +1,149 @@
 package io.posbias.report;
 
-import io.posbias.Json;
 import io.posbias.probe.PairTest;
 import io.posbias.probe.ProbeResult;
-import io.posbias.probe.ScoredItem;
 import io.posbias.stats.Estimate;
+import io.posbias.stats.Interval;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** What probes found, as tables, JSON and CSV. */
+/** What probes found, as tables. */
 public final class ProbeTables {
-    /** The schema of the JSON. */
-    public static final String SCHEMA = "posbias/probe-result/1";
+    private static final List<String> TIDY = List.of(
+            "model",
+            "probe",
+            "comparison",
+            "n",
+            "first_mean",
+            "second_mean",
+            "difference",
+            "interval_low",
+            "interval_high",
+            "t",
+            "p_value",
+            "share_higher",
+            "ties",
+            "effect_size");
 
     private ProbeTables() {}
 
+    /** Probes whose first text is the right one, so that the share of pairs it wins is an accuracy. */
+    private static final Set<String> ACCURACY = Set.of("answer", "foil", "poison");
+
+    /** The comparison of a probe that has several and that Figure 1 of the paper shows; the others are left out of it. */
+    private static final Map<String, String> HEADLINES = Map.of("literal", "SS - SL", "moving", "");
+
+    /** What the first score less the second is, and what it means where it is above 0; docs/probes.md has more. */
+    private static final Map<String, String> MEANINGS = Map.of(
+            "answer", "with the answer - without; positive: the answer counts",
+            "position", "evidence first - evidence last; positive: prefers the beginning",
+            "moving", "evidence at a later place - at place 1; negative: prefers the beginning",
+            "literal", "long or short name in question and text; positive: prefers the same words",
+            "brevity", "evidence alone - in its document; positive: prefers short texts",
+            "repetition", "more mentions of the head - fewer; positive: likes repetition",
+            "foil", "evidence in a long text - foil; negative: prefers the foil",
+            "poison", "evidence in a long text - poisoned foil; negative: prefers the poison");
+
     /**
-     * All tests of some models, one row each, under the model's name.
-     *
-     * @param published whether what the paper printed of the same probes follows
+     * The summary: t of each probe, as Figure 1 of the paper shows it, and the accuracy where one text is the right one, as its
+     * Table 4 does; a row for each model.
      */
-    public static Table tests(Map<String, ProbeResult> results, double confidence, boolean published) {
-        List<String> header =
-                List.of("probe", "comparison", "n", "mean difference", "interval", "t", "p", "share higher", "d");
+    public static Table summary(Map<String, ProbeResult> results) {
+        List<String> probes = results.values().stream()
+                .flatMap(result -> result.tests().stream())
+                .filter(ProbeTables::isHeadline)
+                .map(PairTest::probe)
+                .distinct()
+                .toList();
+        List<String> right = probes.stream().filter(ACCURACY::contains).toList();
+        List<String> header = new ArrayList<>(List.of("model"));
+        probes.forEach(probe -> header.add(probe + " t"));
+        right.forEach(probe -> header.add(probe + " acc"));
         List<Table.Row> rows = new ArrayList<>();
         results.forEach((model, result) -> {
-            rows.add(new Table.Row(List.of(model)));
-            result.tests().forEach(test -> rows.add(row(test)));
+            List<String> cells = new ArrayList<>(List.of(model));
+            probes.forEach(probe -> cells.add(cell(result, probe, test -> decimals(test.t()))));
+            right.forEach(probe -> cells.add(cell(result, probe, test -> percent(test.share()))));
+            rows.add(new Table.Row(cells));
         });
-        if (published) {
-            Set<String> probes = results.values().stream()
-                    .flatMap(result -> result.tests().stream())
-                    .map(PairTest::probe)
-                    .collect(Collectors.toSet());
-            PublishedProbes.rows(probes).forEach((model, printed) -> {
-                rows.add(new Table.Row(List.of(model + " (published)")));
-                rows.addAll(printed);
-            });
-        }
         return new Table(
-                "Probes: paired t tests of scores",
+                "Probes: what each model prefers",
                 List.of(),
                 header,
                 rows,
                 List.of(
-                        "share higher: pairs whose first score is higher, ties against; accuracy for answer, foil and poison",
-                        "interval: " + Numbers.percent(confidence) + ", paired t; d: mean difference in its standard"
-                                + " deviations; docs/probes.md says what a positive difference means"));
+                        "t: paired t test of first less second score; above 0 the first is preferred, that is: the answer,"
+                                + " the beginning, the same words (SS - SL), short texts, repetition",
+                        "acc: share of pairs where the right text, with the answer or the evidence, scores higher; ties"
+                                + " count as wrong"));
     }
 
-    private static Table.Row row(PairTest test) {
+    private static boolean isHeadline(PairTest test) {
+        return HEADLINES.getOrDefault(test.probe(), test.comparison()).equals(test.comparison());
+    }
+
+    private static String cell(ProbeResult result, String probe, Function<PairTest, String> text) {
+        return result.tests().stream()
+                .filter(test -> test.probe().equals(probe) && isHeadline(test))
+                .findFirst()
+                .map(text)
+                .orElse(Numbers.NONE);
+    }
+
+    /**
+     * A table for each probe, a row for each model and comparison.
+     *
+     * @param published whether what the paper printed of the same probes follows
+     */
+    public static List<Table> probes(Map<String, ProbeResult> results, double confidence, boolean published) {
+        Map<String, List<Table.Row>> byProbe = new LinkedHashMap<>();
+        results.forEach((model, result) -> result.tests()
+                .forEach(test -> byProbe.computeIfAbsent(test.probe(), probe -> new ArrayList<>())
+                        .add(row(model, test))));
+        if (published) {
+            PublishedProbes.of(byProbe.keySet())
+                    .forEach(test ->
+                            Objects.requireNonNull(byProbe.get(test.probe())).add(test.row()));
+        }
+        List<Table> tables = new ArrayList<>();
+        byProbe.forEach((probe, rows) -> tables.add(table(probe, rows, confidence)));
+        return tables;
+    }
+
+    private static Table table(String probe, List<Table.Row> rows, double confidence) {
+        List<String> header = List.of(
+                "model",
+                "comparison",
+                "n",
+                "mean difference",
+                "interval",
+                "t",
+                "p",
+                ACCURACY.contains(probe) ? "accuracy" : "share higher",
+                "d");
+        List<String> notes = new ArrayList<>(List.of("interval: " + Numbers.percent(confidence)
+                + ", paired t; d: mean difference in its standard deviations; ties count against the first"));
+        if (rows.stream().anyMatch(row -> row.cells().getFirst().endsWith(PublishedProbes.MARK))) {
+            notes.add(PublishedProbes.MARK + " as published, on other pairs of the same kind");
+        }
+        String meaning = MEANINGS.getOrDefault(probe, "text1 - text2; positive: prefers text1");
+        return new Table(probe + ": " + meaning, List.of(), header, rows, notes);
+    }
+
+    private static Table.Row row(String model, PairTest test) {
         Estimate difference = test.difference();
         return new Table.Row(List.of(
-                test.probe(),
+                model,
                 test.comparison(),
                 String.valueOf(test.n()),
                 difference == null ? Numbers.NONE : significant(difference.value()),
@@ -70,8 +153,54 @@ public final class ProbeTables {
                                 + significant(difference.interval().high()) + "]",
                 decimals(test.t()),
                 difference == null ? Numbers.NONE : Numbers.pValue(difference.pValue()),
-                String.format(Locale.ROOT, "%.1f%%", 100 * test.share()),
+                percent(test.share()),
                 decimals(test.effect())));
+    }
+
+    /**
+     * All tests in full precision, a row for each model and comparison.
+     *
+     * @param published whether what the paper printed of the same probes follows
+     */
+    public static Table tidy(Map<String, ProbeResult> results, boolean published) {
+        List<Table.Row> rows = new ArrayList<>();
+        Set<String> probes = new LinkedHashSet<>();
+        results.forEach((model, result) -> result.tests().forEach(test -> {
+            probes.add(test.probe());
+            rows.add(tidy(model, test));
+        }));
+        if (published) {
+            PublishedProbes.of(probes).forEach(test -> rows.add(test.tidyRow()));
+        }
+        return new Table("", List.of(), TIDY, rows, List.of());
+    }
+
+    private static Table.Row tidy(String model, PairTest test) {
+        Estimate difference = test.difference();
+        Interval interval = difference == null ? null : difference.interval();
+        return new Table.Row(List.of(
+                model,
+                test.probe(),
+                test.comparison(),
+                String.valueOf(test.n()),
+                String.valueOf(test.first()),
+                String.valueOf(test.second()),
+                text(difference == null ? null : (Double) difference.value()),
+                text(interval == null ? null : (Double) interval.low()),
+                text(interval == null ? null : (Double) interval.high()),
+                text(test.t()),
+                text(difference == null ? null : (Double) difference.pValue()),
+                String.valueOf(test.share()),
+                String.valueOf(test.ties()),
+                text(test.effect())));
+    }
+
+    private static String text(@Nullable Double number) {
+        return number == null ? "" : number.toString();
+    }
+
+    private static String percent(double share) {
+        return String.format(Locale.ROOT, "%.1f%%", 100 * share);
     }
 
     /** Scores have no unit: cosines lie in hundredths, dot products in tens. */
@@ -121,63 +250,5 @@ public final class ProbeTables {
                 header,
                 rows,
                 List.of("in brackets: queries"));
-    }
-
-    /** A model's result as a JSON document in UTF-8. */
-    public static byte[] toBytes(
-            String model, String recipeSha256, Map<String, String> dataSha256, double confidence, ProbeResult result) {
-        Map<String, Object> document = new LinkedHashMap<>();
-        document.put("schema", SCHEMA);
-        document.put("model", model);
-        document.put("recipe_sha256", recipeSha256);
-        document.put("data_sha256", dataSha256);
-        document.put("confidence", confidence);
-        document.put("tests", result.tests().stream().map(ProbeTables::toMap).toList());
-        document.put("grid", result.grid().stream().map(ProbeTables::toMap).toList());
-        return Json.toBytes(document);
-    }
-
-    static Map<String, @Nullable Object> toMap(PairTest test) {
-        Map<String, @Nullable Object> map = new LinkedHashMap<>();
-        map.put("probe", test.probe());
-        map.put("comparison", test.comparison());
-        map.put("n", test.n());
-        map.put("first_mean", test.first());
-        map.put("second_mean", test.second());
-        map.put("difference", test.difference() == null ? null : ProfileFields.estimate(test.difference()));
-        map.put("t", test.t());
-        map.put("higher", test.higher());
-        map.put("ties", test.ties());
-        map.put("effect_size", test.effect());
-        return map;
-    }
-
-    private static Map<String, Object> toMap(ProbeResult.GridCell cell) {
-        Map<String, Object> map = new LinkedHashMap<>();
-        map.put("heads", cell.heads());
-        map.put("words", cell.words());
-        map.put("n", cell.n());
-        map.put("mean", cell.mean());
-        return map;
-    }
-
-    /** One line for each item with its scores. */
-    public static String csv(List<ScoredItem> items) {
-        return CsvTable.lines(lines -> {
-            lines.accept(List.of("probe", "id", "tags", "score1", "score2"));
-            for (ScoredItem scored : items) {
-                String tags = new TreeMap<>(scored.item().tags())
-                        .entrySet().stream()
-                                .map(tag -> tag.getKey() + "=" + tag.getValue())
-                                .collect(Collectors.joining(";"));
-                Double second = scored.score2();
-                lines.accept(List.of(
-                        scored.item().probe(),
-                        scored.item().id(),
-                        tags,
-                        String.valueOf(scored.score1()),
-                        second == null ? "" : second.toString()));
-            }
-        });
     }
 }

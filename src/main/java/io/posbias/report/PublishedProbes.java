@@ -2,11 +2,10 @@ package io.posbias.report;
 
 import io.posbias.Configs;
 import io.posbias.Fields;
+import io.posbias.probe.PairTest;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 /**
@@ -14,6 +13,9 @@ import java.util.Set;
  * pairs are others than those that Re-DocRED's dev and test files give, so signs and sizes can be compared, not digits.
  */
 final class PublishedProbes {
+    /** Ends the names of models whose numbers are printed ones. */
+    static final String MARK = "*";
+
     private static final String FOIL = "data/published/colder-foil-poison.csv";
     private static final String LITERAL = "data/published/colder-literal-tableA8.csv";
     private static final List<String> PLACES = List.of("query1", "doc1", "query2", "doc2");
@@ -21,33 +23,55 @@ final class PublishedProbes {
 
     private PublishedProbes() {}
 
-    /** Rows of the table of tests, by model, for probes that are shown. */
-    static Map<String, List<Table.Row>> rows(Set<String> probes) {
-        Map<String, List<Table.Row>> rows = new LinkedHashMap<>();
-        if (probes.contains("literal")) {
-            CsvRows.read(Path.of(LITERAL), Configs.read(LITERAL)).forEach(row -> literal(row, rows));
+    /**
+     * A printed test, its numbers as printed.
+     *
+     * @param model with {@link #MARK} behind it
+     * @param p empty where none was printed
+     * @param accuracy in percent; empty where none was printed
+     */
+    record Printed(String model, String probe, String comparison, String t, String p, String accuracy) {
+        /** The row of a probe's table. */
+        Table.Row row() {
+            return new Table.Row(List.of(
+                    model,
+                    comparison,
+                    String.valueOf(PAIRS),
+                    Numbers.NONE,
+                    Numbers.NONE,
+                    t.startsWith("-") ? t : "+" + t,
+                    p.isEmpty() ? Numbers.NONE : p,
+                    accuracy.isEmpty() ? Numbers.NONE : accuracy + "%",
+                    Numbers.NONE));
         }
-        for (Fields row : CsvRows.read(Path.of(FOIL), Configs.read(FOIL))) {
-            if (probes.contains(row.text("probe"))) {
-                add(
-                        rows,
-                        row.text("model"),
-                        List.of(
-                                row.text("probe"),
-                                "text1 - text2",
-                                String.valueOf(PAIRS),
-                                Numbers.NONE,
-                                Numbers.NONE,
-                                signed(row.text("t_statistic")),
-                                row.text("p_value").replace(" ", ""),
-                                row.text("accuracy_percent") + "%",
-                                Numbers.NONE));
-            }
+
+        /** The row of the tidy table. */
+        Table.Row tidyRow() {
+            String share = accuracy.isEmpty() ? "" : String.valueOf(Double.parseDouble(accuracy) / 100);
+            return new Table.Row(
+                    List.of(model, probe, comparison, String.valueOf(PAIRS), "", "", "", "", "", t, p, share, "", ""));
         }
-        return rows;
     }
 
-    private static void literal(Fields row, Map<String, List<Table.Row>> rows) {
+    /** What was printed of some probes. */
+    static List<Printed> of(Set<String> probes) {
+        List<Printed> printed = new ArrayList<>();
+        CsvRows.read(Path.of(LITERAL), Configs.read(LITERAL)).forEach(row -> literal(row, printed));
+        CsvRows.read(Path.of(FOIL), Configs.read(FOIL)).forEach(row -> printed.add(foil(row)));
+        return printed.stream().filter(test -> probes.contains(test.probe())).toList();
+    }
+
+    private static Printed foil(Fields row) {
+        return new Printed(
+                row.text("model") + MARK,
+                row.text("probe"),
+                PairTest.PAIRS,
+                row.text("t_statistic"),
+                row.text("p_value").replace(" ", ""),
+                row.text("accuracy_percent"));
+    }
+
+    private static void literal(Fields row, List<Printed> printed) {
         List<String> names = new ArrayList<>();
         for (String place : PLACES) {
             names.add(row.text(place).equals("long") ? "L" : "S");
@@ -55,28 +79,8 @@ final class PublishedProbes {
         String comparison = names.get(0) + names.get(1) + " - " + names.get(2) + names.get(3);
         for (String model : row.names()) {
             if (!PLACES.contains(model)) {
-                add(
-                        rows,
-                        model,
-                        List.of(
-                                "literal",
-                                comparison,
-                                String.valueOf(PAIRS),
-                                Numbers.NONE,
-                                Numbers.NONE,
-                                signed(row.text(model)),
-                                Numbers.NONE,
-                                Numbers.NONE,
-                                Numbers.NONE));
+                printed.add(new Printed(model + MARK, "literal", comparison, row.text(model), "", ""));
             }
         }
-    }
-
-    private static void add(Map<String, List<Table.Row>> rows, String model, List<String> cells) {
-        rows.computeIfAbsent(model, name -> new ArrayList<>()).add(new Table.Row(cells));
-    }
-
-    private static String signed(String number) {
-        return number.startsWith("-") ? number : "+" + number;
     }
 }

@@ -65,24 +65,13 @@ public final class QueriesFile {
         double[] scores = new double[measures.size()];
         for (int m = 0; m < scores.length; m++) {
             String name = measures.get(m).toString();
-            try {
-                scores[m] = Double.parseDouble(row.text(name));
-            } catch (NumberFormatException notNumber) {
-                throw row.bad(name, "is \"" + row.text(name) + "\"", "it must be a number");
-            }
+            scores[m] = row.parsedNumber(name);
         }
         return scores;
     }
 
     private static int number(Fields row, String name) {
-        if (!row.has(name)) {
-            return Evidence.UNKNOWN;
-        }
-        try {
-            return Integer.parseInt(row.text(name));
-        } catch (NumberFormatException notWhole) {
-            throw row.bad(name, "is \"" + row.text(name) + "\"", "it must be a whole number");
-        }
+        return row.has(name) ? row.parsedInteger(name) : Evidence.UNKNOWN;
     }
 
     /** The scores of all queries added. */

@@ -49,8 +49,9 @@ class ProbeRunTest {
         Cli.Ended run = Cli.run("probe", "run", "--model", "bm25", "--pairs", pairs, "--output", out);
         assertThat(run.code()).isZero();
         assertThat(run.out())
-                .startsWith("Probes: paired t tests of scores\n")
-                .containsPattern("mine +text1 - text2 +20 .* <0.001 +100.0%");
+                .startsWith("Probes: what each model prefers\n")
+                .contains("\nmine: text1 - text2; positive: prefers text1\n")
+                .containsPattern("bm25 +text1 - text2 +20 .* <0.001 +100.0%");
         Fields result = Json.readJson(out.resolve("bm25/result.json"));
         assertThat(result.text("schema")).isEqualTo("posbias/probe-result/1");
         Fields test = result.records("tests").getFirst();
@@ -130,10 +131,10 @@ class ProbeRunTest {
     void foldersAreReadByProbe() throws IOException {
         Files.writeString(temp.resolve("other.jsonl"), Files.readString(pairs));
         Cli.Ended both = Cli.run("probe", "run", "--model", "bm25", "--data", temp, "--format", "csv");
-        assertThat(both.out()).contains("\nmine,").contains("\nother,");
+        assertThat(both.out()).contains("\nbm25,mine,").contains("\nbm25,other,");
         Cli.Ended other =
                 Cli.run("probe", "run", "--model", "bm25", "--data", temp, "--probe", "other", "--format", "csv");
-        assertThat(other.out()).doesNotContain("\nmine,").contains("\nother,");
+        assertThat(other.out()).doesNotContain("\nbm25,mine,").contains("\nbm25,other,");
         assertThat(Cli.run("probe", "run", "--model", "bm25", "--data", temp, "--probe", "othr")
                         .err())
                 .contains("--probe: unknown probe \"othr\"; did you mean other?");
@@ -145,10 +146,64 @@ class ProbeRunTest {
         Cli.Ended run =
                 Cli.run("probe", "run", "--model", "bm25", "--pairs", foil, "--with-published", "--format", "csv");
         assertThat(run.out())
-                .contains("\nfoil,text1 - text2,250,-,-,-40.94,<0.01,1.2%,-\n")
+                .containsPattern("\\n[^,]+\\*,foil,text1 - text2,250,,,,,,-40.94,<0.01,0.012,,\\n")
                 .doesNotContain("poison", "literal");
         Cli.Ended none = Cli.run("probe", "run", "--model", "bm25", "--pairs", foil, "--format", "csv");
         assertThat(none.out()).doesNotContain("-40.94");
+        Cli.Ended table = Cli.run("probe", "run", "--model", "bm25", "--pairs", foil, "--with-published");
+        assertThat(table.out())
+                .containsPattern("\\* +text1 - text2 +250 +- +- +-40.94 +<0.01 +1.2% +-")
+                .contains("* as published");
+    }
+
+    @Test
+    void scoresOfAFinishedRunAreReadAndOthersAreNotReplacedUnasked() throws IOException {
+        Path out = temp.resolve("out");
+        Object[] again = {"probe", "run", "--model", "bm25", "--pairs", pairs, "--output", out};
+        Cli.Ended first = Cli.run(again);
+        Path scores = out.resolve("bm25/scores.csv");
+        String written = Files.readString(scores);
+        Cli.Ended second = Cli.run(again);
+        assertThat(second.out()).isEqualTo(first.out());
+        assertThat(second.err()).contains("bm25: scored before, see ").doesNotContain(" s\n");
+        // What is read is the file, not a new scoring.
+        Files.writeString(scores, written.replaceAll(",0\\.0\\n", ",9.0\n"));
+        assertThat(Cli.run(again).out()).isNotEqualTo(first.out());
+        assertThat(Cli.run("probe", "run", "--model", "bm25", "--pairs", pairs, "--output", out, "--overwrite")
+                        .out())
+                .isEqualTo(first.out());
+        assertThat(scores).hasContent(written);
+        Path less = Files.writeString(
+                temp.resolve("less.jsonl"), Files.readAllLines(pairs).getFirst() + "\n");
+        Cli.Ended other = Cli.run("probe", "run", "--model", "bm25", "--pairs", less, "--output", out);
+        assertThat(other.code()).isEqualTo(1);
+        assertThat(other.err()).contains("is of another recipe or of other texts: use --overwrite");
+        assertThat(scores).hasContent(written);
+        Files.writeString(scores, "probe,id,tags,score1,score2\nmine,q0,,1.0,0.0\n");
+        assertThat(Cli.run(again).err()).contains("holds 1 scores where 20 belong");
+    }
+
+    @Test
+    void jsonHoldsWhatTheFilesHold() throws IOException {
+        Path out = temp.resolve("out");
+        Cli.Ended run =
+                Cli.run("probe", "run", "--model", "bm25", "--pairs", pairs, "--output", out, "--format", "json");
+        String file = Files.readString(out.resolve("bm25/result.json"));
+        assertThat(run.out().replaceAll("\\s", "")).isEqualTo("[" + file.replaceAll("\\s", "") + "]");
+    }
+
+    @Test
+    void summaryHasARowForEachModelAndAColumnForEachProbe() throws IOException {
+        Path foil = Files.writeString(temp.resolve("foil.jsonl"), Files.readString(pairs));
+        Cli.Ended run = Cli.run(
+                "probe", "run", "--model", "bm25,bm25-lucene", "--pairs", foil, "--pairs", pairs, "--plots", temp);
+        assertThat(run.out())
+                .containsPattern("model +foil t +mine t +foil acc\n-+\n")
+                .containsPattern("\nbm25 +\\+[0-9.]+ +\\+[0-9.]+ +100.0%\n")
+                .containsPattern("\nbm25-lucene +\\+[0-9.]+ +\\+[0-9.]+ +100.0%\n")
+                .contains("\nfoil: evidence in a long text - foil; negative: prefers the foil\n");
+        assertThat(Files.readString(temp.resolve("probes.svg"))).contains("bm25-lucene", ">mine<");
+        assertThat(temp.resolve("probes.png")).isNotEmptyFile();
     }
 
     @Test

@@ -42,6 +42,7 @@ import org.jspecify.annotations.Nullable;
  * @param yTitle of the y axes
  * @param scale of colours; null when the figure has none
  * @param note below all; may be empty
+ * @param left room for the labels of the y axes, the y title included
  */
 record Figure(
         String name,
@@ -53,7 +54,8 @@ record Figure(
         String xTitle,
         String yTitle,
         @Nullable Viridis scale,
-        String note) {
+        String note,
+        double left) {
 
     /** Width of every figure. */
     static final int WIDTH = 720;
@@ -68,6 +70,21 @@ record Figure(
     private static final double LINE = 15;
     private static final double SCALE = 34;
     private static final double SCALE_WIDTH = 320;
+
+    /** A figure whose y axes have numbers or short names. */
+    Figure(
+            String name,
+            String title,
+            List<LegendItem> legend,
+            List<Panel> panels,
+            int columns,
+            double panelHeight,
+            String xTitle,
+            String yTitle,
+            @Nullable Viridis scale,
+            String note) {
+        this(name, title, legend, panels, columns, panelHeight, xTitle, yTitle, scale, note, LEFT);
+    }
 
     Figure {
         legend = List.copyOf(legend);
@@ -140,7 +157,7 @@ record Figure(
 
         Layout(Graphics2D g2) {
             this.g2 = g2;
-            this.columnWidth = (WIDTH - LEFT - RIGHT - (columns - 1) * GAP) / columns;
+            this.columnWidth = (WIDTH - left - RIGHT - (columns - 1) * GAP) / columns;
         }
 
         double height() {
@@ -155,12 +172,12 @@ record Figure(
         private double flow(boolean drawing) {
             double y = MARGIN + block(text(title, Style.TITLE, Style.INK), MARGIN, MARGIN, WIDTH - 2 * MARGIN, drawing);
             if (!legend.isEmpty()) {
-                y += 4 + block(legend(legend), LEFT, y + 4, WIDTH - LEFT - RIGHT, drawing);
+                y += 4 + block(legend(legend), left, y + 4, WIDTH - left - RIGHT, drawing);
             }
             double top = y + 6;
             y = grid(top, drawing);
             if (drawing) {
-                centred(xTitle, LEFT + (WIDTH - LEFT - RIGHT) / 2, y + LINE - 2);
+                centred(xTitle, left + (WIDTH - left - RIGHT) / 2, y + LINE - 2);
                 upwards(yTitle, MARGIN + 8, (top + headHeight() + y - TICKS) / 2);
             }
             y += LINE + 6;
@@ -251,7 +268,7 @@ record Figure(
             double y = top;
             for (int start = 0; start < panels.size(); start += columns) {
                 for (int i = start; drawing && i < Math.min(start + columns, panels.size()); i++) {
-                    double x = LEFT + (i - start) * (columnWidth + GAP);
+                    double x = left + (i - start) * (columnWidth + GAP);
                     // Short heads stand on their plots, as tall ones do.
                     head(panels.get(i), x, y + head - head(panels.get(i), 0, 0, false), true);
                     plot(i, new Rectangle2D.Double(x, y + head, columnWidth, panelHeight));
@@ -292,7 +309,7 @@ record Figure(
             bar.setBackgroundPaint(Color.WHITE);
             bar.setSubdivisionCount(64);
             bar.draw(
-                    g2, new Rectangle2D.Double(LEFT + (WIDTH - LEFT - RIGHT - SCALE_WIDTH) / 2, y, SCALE_WIDTH, SCALE));
+                    g2, new Rectangle2D.Double(left + (WIDTH - left - RIGHT - SCALE_WIDTH) / 2, y, SCALE_WIDTH, SCALE));
         }
     }
 }

@@ -1,0 +1,137 @@
+package io.posbias.report.plot;
+
+import io.posbias.PosbiasException;
+import io.posbias.probe.PairTest;
+import io.posbias.probe.ProbeResult;
+import io.posbias.stats.Estimate;
+import io.posbias.stats.Interval;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Draws what probes found, as SVG and PNG. */
+public final class ProbePlots {
+    private static final String MOVING = "moving";
+    private static final double LEAST_SPAN = 1e-6;
+
+    private ProbePlots() {}
+
+    /**
+     * Writes {@code probes}, all comparisons of all models as effect sizes (Figure 1 of the paper shows t); {@code moving}, a
+     * curve for each model; and {@code grid-N}, the grid of each model that has one. All of them or none.
+     *
+     * @param results by model
+     * @param folder made when it is absent
+     * @return the files written; empty when the results hold nothing that can be drawn
+     * @throws PosbiasException if the folder cannot be written to, or Java finds no fonts
+     */
+    public static List<Path> write(Map<String, ProbeResult> results, Path folder) {
+        Map<String, Figure> figures = new LinkedHashMap<>();
+        Effects effects = effects(results);
+        if (!effects.isEmpty()) {
+            figures.put(
+                    "probes",
+                    effects.figure("Points: paired mean difference in its standard deviations, t / sqrt(n). Whiskers:"
+                            + " intervals of the mean difference, in the same unit. Above 0 the first text is preferred;"
+                            + " docs/probes.md says what it is."));
+        }
+        List<Panel> curves = curves(results);
+        if (!curves.isEmpty()) {
+            figures.put(MOVING, DiagnosePlots.moving("moving probe", curves));
+        }
+        int number = 1;
+        for (Map.Entry<String, ProbeResult> entry : results.entrySet()) {
+            if (!entry.getValue().grid().isEmpty()) {
+                String name = "grid-" + number++;
+                figures.put(name, grid(name, entry.getKey(), entry.getValue().grid()));
+            }
+        }
+        return Plots.write(figures, folder);
+    }
+
+    private static Effects effects(Map<String, ProbeResult> results) {
+        Effects effects = new Effects("probes", "Probes: what models prefer", "effect size d = t / sqrt(n)");
+        results.forEach((model, result) -> result.tests().stream()
+                .filter(test -> !test.probe().equals(MOVING))
+                .forEach(test -> add(effects, model, test)));
+        return effects;
+    }
+
+    static void add(Effects effects, String model, PairTest test) {
+        Double effect = test.effect();
+        Estimate difference = test.difference();
+        String row = test.comparison().equals(PairTest.PAIRS) ? test.probe() : test.probe() + " " + test.comparison();
+        if (effect != null && difference != null) {
+            double deviation = difference.value() / effect;
+            Interval interval = difference.interval();
+            boolean known = difference.value() != 0;
+            effects.add(
+                    model,
+                    row,
+                    effect,
+                    known ? new Interval(interval.low() / deviation, interval.high() / deviation) : null);
+        } else if (difference != null) {
+            // All differences are equal: only that of 0 has a size.
+            effects.add(model, row, 0, null);
+        }
+    }
+
+    private static List<Panel> curves(Map<String, ProbeResult> results) {
+        List<Panel> panels = new ArrayList<>();
+        results.forEach((model, result) -> {
+            List<PairTest> tests = result.tests().stream()
+                    .filter(test -> test.probe().equals(MOVING))
+                    .toList();
+            if (!tests.isEmpty()) {
+                panels.add(DiagnosePlots.movingPanel(model, tests));
+            }
+        });
+        return panels;
+    }
+
+    private static Figure grid(String name, String model, List<ProbeResult.GridCell> cells) {
+        List<String> heads =
+                cells.stream().map(ProbeResult.GridCell::heads).distinct().toList();
+        List<String> words =
+                cells.stream().map(ProbeResult.GridCell::words).distinct().toList();
+        double low =
+                cells.stream().mapToDouble(ProbeResult.GridCell::mean).min().orElse(0);
+        double high =
+                cells.stream().mapToDouble(ProbeResult.GridCell::mean).max().orElse(1);
+        double span = Math.max(high - low, LEAST_SPAN);
+        Viridis colours = new Viridis(Axes.roundDown(low, span), Axes.roundUp(low + span, span));
+        HeatMap map = new HeatMap(HeatMap.names(heads), words, colours);
+        for (int row = 0; row < words.size(); row++) {
+            for (int column = 0; column < heads.size(); column++) {
+                ProbeResult.GridCell cell = find(cells, heads.get(column), words.get(row));
+                if (cell == null) {
+                    map.addEmpty(column, row);
+                } else {
+                    map.add(column, row, cell.mean(), String.format(Locale.ROOT, "%.3f", cell.mean()));
+                }
+            }
+        }
+        return new Figure(
+                name,
+                model + ": mean score by length of the article and mentions of the head",
+                List.of(),
+                List.of(new Panel("", "", List.of(), map.plot())),
+                1,
+                HeatMap.ROW * words.size(),
+                "mentions of the head",
+                "words",
+                colours,
+                "Colours and numbers: mean scores, in the model's own unit.");
+    }
+
+    private static ProbeResult.@Nullable GridCell find(List<ProbeResult.GridCell> cells, String heads, String words) {
+        return cells.stream()
+                .filter(cell -> cell.heads().equals(heads) && cell.words().equals(words))
+                .findFirst()
+                .orElse(null);
+    }
+}
