@@ -9,6 +9,7 @@ import io.posbias.UsageException;
 import io.posbias.encode.Engine;
 import io.posbias.probe.ProbeItem;
 import io.posbias.probe.ProbeResult;
+import io.posbias.probe.RedocredProbes;
 import io.posbias.probe.ScoredItem;
 import io.posbias.report.ProbeFiles;
 import io.posbias.report.ProbeTables;
@@ -22,6 +23,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -52,6 +54,12 @@ import picocli.CommandLine.Spec;
         })
 final class ProbeRunCommand implements Callable<Integer> {
     private static final String ENDING = ".jsonl";
+
+    /** Probes of the paper as it tells of them, then others. */
+    private static final Comparator<Path> PAPER_ORDER = Comparator.comparingInt(file -> {
+        int place = List.copyOf(RedocredProbes.names()).indexOf(name(file));
+        return place < 0 ? Integer.MAX_VALUE : place;
+    });
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -197,7 +205,7 @@ final class ProbeRunCommand implements Callable<Integer> {
         List<Path> there;
         try (Stream<Path> files = Files.list(folder)) {
             there = files.filter(file -> String.valueOf(file.getFileName()).endsWith(ENDING))
-                    .sorted()
+                    .sorted(PAPER_ORDER.thenComparing(Comparator.naturalOrder()))
                     .toList();
         } catch (IOException unreadable) {
             throw new PosbiasException(Problems.describe("read", folder, unreadable), unreadable);

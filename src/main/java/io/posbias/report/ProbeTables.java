@@ -137,7 +137,9 @@ public final class ProbeTables {
             notes.add(PublishedProbes.MARK + " as published, on other pairs of the same kind");
         }
         String meaning = MEANINGS.getOrDefault(probe, "text1 - text2; positive: prefers text1");
-        return new Table(probe + ": " + meaning, List.of(), header, rows, notes);
+        Table table = new Table(probe + ": " + meaning, List.of(), header, rows, notes);
+        boolean single = rows.stream().map(row -> row.cells().get(1)).distinct().count() == 1;
+        return single ? table.without(1) : table;
     }
 
     private static Table.Row row(String model, PairTest test) {

@@ -23,6 +23,22 @@ public record Table(String title, List<Group> groups, List<String> header, List<
         notes = List.copyOf(notes);
     }
 
+    /** The table without a column; for tables without groups, marks and curves. */
+    Table without(int column) {
+        return new Table(
+                title,
+                groups,
+                without(header, column),
+                rows.stream().map(row -> new Row(without(row.cells(), column))).toList(),
+                notes);
+    }
+
+    private static List<String> without(List<String> cells, int column) {
+        List<String> rest = new ArrayList<>(cells);
+        rest.remove(column);
+        return rest;
+    }
+
     /** The header with its group's name before each column's. */
     List<String> flatHeader() {
         List<String> flat = new ArrayList<>();

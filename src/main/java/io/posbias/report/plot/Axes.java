@@ -31,6 +31,12 @@ final class Axes {
         return axis;
     }
 
+    /** An axis of numbers that holds a span of which 0 is part, to round ends; 1 long where the span is 0. */
+    static NumberAxis around(double low, double high) {
+        double span = high > low ? high - low : 1;
+        return numbers(roundDown(low, span), roundUp(high > low ? high : 1, span));
+    }
+
     /** The smallest round distance that cuts a span into few parts. */
     private static NumberTickUnit unit(double span) {
         double decade = Math.pow(10, Math.floor(Math.log10(span / PARTS)));

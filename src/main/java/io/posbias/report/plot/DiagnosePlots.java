@@ -9,59 +9,71 @@ import io.posbias.stats.Estimate;
 import io.posbias.stats.Interval;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jfree.chart.LegendItem;
 import org.jfree.chart.axis.NumberAxis;
 import org.jspecify.annotations.Nullable;
 
 /** Draws what diagnoses found, as SVG and PNG; each method writes its pictures whole or not at all, and says which. */
 public final class DiagnosePlots {
-    private static final double SCALE = 1000;
+    private static final double HEIGHT = 230;
 
     private DiagnosePlots() {}
 
     /**
-     * The mean score by the place of the evidence, less that of place 1, a panel for each model.
+     * The score by the place of the evidence, less that at place 1, a line for each model.
      *
      * @param curves by model
      * @param folder made when it is absent
      * @throws PosbiasException if the folder cannot be written to, or Java finds no fonts
      */
     public static List<Path> moving(String dataset, Map<String, MovingCurve> curves, Path folder) {
-        List<Panel> panels = new ArrayList<>();
-        curves.forEach((model, curve) -> panels.add(movingPanel(model, curve.againstFirst())));
-        Figure figure = moving(dataset, panels);
+        Map<String, List<PairTest>> againstFirst = new LinkedHashMap<>();
+        curves.forEach((model, curve) -> againstFirst.put(model, curve.againstFirst()));
+        Figure figure = moving(dataset, againstFirst);
         return Plots.write(Map.of(figure.name(), figure), folder);
     }
 
-    /** The figure of {@link #movingPanel panels}. */
-    static Figure moving(String data, List<Panel> panels) {
-        int columns = Figure.columnsFor(panels.size());
+    /**
+     * The same as a figure. Scores of different models have different units; in standard deviations of the differences
+     * they share an axis.
+     *
+     * @param againstFirst each later place against the first, by model
+     */
+    static Figure moving(String data, Map<String, List<PairTest>> againstFirst) {
+        Curves curves = new Curves();
+        List<LegendItem> legend = new ArrayList<>();
+        List<Curves.Point> all = new ArrayList<>();
+        againstFirst.forEach((model, tests) -> {
+            Style style = Style.line(legend.size());
+            List<Curves.Point> points = new ArrayList<>(List.of(new Curves.Point(1, 0.0, null, false)));
+            tests.forEach(test -> points.add(point(points.size() + 1, test)));
+            curves.add(points, style);
+            legend.add(style.lineItem(model));
+            all.addAll(points);
+        });
+        double places = all.stream().mapToDouble(Curves.Point::x).max().orElse(1);
         return new Figure(
                 "moving",
                 "score by the place of the evidence: " + data,
-                List.of(),
-                panels,
-                columns,
-                Figure.heightFor(columns),
+                legend,
+                List.of(new Panel("", "", List.of(), curves.plot(Axes.numbers(0.5, places + 0.5), axis(all)))),
+                1,
+                HEIGHT,
                 "place of the evidence",
-                "score less place 1, x 1000",
+                "less place 1, effect size d",
                 null,
-                "Bands: paired t intervals. One axis for all; what a score is differs between models.");
+                "d: mean difference to place 1 in its standard deviations, t / sqrt(n). Bands: intervals of that mean, in the"
+                        + " same unit.");
     }
 
-    /** The panel of a model: each later place against the first. */
-    static Panel movingPanel(String model, List<PairTest> againstFirst) {
-        List<Curves.Point> points = new ArrayList<>(List.of(new Curves.Point(1, 0.0, null, false)));
-        for (PairTest test : againstFirst) {
-            double value = SCALE * (test.first() - test.second());
-            points.add(new Curves.Point(points.size() + 1, value, scaled(test.difference()), false));
-        }
-        Curves curves = new Curves();
-        curves.add(points, Style.line(0));
-        int most = againstFirst.stream().mapToInt(PairTest::n).max().orElse(0);
-        return new Panel(
-                model, "n = " + most, List.of(), curves.plot(Axes.numbers(0.5, points.size() + 0.5), axis(points)));
+    private static Curves.Point point(int place, PairTest test) {
+        Effects.Effect effect = Effects.Effect.of(test);
+        return effect == null
+                ? new Curves.Point(place, null, null, false)
+                : new Curves.Point(place, effect.value(), effect.interval(), false);
     }
 
     /** Holds 0 and all intervals. */
@@ -74,8 +86,7 @@ public final class DiagnosePlots {
             low = Math.min(low, interval == null ? value : interval.low());
             high = Math.max(high, interval == null ? value : interval.high());
         }
-        double span = Math.max(high - low, 1);
-        return Axes.numbers(Axes.roundDown(low, span), Axes.roundUp(high > low ? high : 1, span));
+        return Axes.around(low, high);
     }
 
     /**
@@ -88,7 +99,7 @@ public final class DiagnosePlots {
     public static List<Path> needle(String dataset, Map<String, ProbeResult> results, Path folder) {
         Effects effects = new Effects(
                 "needle", "change of the score when documents change: " + dataset, "effect size d = t / sqrt(n)");
-        results.forEach((model, result) -> result.tests().forEach(test -> ProbePlots.add(effects, model, test)));
+        results.forEach((model, result) -> result.tests().forEach(test -> effects.add(model, test)));
         return write(
                 effects,
                 "Points: mean of changed less unchanged score in its standard deviations. Whiskers: intervals of that"
@@ -135,13 +146,5 @@ public final class DiagnosePlots {
         }
         Figure figure = effects.figure(note);
         return Plots.write(Map.of(figure.name(), figure), folder);
-    }
-
-    private static @Nullable Interval scaled(@Nullable Estimate estimate) {
-        return estimate == null
-                ? null
-                : new Interval(
-                        SCALE * estimate.interval().low(),
-                        SCALE * estimate.interval().high());
     }
 }

@@ -1,5 +1,7 @@
 package io.posbias.report.plot;
 
+import io.posbias.probe.PairTest;
+import io.posbias.stats.Estimate;
 import io.posbias.stats.Interval;
 import java.awt.BasicStroke;
 import java.util.ArrayList;
@@ -22,9 +24,6 @@ import org.jspecify.annotations.Nullable;
 /** Effects with their intervals as points on rows, those of several models below each other in a row, 0 marked. */
 final class Effects {
     private static final double ROW = 14;
-    private static final double LETTER = 6.2;
-    private static final double LEAST_LEFT = 56;
-    private static final double Y_TITLE = 26;
     private static final double CHANGE = 0.16;
 
     private final String name;
@@ -33,8 +32,30 @@ final class Effects {
     private final Map<String, Map<String, Effect>> byModel = new LinkedHashMap<>();
     private final Set<String> rows = new LinkedHashSet<>();
 
-    /** What stands at one row of one model. */
-    private record Effect(double value, @Nullable Interval interval) {}
+    /**
+     * What stands at one row of one model.
+     *
+     * @param interval null where it is not known
+     */
+    record Effect(double value, @Nullable Interval interval) {
+        /**
+         * The mean difference of a test in standard deviations of the differences, with the interval of that mean in the
+         * same unit; null for fewer than two pairs, and where all differences are equal but not 0.
+         */
+        static @Nullable Effect of(PairTest test) {
+            Estimate difference = test.difference();
+            Double effect = test.effect();
+            if (difference == null || (effect == null && difference.value() != 0)) {
+                return null;
+            }
+            if (effect == null || difference.value() == 0) {
+                return new Effect(0, null);
+            }
+            double deviation = difference.value() / effect;
+            Interval interval = difference.interval();
+            return new Effect(effect, new Interval(interval.low() / deviation, interval.high() / deviation));
+        }
+    }
 
     /**
      * A figure without points.
@@ -52,6 +73,15 @@ final class Effects {
     void add(String model, String row, double value, @Nullable Interval interval) {
         rows.add(row);
         byModel.computeIfAbsent(model, unseen -> new LinkedHashMap<>()).put(row, new Effect(value, interval));
+    }
+
+    /** Adds the {@linkplain Effect#of effect} of a test, if it has one, under its probe's name. */
+    void add(String model, PairTest test) {
+        Effect effect = Effect.of(test);
+        if (effect != null) {
+            boolean only = test.comparison().equals(PairTest.PAIRS);
+            add(model, only ? test.probe() : test.probe() + " " + test.comparison(), effect.value(), effect.interval());
+        }
     }
 
     boolean isEmpty() {
@@ -82,8 +112,6 @@ final class Effects {
         plot.setDomainGridlineStroke(Style.HAIR);
         plot.addDomainMarker(new ValueMarker(0, Style.FAINT, new BasicStroke(1)), Layer.BACKGROUND);
         double height = Math.max(ROW + 6, ROW * byModel.size()) * rows.size();
-        int longest = rows.stream().mapToInt(String::length).max().orElse(0);
-        double left = Math.max(LEAST_LEFT, Y_TITLE + LETTER * longest);
         return new Figure(
                 name,
                 title,
@@ -95,7 +123,7 @@ final class Effects {
                 "",
                 null,
                 note,
-                left);
+                Figure.leftFor(rows));
     }
 
     /** Models of a row spread over four fifths of it. */
@@ -135,8 +163,6 @@ final class Effects {
                 high = Math.max(high, interval == null ? effect.value() : interval.high());
             }
         }
-        double span = high > low ? high - low : 1;
-        double end = Axes.roundUp(high > low ? high : 1, span);
-        return Axes.numbers(Axes.roundDown(low, span), end);
+        return Axes.around(low, high);
     }
 }

@@ -8,6 +8,7 @@ import java.awt.RenderingHints;
 import java.awt.geom.AffineTransform;
 import java.awt.geom.Rectangle2D;
 import java.awt.image.BufferedImage;
+import java.util.Collection;
 import java.util.List;
 import org.jfree.chart.LegendItem;
 import org.jfree.chart.LegendItemCollection;
@@ -68,6 +69,8 @@ record Figure(
     private static final double TICKS = 20;
     private static final float LEAST_SIZE = 10.5f;
     private static final double LINE = 15;
+    private static final double LETTER = 6.4;
+    private static final double Y_TITLE = 30;
     private static final double SCALE = 34;
     private static final double SCALE_WIDTH = 320;
 
@@ -89,6 +92,12 @@ record Figure(
     Figure {
         legend = List.copyOf(legend);
         panels = List.copyOf(panels);
+    }
+
+    /** Room for labels of y axes that are names, and for the axes' title. */
+    static double leftFor(Collection<String> names) {
+        int longest = names.stream().mapToInt(String::length).max().orElse(0);
+        return Math.max(LEFT, Y_TITLE + LETTER * longest);
     }
 
     /** Columns for a number of panels: few are large, many stay readable. */

@@ -3,10 +3,7 @@ package io.posbias.report.plot;
 import io.posbias.PosbiasException;
 import io.posbias.probe.PairTest;
 import io.posbias.probe.ProbeResult;
-import io.posbias.stats.Estimate;
-import io.posbias.stats.Interval;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -39,7 +36,7 @@ public final class ProbePlots {
                             + " intervals of the mean difference, in the same unit. Above 0 the first text is preferred;"
                             + " docs/probes.md says what it is."));
         }
-        List<Panel> curves = curves(results);
+        Map<String, List<PairTest>> curves = curves(results);
         if (!curves.isEmpty()) {
             figures.put(MOVING, DiagnosePlots.moving("moving probe", curves));
         }
@@ -57,40 +54,21 @@ public final class ProbePlots {
         Effects effects = new Effects("probes", "Probes: what models prefer", "effect size d = t / sqrt(n)");
         results.forEach((model, result) -> result.tests().stream()
                 .filter(test -> !test.probe().equals(MOVING))
-                .forEach(test -> add(effects, model, test)));
+                .forEach(test -> effects.add(model, test)));
         return effects;
     }
 
-    static void add(Effects effects, String model, PairTest test) {
-        Double effect = test.effect();
-        Estimate difference = test.difference();
-        String row = test.comparison().equals(PairTest.PAIRS) ? test.probe() : test.probe() + " " + test.comparison();
-        if (effect != null && difference != null) {
-            double deviation = difference.value() / effect;
-            Interval interval = difference.interval();
-            boolean known = difference.value() != 0;
-            effects.add(
-                    model,
-                    row,
-                    effect,
-                    known ? new Interval(interval.low() / deviation, interval.high() / deviation) : null);
-        } else if (difference != null) {
-            // All differences are equal: only that of 0 has a size.
-            effects.add(model, row, 0, null);
-        }
-    }
-
-    private static List<Panel> curves(Map<String, ProbeResult> results) {
-        List<Panel> panels = new ArrayList<>();
+    private static Map<String, List<PairTest>> curves(Map<String, ProbeResult> results) {
+        Map<String, List<PairTest>> curves = new LinkedHashMap<>();
         results.forEach((model, result) -> {
             List<PairTest> tests = result.tests().stream()
                     .filter(test -> test.probe().equals(MOVING))
                     .toList();
             if (!tests.isEmpty()) {
-                panels.add(DiagnosePlots.movingPanel(model, tests));
+                curves.put(model, tests);
             }
         });
-        return panels;
+        return curves;
     }
 
     private static Figure grid(String name, String model, List<ProbeResult.GridCell> cells) {
@@ -125,7 +103,8 @@ public final class ProbePlots {
                 "mentions of the head",
                 "words",
                 colours,
-                "Colours and numbers: mean scores, in the model's own unit.");
+                "Colours and numbers: mean scores, in the model's own unit.",
+                Figure.leftFor(words));
     }
 
     private static ProbeResult.@Nullable GridCell find(List<ProbeResult.GridCell> cells, String heads, String words) {
