@@ -45,8 +45,8 @@ final class ProbeBuildCommand implements Runnable {
             name = "redocred",
             description = {
                 "The probes of 'Collapse of Dense Retrievers' (ColDeR, arXiv:2503.05037) from",
-                "Re-DocRED: answer, position, moving, literal, brevity, repetition, grid, foil,",
-                "poison. Each becomes PROBE.jsonl, probes.yaml says what was counted."
+                "Re-DocRED: answer, answer-single, position, moving, literal, brevity, repetition,",
+                "grid, foil, poison. Each becomes PROBE.jsonl, probes.yaml says what was counted."
             },
             sortOptions = false,
             footer = {

@@ -10,7 +10,7 @@ final class AnswerProbe implements Probe {
     private final AnswerSentences sentences;
 
     AnswerProbe(Profile profile) {
-        sentences = new AnswerSentences(profile);
+        sentences = AnswerSentences.of(profile);
     }
 
     @Override

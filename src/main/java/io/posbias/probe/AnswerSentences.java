@@ -4,8 +4,23 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Which sentences of a query's article the answer and foil probes put together. */
-record AnswerSentences(Profile profile) {
+/**
+ * Which sentences of a query's article the answer and foil probes put together.
+ *
+ * @param profile which reading of the paper
+ * @param tailByName whether the notebooks looked for the tail's name too; those of single sentences did not
+ */
+record AnswerSentences(Profile profile, boolean tailByName) {
+    /** Sentences that stand in documents. */
+    static AnswerSentences of(Profile profile) {
+        return new AnswerSentences(profile, true);
+    }
+
+    /** Sentences that stand alone. */
+    static AnswerSentences alone(Profile profile) {
+        return new AnswerSentences(profile, profile == Profile.STRICT);
+    }
+
     /** The queries with evidence that names the answer, and a sentence about the head that does not. */
     Selection select(QueryPool pool) {
         Selection evident = profile == Profile.STRICT
@@ -16,7 +31,7 @@ record AnswerSentences(Profile profile) {
                         query -> Filters.headOnceInEvidence(query)
                                 && Filters.headMentionedAgain(query)
                                 && Filters.headHasOneName(query)
-                                && Filters.tailHasOneName(query))
+                                && (!tailByName || Filters.tailHasOneName(query)))
                 .keep("a sentence with the head only", query -> headOnly(query).isPresent());
     }
 
@@ -60,8 +75,9 @@ record AnswerSentences(Profile profile) {
         if (profile == Profile.STRICT) {
             return query.document().contains(query.tail(), sentence);
         }
-        return query.document()
-                .sentence(sentence)
-                .contains(query.tail().mentions().getFirst().name());
+        return tailByName
+                && query.document()
+                        .sentence(sentence)
+                        .contains(query.tail().mentions().getFirst().name());
     }
 }

@@ -13,7 +13,7 @@ final class FoilProbe implements Probe {
     private final Donors donors;
 
     FoilProbe(Profile profile, Donors donors) {
-        sentences = new AnswerSentences(profile);
+        sentences = AnswerSentences.of(profile);
         this.donors = donors;
     }
 

@@ -12,6 +12,7 @@ final class Probes {
 
     static {
         KINDS.put("answer", (pool, profile) -> new AnswerProbe(profile));
+        KINDS.put("answer-single", (pool, profile) -> new AnswerSingleProbe(profile));
         KINDS.put("position", (pool, profile) -> new PositionProbe(profile));
         KINDS.put("moving", (pool, profile) -> new MovingProbe(profile));
         KINDS.put("literal", (pool, profile) -> new LiteralProbe(profile));

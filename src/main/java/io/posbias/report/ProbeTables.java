@@ -38,7 +38,7 @@ public final class ProbeTables {
     private ProbeTables() {}
 
     /** Probes whose first text is the right one, so that the share of pairs it wins is an accuracy. */
-    private static final Set<String> ACCURACY = Set.of("answer", "foil", "poison");
+    private static final Set<String> ACCURACY = Set.of("answer", "answer-single", "foil", "poison");
 
     /** The comparison of a probe that has several and that Figure 1 of the paper shows; the others are left out of it. */
     private static final Map<String, String> HEADLINES = Map.of("literal", "SS - SL", "moving", "");
@@ -46,6 +46,7 @@ public final class ProbeTables {
     /** What the first score less the second is, and what it means where it is above 0; docs/probes.md has more. */
     private static final Map<String, String> MEANINGS = Map.of(
             "answer", "with the answer - without; positive: the answer counts",
+            "answer-single", "the answer's sentence - one without, alone; positive: the answer counts",
             "position", "evidence first - evidence last; positive: prefers the beginning",
             "moving", "evidence at a later place - at place 1; negative: prefers the beginning",
             "literal", "long or short name in question and text; positive: prefers the same words",

@@ -87,6 +87,7 @@ class ProbeBuildTest {
         assertThat(ended.out()).isEmpty();
         assertThat(ended.err()).isEqualTo("""
                         answer: 2 of 2 candidates; all are taken, fewer than the 250 asked for
+                        answer-single: 2 of 2 candidates; all are taken, fewer than the 250 asked for
                         position: 2 of 2 candidates; all are taken, fewer than the 250 asked for
                         moving: 2 of 2 candidates; all are taken, fewer than the 250 asked for
                         literal: 2 of 2 candidates; all are taken, fewer than the 250 asked for
@@ -96,7 +97,7 @@ class ProbeBuildTest {
                         foil: 2 of 2 candidates; all are taken, fewer than the 250 asked for
                         poison: 2 of 2 candidates; all are taken, fewer than the 250 asked for
                         """);
-        assertThat(files(out)).hasSize(10);
+        assertThat(files(out)).hasSize(11);
     }
 
     @Test
@@ -113,7 +114,7 @@ class ProbeBuildTest {
                 }
             }
         }
-        assertThat(records).isEqualTo(2 + 2 + 20 + 4 + 2 + 2 + 6 + 2 + 2);
+        assertThat(records).isEqualTo(2 + 2 + 2 + 20 + 4 + 2 + 2 + 6 + 2 + 2);
         String pair = "{\"id\": \"mine\", \"query\": \"q\", \"text1\": \"a\", \"text2\": \"b\"}";
         assertThat(schema.validate(pair, InputFormat.JSON)).isEmpty();
         assertThat(schema.validate(pair.replace("\"text1\"", "\"text\""), InputFormat.JSON))

@@ -49,6 +49,38 @@ class AnswerProbesTest {
     }
 
     @Test
+    void singleSentencesStandAlone() {
+        assertThat(Article.records(new AnswerSingleProbe(Profile.STRICT), Article.pool(ada())))
+                .singleElement()
+                .satisfies(record -> assertThat(record)
+                        .containsEntry("query", "Where was Ada born?")
+                        .containsEntry("text1", "Ada was born in London .")
+                        .containsEntry("text2", "Ada wrote .")
+                        .containsEntry("sources1", Article.sources("Ada", 1))
+                        .containsEntry("sources2", Article.sources("Ada", 3)));
+    }
+
+    /** The notebook of single sentences trusts the labels: a sentence that names the tail without one is no help. */
+    @Test
+    void compatSingleSentencesDoNotLookForTheTailsName() {
+        Article article = Article.of(
+                        "Ada",
+                        "{0:PER:Ada} was born in {1:LOC:London} .",
+                        "{0:PER:Ada} left London .",
+                        "{0:PER:Ada} wrote .")
+                .label("P19", 0, 1, 0);
+        assertThat(Article.records(new AnswerSingleProbe(Profile.COMPAT), Article.pool(article))
+                        .getFirst())
+                .containsEntry("text2", "Ada left London .");
+        assertThat(Article.records(new AnswerSingleProbe(Profile.STRICT), Article.pool(article))
+                        .getFirst())
+                .containsEntry("text2", "Ada wrote .");
+        assertThat(Article.records(new AnswerProbe(Profile.COMPAT), Article.pool(article))
+                        .getFirst())
+                .containsEntry("sources2", Article.sources("Ada", 2));
+    }
+
+    @Test
     void compatLeavesOtherSentencesAboutTheHead() {
         assertThat(Article.records(new AnswerProbe(Profile.COMPAT), Article.pool(ada()))
                         .getFirst())

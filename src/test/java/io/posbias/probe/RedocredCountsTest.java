@@ -134,7 +134,7 @@ class RedocredCountsTest {
     @CsvSource({"A, 142, 493", "B, 121, 429"})
     void compatAnswerLeavesTheHeadInTheRest(String pool, int headInRest, int tailInEvidence) {
         QueryPool queries = pool(pool);
-        AnswerSentences sentences = new AnswerSentences(Profile.COMPAT);
+        AnswerSentences sentences = AnswerSentences.of(Profile.COMPAT);
         List<ProbeQuery> candidates =
                 new AnswerProbe(Profile.COMPAT).select(queries).queries();
         assertThat(candidates)
