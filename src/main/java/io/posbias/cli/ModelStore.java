@@ -28,7 +28,18 @@ final class ModelStore {
 
     /** Fetches what a recipe needs and is not here; its first stage's files included. */
     void require(Recipe recipe) {
-        for (ModelFiles files : fromHub(recipe)) {
+        require(fromHub(recipe));
+    }
+
+    /** Fetches what a recipe itself needs and is not here, without its first stage's files. */
+    void requireOwn(Recipe recipe) {
+        require(fromHub(recipe).stream()
+                .filter(files -> isOwn(files.name(), recipe))
+                .toList());
+    }
+
+    private void require(List<ModelFiles> needed) {
+        for (ModelFiles files : needed) {
             HubModel model = model(files);
             if (!puller.isHere(model)) {
                 puller.pull(model, false);

@@ -89,7 +89,7 @@ final class ModelsCheckCommand implements Callable<Integer> {
     /** One that fails does not keep the others from being looked at. */
     private boolean check(Recipe recipe, Engine engine, boolean single) {
         try {
-            new ModelStore(this::say).require(recipe);
+            new ModelStore(this::say).requireOwn(recipe);
             Optional<ModelCheck> check = recipe.retriever().check(engine);
             if (check.isEmpty()) {
                 say(recipe.name() + ": not checked, there is nothing to check of kind " + recipe.kind());

@@ -96,6 +96,15 @@ class ModelsCheckTest {
                 """);
     }
 
+    /** It is not looked at, so it is not fetched: no Hub can be reached from here. */
+    @Test
+    void aFirstStageNeedNotBeHere() throws IOException {
+        Path cross = StandInScorer.SOUND.write(temp, "cross", "first-stage: qwen3-embedding-0.6b");
+        Cli.Ended check = Cli.run("models", "check", cross);
+        assertThat(check.code()).as(check.err()).isZero();
+        assertThat(check.err()).isEmpty();
+    }
+
     @Test
     void aCausalReranker() throws IOException {
         Path sound = StandInScorer.SOUND.writeCausal(temp, "causal", "\"no\": \"no\"");
