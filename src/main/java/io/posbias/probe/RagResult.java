@@ -1,5 +1,6 @@
 package io.posbias.probe;
 
+import io.posbias.stats.Estimate;
 import io.posbias.stats.Proportion;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,10 +55,28 @@ public record RagResult(
                     count(answers, document, Verdict.UNCLEAR),
                     count(answers, document, Verdict.EMPTY)));
             if (document != RagDocument.NONE) {
-                differences.add(PairTest.of("rag", document + " - none", correct(answers, document), none, confidence));
+                differences.add(bounded(
+                        PairTest.of("rag", document + " - none", correct(answers, document), none, confidence)));
             }
         }
         return new RagResult(accuracies, differences, answers, reader, judge);
+    }
+
+    /** The same test; its interval ends where a difference of shares does. */
+    private static PairTest bounded(PairTest test) {
+        Estimate difference = test.difference();
+        return difference == null
+                ? test
+                : new PairTest(
+                        test.probe(),
+                        test.comparison(),
+                        test.n(),
+                        test.first(),
+                        test.second(),
+                        new Estimate(difference.value(), difference.interval().within(-1, 1), difference.pValue()),
+                        test.t(),
+                        test.higher(),
+                        test.ties());
     }
 
     /** 1 for each right answer with a document, 0 for each wrong one, in the order of the queries. */
