@@ -28,10 +28,8 @@ final class ChatOptions {
     @Option(
             names = "--llm",
             paramLabel = "URL",
-            description = {
-                "Address of a chat service that talks like OpenAI's, up to /chat/completions, for",
-                "example http://localhost:8000/v1. There is no default."
-            })
+            description = "Address of a chat service that talks like OpenAI's, such as http://localhost:8000/v1."
+                    + " There is no default.")
     private @Nullable String address;
 
     @Option(names = "--llm-model", paramLabel = "NAME", description = "The model's name there.")
@@ -46,19 +44,15 @@ final class ChatOptions {
     @Option(
             names = "--sampling",
             paramLabel = "HOW",
-            description = {
-                "${COMPLETION-CANDIDATES}: temperature 0 and top_p 0 as in the paper; temperature 0",
-                "alone, where top_p 0 is refused (vLLM); neither (default: paper)."
-            })
+            description = "${COMPLETION-CANDIDATES}: temperature 0 and top_p 0 as in the paper; temperature 0 "
+                    + "alone, where top_p 0 is refused (vLLM); neither (default: paper).")
     private @Nullable Sampling sampling;
 
     @Option(
             names = "--max-calls",
             paramLabel = "N",
-            description = {
-                "Stop after so many calls of this run, with exit code 1; the same command continues",
-                "where it stopped. 0 only says how many are needed (default: no limit)."
-            })
+            description = "Stop after so many calls of this run, with exit code 1; the same command continues "
+                    + "where it stopped. 0 only says how many are needed (default: no limit).")
     private @Nullable Integer maxCalls;
 
     @Option(

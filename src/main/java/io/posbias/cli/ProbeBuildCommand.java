@@ -50,8 +50,8 @@ final class ProbeBuildCommand implements Runnable {
             description = {
                 "The probes of 'Collapse of Dense Retrievers' (ColDeR, arXiv:2503.05037) from",
                 "Re-DocRED: answer, position, moving, literal, brevity, repetition, grid, foil,",
-                "poison. Each becomes PROBE.jsonl, probes.yaml says what was counted. With --llm a",
-                "language model thinks of the wrong answers of poison, as in the paper."
+                "poison. Each becomes PROBE.jsonl, probes.yaml says what was counted.",
+                "With --llm a language model thinks of poison's wrong answers, as in the paper."
             },
             sortOptions = false,
             footer = {

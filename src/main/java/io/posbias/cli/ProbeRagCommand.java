@@ -22,11 +22,9 @@ import picocli.CommandLine.Spec;
 /** {@code posbias probe rag}: what a language model answers with the documents that retrievers prefer. */
 @Command(
         name = "rag",
-        description = {
-            "Ask a language model the same questions with a poisoned document, a foil, no document",
-            "and the evidence, and let a judge say whether it is right: Table 5 of 'Collapse of",
-            "Dense Retrievers'. Texts are sent to the address that is given; that may cost money."
-        },
+        description = "Ask a language model the same questions with a poisoned document, a foil, no document "
+                + "and the evidence, and let a judge say whether it is right: Table 5 of 'Collapse of "
+                + "Dense Retrievers'. Texts are sent to the address that is given; that may cost money.",
         sortOptions = false,
         footer = {
             "",
@@ -65,10 +63,8 @@ final class ProbeRagCommand implements Callable<Integer> {
     @Option(
             names = "--judge-key-env",
             paramLabel = "VARIABLE",
-            description = {
-                "The NAME of the environment variable that holds its key (default: --key-env's, and",
-                "none with --judge)."
-            })
+            description = "The NAME of the environment variable that holds its key (default: --key-env's, and "
+                    + "none with --judge).")
     private @Nullable String judgeKey;
 
     @Option(names = "--n", paramLabel = "N", description = "Draw this many of the queries (default: all).")
