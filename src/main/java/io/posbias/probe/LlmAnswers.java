@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
  * 0 would say the same.
  */
 final class LlmAnswers implements WrongAnswers {
-    /** The longest tails of Re-DocRED, titles of laws and songs, have about so many words. */
+    /** Four of the 34,732 tails in Re-DocRED's dev and test files have more. */
     private static final int MOST_WORDS = 12;
 
     private static final Pattern LINES = Pattern.compile("\\R");
