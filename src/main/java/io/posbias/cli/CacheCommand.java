@@ -21,10 +21,10 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code posbias cache}: vectors that earlier runs left on disk. */
+/** {@code posbias cache}: vectors, and replies of language models, that earlier runs left on disk. */
 @Command(
         name = "cache",
-        description = "Show and delete the vectors that earlier runs left on disk.",
+        description = "Show and delete the vectors and language models' replies that earlier runs left on disk.",
         subcommands = {CacheCommand.Info.class, CacheCommand.Clear.class},
         footer = {"", "Examples:", "  posbias cache info", "  posbias cache clear all-minilm-l6-v2"})
 final class CacheCommand implements Runnable {
@@ -57,10 +57,13 @@ final class CacheCommand implements Runnable {
     /** {@code posbias cache info}. */
     @Command(
             name = "info",
-            description = "List the vectors on disk by model, and how much room all of posbias's folder takes.",
+            description = {
+                "List vectors and replies on disk by model, and how much room all of posbias's folder",
+                "takes."
+            },
             footer = {"", "Examples:", "  posbias cache info", "  posbias cache info --format csv"})
     static final class Info implements Runnable {
-        /** Parts of posbias's folder besides vectors. */
+        /** Parts of posbias's folder besides what is listed. */
         private static final List<String> OTHERS = List.of("models", "datasets", "downloads");
 
         @Spec
@@ -78,19 +81,23 @@ final class CacheCommand implements Runnable {
             Path home = HubSettings.fromEnvironment().home();
             List<CacheFolders.Space> spaces = CacheFolders.list(home);
             List<Table.Row> rows = new ArrayList<>();
-            long total = 0;
+            long vectors = 0;
+            long replies = 0;
             for (CacheFolders.Space space : spaces) {
-                total += space.bytes();
+                boolean isVectors = space.folder().startsWith(CacheFolders.in(home));
+                vectors += isVectors ? space.bytes() : 0;
+                replies += isVectors ? 0 : space.bytes();
                 rows.add(new Table.Row(List.of(
                         space.model(),
                         String.valueOf(space.folder().getFileName()),
-                        space.dimension() == 0 ? "?" : String.valueOf(space.dimension()),
+                        dimension(space, isVectors),
                         space.format(),
                         String.valueOf(space.files()),
                         size(space.bytes()))));
             }
             List<String> notes = new ArrayList<>();
-            notes.add("vectors: " + size(total) + " in " + CacheFolders.in(home));
+            notes.add("vectors: " + size(vectors) + " in " + CacheFolders.in(home));
+            notes.add("replies: " + size(replies) + " in " + CacheFolders.repliesIn(home));
             for (String other : OTHERS) {
                 notes.add(other + ": " + size(CacheFolders.size(home.resolve(other))) + " in " + home.resolve(other));
             }
@@ -101,12 +108,19 @@ final class CacheCommand implements Runnable {
         }
     }
 
+    private static String dimension(CacheFolders.Space space, boolean isVectors) {
+        if (!isVectors) {
+            return "-";
+        }
+        return space.dimension() == 0 ? "?" : String.valueOf(space.dimension());
+    }
+
     /** {@code posbias cache clear}. */
     @Command(
             name = "clear",
             description = {
-                "Delete the vectors of some models, or all; the next evaluation encodes again. Asks nothing.",
-                "Vectors that another posbias is using stay, and the exit code is 1."
+                "Delete the vectors and replies of some models, or all; the next run encodes and asks again.",
+                "What another posbias is using stays, and the exit code is 1. Asks nothing."
             },
             footer = {"", "Examples:", "  posbias cache clear all-minilm-l6-v2", "  posbias cache clear --all"})
     static final class Clear implements Callable<Integer> {
@@ -116,7 +130,7 @@ final class CacheCommand implements Runnable {
         @Parameters(paramLabel = "MODEL", arity = "0..*", description = "Models as 'posbias cache info' calls them.")
         private List<String> models = List.of();
 
-        @Option(names = "--all", description = "All vectors of all models.")
+        @Option(names = "--all", description = "All vectors and replies of all models.")
         private boolean all;
 
         @Override

@@ -3,6 +3,9 @@ package io.posbias.cli;
 import io.posbias.Names;
 import io.posbias.UsageException;
 import io.posbias.dataset.DatasetFiles;
+import io.posbias.encode.CachedChat;
+import io.posbias.encode.api.ChatSettings;
+import io.posbias.probe.Chat;
 import io.posbias.probe.Profile;
 import io.posbias.probe.QuestionTemplates;
 import io.posbias.probe.RedocredProbes;
@@ -15,6 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -46,7 +50,8 @@ final class ProbeBuildCommand implements Runnable {
             description = {
                 "The probes of 'Collapse of Dense Retrievers' (ColDeR, arXiv:2503.05037) from",
                 "Re-DocRED: answer, answer-single, position, moving, literal, brevity, repetition,",
-                "grid, foil, poison. Each becomes PROBE.jsonl, probes.yaml says what was counted."
+                "grid, foil, poison. Each becomes PROBE.jsonl, probes.yaml says what was counted.",
+                "With --llm a language model thinks of poison's wrong answers, as in the paper."
             },
             sortOptions = false,
             footer = {
@@ -56,6 +61,8 @@ final class ProbeBuildCommand implements Runnable {
                 "      --input test_revised.json --out probes",
                 "  posbias probe build redocred --input test_revised.json --out foils \\",
                 "      --probe foil,poison --profile compat --n 100",
+                "  posbias probe build redocred --input test_revised.json --out poisoned \\",
+                "      --probe foil,poison --llm http://localhost:8000/v1 --llm-model my-model",
             })
     static final class Redocred implements Runnable {
         @Spec
@@ -121,12 +128,33 @@ final class ProbeBuildCommand implements Runnable {
                 description = "Seed of the samples (default: the paper's, 1 for literal and 0 for the others).")
         private @Nullable Integer seed;
 
+        @Mixin
+        private ChatOptions chat = new ChatOptions();
+
         @Override
         public void run() {
             refuseImpossible();
             refuseExisting();
+            Set<String> chosen = chosen();
+            if (!chat.isAnyGiven()) {
+                build(chosen, null);
+                return;
+            }
+            ChatSettings settings = chat.settings();
+            if (!chosen.contains("poison")) {
+                throw new UsageException("--llm belongs to the probe poison, which --probe leaves out");
+            }
+            try (CachedChat asked = chat.open(settings)) {
+                build(chosen, new AskedModel(asked, settings.model(), "wrong answers", chat::say));
+            } finally {
+                chat.say("this run: " + chat.meter());
+            }
+        }
+
+        private void build(Set<String> chosen, @Nullable Chat poisoner) {
             PrintWriter err = spec.commandLine().getErr();
-            new RedocredProbes(inputs, profile, templates, keepDuplicates, chosen(), n, seed).build(out, err::println);
+            new RedocredProbes(inputs, profile, templates, keepDuplicates, chosen, n, seed, poisoner)
+                    .build(out, err::println);
             err.flush();
         }
 

@@ -15,37 +15,54 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The folders of vectors that earlier runs left. */
+/** The folders of vectors and of language models' replies that earlier runs left. */
 public final class CacheFolders {
     private CacheFolders() {}
 
     /**
-     * One model's vectors.
+     * One model's vectors, or its replies.
      *
-     * @param model the recipe's name
+     * @param model the recipe's name, or a language model's
      * @param folder where they are
-     * @param dimension numbers of a vector
-     * @param format how numbers are kept
+     * @param dimension numbers of a vector; 0 of replies, and where nobody knows
+     * @param format how numbers are kept; {@code replies}
      * @param files how many files there are
      * @param bytes their size
      */
     public record Space(String model, Path folder, int dimension, String format, int files, long bytes) {}
 
-    /** The folder of all of them. */
+    /** The folder of all vectors. */
     public static Path in(Path home) {
         return home.resolve("vectors");
     }
 
-    /** What is there, by folder name. */
+    /** The folder of all replies. */
+    public static Path repliesIn(Path home) {
+        return home.resolve("replies");
+    }
+
+    /** What is there: vectors by folder name, then replies. */
     public static List<Space> list(Path home) {
-        Path root = in(home);
+        List<Space> spaces = new ArrayList<>(list(in(home), VectorCache.ENDING));
+        spaces.addAll(list(repliesIn(home), ReplyCache.ENDING));
+        return spaces;
+    }
+
+    /** The files of a folder that end so, in the order of their names. */
+    static List<Path> files(Path folder, String ending) throws IOException {
+        try (Stream<Path> all = Files.list(folder)) {
+            return all.filter(file -> file.toString().endsWith(ending)).sorted().toList();
+        }
+    }
+
+    private static List<Space> list(Path root, String ending) {
         if (!Files.isDirectory(root)) {
             return List.of();
         }
         List<Space> spaces = new ArrayList<>();
         try (Stream<Path> folders = Files.list(root)) {
             for (Path folder : folders.filter(Files::isDirectory).sorted().toList()) {
-                spaces.add(describe(folder));
+                spaces.add(describe(folder, ending));
             }
         } catch (IOException refused) {
             throw new PosbiasException(Problems.describe("read", root, refused), refused);
@@ -53,9 +70,9 @@ public final class CacheFolders {
         return spaces;
     }
 
-    private static Space describe(Path folder) throws IOException {
+    private static Space describe(Path folder, String ending) throws IOException {
         long bytes = 0;
-        List<Path> files = VectorCache.files(folder);
+        List<Path> files = files(folder, ending);
         for (Path file : files) {
             bytes += Files.size(file);
         }
@@ -89,7 +106,7 @@ public final class CacheFolders {
      * @throws PosbiasException if the folder is none of {@link #list}'s, or cannot be deleted
      */
     public static boolean delete(Path home, Space space) {
-        if (!in(home).equals(space.folder().getParent())) {
+        if (!List.of(in(home), repliesIn(home)).contains(space.folder().getParent())) {
             throw new PosbiasException(space.folder() + " is not in " + in(home) + " and stays");
         }
         if (Files.isSymbolicLink(space.folder())) {

@@ -15,7 +15,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -135,7 +134,7 @@ public final class VectorCache implements AutoCloseable {
         }
     }
 
-    private static void writeWhole(Path file, byte[] bytes) throws IOException {
+    static void writeWhole(Path file, byte[] bytes) throws IOException {
         Path temporary = file.resolveSibling(
                 file.getFileName() + "." + ProcessHandle.current().pid());
         Files.write(temporary, bytes);
@@ -144,9 +143,7 @@ public final class VectorCache implements AutoCloseable {
 
     /** The segments of a folder, in the order of their names. */
     static List<Path> files(Path folder) throws IOException {
-        try (Stream<Path> all = Files.list(folder)) {
-            return all.filter(file -> file.toString().endsWith(ENDING)).sorted().toList();
-        }
+        return CacheFolders.files(folder, ENDING);
     }
 
     private void add(Segment segment) {

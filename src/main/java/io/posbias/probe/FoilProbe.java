@@ -37,7 +37,8 @@ final class FoilProbe implements Probe {
         return donors.draw(query)
                 .map(donor -> ProbeRecord.pair(probe, query, surrounded(query, donor), rival)
                         .with("donor", donor.title())
-                        .with("head_only", sentences.headOnly(query).orElseThrow()));
+                        .with("head_only", sentences.headOnly(query).orElseThrow())
+                        .quoting(query.document().sentence(query.evidence())));
     }
 
     private static Composition surrounded(ProbeQuery query, RedocredDocument donor) {

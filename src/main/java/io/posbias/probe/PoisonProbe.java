@@ -1,6 +1,7 @@
 package io.posbias.probe;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -20,13 +21,34 @@ record PoisonProbe(FoilProbe foil, WrongAnswers wrongAnswers) implements Probe {
     }
 
     @Override
+    public void prepare(List<ProbeQuery> drawn) {
+        wrongAnswers.prepare(drawn.stream()
+                .filter(query -> canBePoisoned(query) && !foil.records(query).isEmpty())
+                .toList());
+    }
+
+    /** The notebooks leave evidence without the tail as it is, and so call the truth a poison. */
+    private static boolean canBePoisoned(ProbeQuery query) {
+        return query.tail().isMentionedIn(query.evidence());
+    }
+
+    @Override
     public List<ProbeRecord> records(ProbeQuery query) {
-        // The notebooks leave such evidence as it is, and so call the truth a poison.
-        if (!query.tail().isMentionedIn(query.evidence())) {
+        if (!canBePoisoned(query) || foil.records(query).isEmpty()) {
             return List.of();
         }
         return wrongAnswers.of(query).flatMap(wrong -> poisoned(query, wrong)).stream()
                 .toList();
+    }
+
+    @Override
+    public Map<String, Integer> refused() {
+        return wrongAnswers.refused();
+    }
+
+    @Override
+    public Map<String, Object> details() {
+        return wrongAnswers.details();
     }
 
     private Optional<ProbeRecord> poisoned(ProbeQuery query, String wrong) {

@@ -1,6 +1,7 @@
 package io.posbias.probe;
 
 import java.util.List;
+import java.util.Map;
 
 /** One bias, made into records: which queries it can be shown with, and the texts for each. */
 interface Probe {
@@ -20,6 +21,19 @@ interface Probe {
     /** The queries it can be shown with. */
     Selection select(QueryPool pool);
 
+    /** Is told of the queries that were drawn, before their records are asked for. */
+    default void prepare(List<ProbeQuery> drawn) {}
+
     /** The records of a query that was selected; empty where they cannot be made of it after all. */
     List<ProbeRecord> records(ProbeQuery query);
+
+    /** How many queries have no record, by reason, as far as reasons are known; asked for after all records. */
+    default Map<String, Integer> refused() {
+        return Map.of();
+    }
+
+    /** What else {@code probes.yaml} says of it; asked for after all records. */
+    default Map<String, Object> details() {
+        return Map.of();
+    }
 }

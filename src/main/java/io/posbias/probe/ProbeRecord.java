@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param text1 what the paper's test has first
  * @param text2 what its score is taken from; null where a record holds one text
  * @param tags strings and whole numbers by name
+ * @param evidence the evidence sentence, for those that ask a reader about the texts; null where nobody does
  */
 record ProbeRecord(
         String probe,
@@ -23,19 +24,20 @@ record ProbeRecord(
         String query,
         Composition text1,
         @Nullable Composition text2,
-        Map<String, Object> tags) {
+        Map<String, Object> tags,
+        @Nullable String evidence) {
     ProbeRecord {
         tags = Collections.unmodifiableMap(new LinkedHashMap<>(tags));
     }
 
     /** A pair for a query, with the tags that all records have. */
     static ProbeRecord pair(String probe, ProbeQuery query, Composition text1, Composition text2) {
-        return new ProbeRecord(probe, query.id(), query.text(), text1, text2, tags(query));
+        return new ProbeRecord(probe, query.id(), query.text(), text1, text2, tags(query), null);
     }
 
     /** A single text for a query, with the tags that all records have. */
     static ProbeRecord single(String probe, ProbeQuery query, Composition text) {
-        return new ProbeRecord(probe, query.id(), query.text(), text, null, tags(query));
+        return new ProbeRecord(probe, query.id(), query.text(), text, null, tags(query), null);
     }
 
     private static Map<String, Object> tags(ProbeQuery query) {
@@ -55,12 +57,17 @@ record ProbeRecord(
     ProbeRecord with(String name, Object value) {
         Map<String, Object> more = new LinkedHashMap<>(tags);
         more.put(name, value);
-        return new ProbeRecord(probe, id, query, text1, text2, more);
+        return new ProbeRecord(probe, id, query, text1, text2, more, evidence);
     }
 
     /** The same record with another question. */
     ProbeRecord asking(String other) {
-        return new ProbeRecord(probe, id, other, text1, text2, tags);
+        return new ProbeRecord(probe, id, other, text1, text2, tags, evidence);
+    }
+
+    /** The same record with its evidence sentence. */
+    ProbeRecord quoting(String sentence) {
+        return new ProbeRecord(probe, id, query, text1, text2, tags, sentence);
     }
 
     /** The fields of its line, in order. */
@@ -72,6 +79,9 @@ record ProbeRecord(
         fields.put("text1", text1.text());
         if (text2 != null) {
             fields.put("text2", text2.text());
+        }
+        if (evidence != null) {
+            fields.put("evidence", evidence);
         }
         fields.put("tags", tags);
         fields.put("sources1", sources(text1));

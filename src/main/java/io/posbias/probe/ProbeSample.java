@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
+import java.util.TreeMap;
 
 /**
  * The queries that were drawn for a probe, and their records.
@@ -24,6 +25,8 @@ import java.util.SequencedMap;
  * @param steps how many queries were left after each step of the choice; the last are the candidates
  * @param drawn how many were drawn: all candidates, where there are no more than asked for
  * @param records the records of each query for which they could be made
+ * @param refused how many queries have none, by reason, as far as reasons are known
+ * @param details what else {@code probes.yaml} says
  */
 record ProbeSample(
         String probe,
@@ -31,7 +34,9 @@ record ProbeSample(
         int asked,
         SequencedMap<String, Integer> steps,
         int drawn,
-        List<List<ProbeRecord>> records) {
+        List<List<ProbeRecord>> records,
+        Map<String, Integer> refused,
+        Map<String, Object> details) {
     /** Asks for all candidates. */
     static final int ALL = Integer.MAX_VALUE;
 
@@ -39,6 +44,7 @@ record ProbeSample(
     static ProbeSample draw(Probe probe, QueryPool pool, int asked, int seed) {
         Selection candidates = probe.select(pool);
         List<ProbeQuery> drawn = NumpyPermutation.draw(candidates.queries(), asked, seed);
+        probe.prepare(drawn);
         List<List<ProbeRecord>> records = new ArrayList<>();
         for (ProbeQuery query : drawn) {
             List<ProbeRecord> made = probe.records(query);
@@ -46,7 +52,8 @@ record ProbeSample(
                 records.add(made);
             }
         }
-        return new ProbeSample(probe.name(), seed, asked, candidates.steps(), drawn.size(), records);
+        return new ProbeSample(
+                probe.name(), seed, asked, candidates.steps(), drawn.size(), records, probe.refused(), probe.details());
     }
 
     /** How many queries have records. */
@@ -67,6 +74,11 @@ record ProbeSample(
         }
         if (n() < drawn) {
             line.append("; ").append(drawn - n()).append(" left out, as no record can be made of them");
+        }
+        if (!refused.isEmpty()) {
+            List<String> reasons = new ArrayList<>();
+            new TreeMap<>(refused).forEach((reason, count) -> reasons.add(count + " " + reason));
+            line.append("; proposals that cannot be used: ").append(String.join(", ", reasons));
         }
         return line.toString();
     }
@@ -99,6 +111,7 @@ record ProbeSample(
         map.put("drawn", drawn);
         map.put("queries", n());
         map.put("records", lines);
+        map.putAll(details);
         return map;
     }
 }

@@ -36,6 +36,11 @@ final class Probes {
         return Collections.unmodifiableSet(KINDS.keySet());
     }
 
+    /** The poison probe with wrong answers of a language model. */
+    static Probe poison(QueryPool pool, Profile profile, Chat chat) {
+        return new PoisonProbe(foil(pool, profile), new LlmAnswers(chat, RagPrompts.bundled(), pool.documents()));
+    }
+
     /** A probe for a pool, by one of the names. */
     static Probe of(String name, QueryPool pool, Profile profile) {
         BiFunction<QueryPool, Profile, Probe> kind = KINDS.get(name);

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param probes the names of those to build
  * @param n how many queries each gets; null for the paper's 250, and all for the grid
  * @param seed seed of the samples; null for the authors'
+ * @param poisoner the language model that thinks of wrong answers for the poison; null for names of the tail's type
  */
 public record RedocredProbes(
         List<Path> inputs,
@@ -33,7 +34,8 @@ public record RedocredProbes(
         boolean keepDuplicates,
         Set<String> probes,
         @Nullable Integer n,
-        @Nullable Integer seed) {
+        @Nullable Integer seed,
+        @Nullable Chat poisoner) {
     /** The sample size of the paper. */
     public static final int PAPER_N = 250;
 
@@ -86,8 +88,14 @@ public record RedocredProbes(
     private List<ProbeSample> samples(QueryPool pool) {
         return names().stream()
                 .filter(probes::contains)
-                .map(name -> sample(Probes.of(name, pool, profile), pool))
+                .map(name -> sample(probe(name, pool), pool))
                 .toList();
+    }
+
+    private Probe probe(String name, QueryPool pool) {
+        return poisoner != null && name.equals("poison")
+                ? Probes.poison(pool, profile, poisoner)
+                : Probes.of(name, pool, profile);
     }
 
     private ProbeSample sample(Probe probe, QueryPool pool) {

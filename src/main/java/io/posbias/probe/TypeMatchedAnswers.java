@@ -15,26 +15,19 @@ import java.util.stream.Collectors;
  */
 final class TypeMatchedAnswers implements WrongAnswers {
     private final Map<String, List<String>> namesByType = new HashMap<>();
-    private final Map<List<String>, Set<String>> answers = new HashMap<>();
+    private final TrueAnswers answers;
 
     /** Collects the names and true answers of all articles. */
     TypeMatchedAnswers(List<RedocredDocument> documents) {
+        answers = new TrueAnswers(documents);
         Map<String, Set<String>> names = new HashMap<>();
         for (RedocredDocument document : documents) {
             for (Entity entity : document.entities()) {
                 names.computeIfAbsent(entity.type(), unseen -> new LinkedHashSet<>())
                         .add(Spaces.single(entity.longestName()));
             }
-            document.labels().forEach(label -> noteAnswers(document, label));
         }
         names.forEach((type, distinct) -> namesByType.put(type, List.copyOf(distinct)));
-    }
-
-    private void noteAnswers(RedocredDocument document, Label label) {
-        for (String head : document.entity(label.head()).names()) {
-            answers.computeIfAbsent(List.of(head, label.relation()), unseen -> new LinkedHashSet<>())
-                    .addAll(document.entity(label.tail()).names());
-        }
     }
 
     @Override
@@ -48,24 +41,10 @@ final class TypeMatchedAnswers implements WrongAnswers {
                 .flatMap(entity -> entity.names().stream())
                 .map(Spaces::single)
                 .collect(Collectors.toSet());
-        List<String> right = right(query).stream().map(Spaces::folded).toList();
+        List<String> right = answers.of(query);
         List<String> wrong = namesByType.getOrDefault(query.tail().type(), List.of()).stream()
-                .filter(name -> !own.contains(name) && isWrong(Spaces.folded(name), right))
+                .filter(name -> !own.contains(name) && TrueAnswers.isWrong(Spaces.folded(name), right))
                 .toList();
         return NumpyPermutation.draw(wrong, 1, query.ordinal()).stream().findFirst();
-    }
-
-    /** Head and tail, and whatever answers the same question in any article. */
-    private Set<String> right(ProbeQuery query) {
-        Set<String> right = new LinkedHashSet<>(query.head().names());
-        right.addAll(query.tail().names());
-        query.head()
-                .names()
-                .forEach(head -> right.addAll(answers.getOrDefault(List.of(head, query.relation()), Set.of())));
-        return right;
-    }
-
-    private static boolean isWrong(String name, List<String> right) {
-        return right.stream().noneMatch(answer -> name.contains(answer) || answer.contains(name));
     }
 }

@@ -36,7 +36,7 @@ class CacheCommandTest {
         assertThat(info.out())
                 .containsPattern("\nnet +net-[0-9a-f]{12} +8 +float32 +1 +\\d+\\.\\d KiB\n")
                 .containsPattern("\ntorn +torn +\\? +\\? +0 +0 B\n")
-                .contains(" in " + vectors() + "\nmodels: 0 B in ");
+                .contains(" in " + vectors() + "\nreplies: 0 B in " + replies() + "\nmodels: 0 B in ");
         assertThat(run("cache", "info", "--format", "csv").out())
                 .startsWith("model,folder,dimension,format,files,size\nnet,net-");
 
@@ -52,6 +52,24 @@ class CacheCommandTest {
         assertThat(vectors()).isDirectoryContaining("glob:**/torn").isDirectoryNotContaining("glob:**/net-*");
         assertThat(run("cache", "clear", "--all").out()).isEqualTo("0 B freed\n");
         assertThat(vectors()).isEmptyDirectory();
+    }
+
+    private Path replies() {
+        return temp.resolve("home/replies");
+    }
+
+    @Test
+    void repliesAreListedAndDeletedLikeVectors() throws IOException, InterruptedException {
+        Path folder = Files.createDirectories(replies().resolve("org_m-0123456789ab"));
+        Files.writeString(
+                folder.resolve("space.json"),
+                "{\"schema\": \"posbias/replies/1\", \"model\": \"org/m\", \"format\": \"replies\"}");
+        Files.writeString(folder.resolve("1.jsonl"), "{\"key\": \"k\", \"reply\": \"r\"}\n");
+        assertThat(run("cache", "info").out())
+                .containsPattern("\norg/m +org_m-0123456789ab +- +replies +1 +27 B\n")
+                .contains("vectors: 0 B in ", "replies: 27 B in " + replies() + "\n");
+        assertThat(run("cache", "clear", "org/m").out()).isEqualTo("27 B freed\n");
+        assertThat(replies()).isEmptyDirectory();
     }
 
     @Test

@@ -145,6 +145,7 @@ class AnswerProbesTest {
         assertThat(record)
                 .containsEntry("text1", AMID + " Ada was born in London . " + AMID)
                 .containsEntry("text2", "\" Ada \" \" Ada \" Ada wrote .")
+                .containsEntry("evidence", "Ada was born in London .")
                 .containsEntry("sources2", Article.sources("Ada", 3))
                 .containsEntry(
                         "tags",

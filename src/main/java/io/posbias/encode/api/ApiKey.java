@@ -16,9 +16,9 @@ final class ApiKey {
     }
 
     /**
-     * The key that a recipe wants, from the environment.
+     * The key that the settings want, from the environment.
      *
-     * @return empty when the recipe wants none
+     * @return empty when they want none
      */
     static Optional<ApiKey> read(ApiSettings settings, Map<String, String> environment) {
         if (settings.keyVariable().isEmpty()) {
@@ -27,7 +27,7 @@ final class ApiKey {
         String variable = settings.keyVariable().get();
         String value = environment.get(variable);
         if (value == null || value.isBlank()) {
-            throw new UsageException(settings.service() + " needs a key: set the environment variable " + variable);
+            throw new UsageException(settings.who() + " needs a key: set the environment variable " + variable);
         }
         // Whatever cannot stand in a header: the HTTP client would complain and show the whole header.
         if (!value.chars().allMatch(character -> character > ' ' && character < 127)) {
@@ -36,7 +36,7 @@ final class ApiKey {
         }
         if (!"https".equals(settings.endpoint().getScheme()) && !isThisMachine(settings)) {
             throw new UsageException("the key in " + variable + " would travel unencrypted to " + settings.host()
-                    + ": give the endpoint as https://, or leave out \"key\" if the server needs none");
+                    + ": give the endpoint as https://, or " + settings.setup().withoutKey());
         }
         return Optional.of(new ApiKey(value));
     }

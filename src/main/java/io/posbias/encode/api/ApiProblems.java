@@ -12,9 +12,9 @@ import java.util.Optional;
 record ApiProblems(ApiSettings settings, Optional<ApiKey> key) {
     private static final int LONGEST = 300;
 
-    /** The service and its host: "voyage at api.voyageai.com". */
+    /** The service or model and its host: "voyage at api.voyageai.com". */
     String who() {
-        return settings.service() + " at " + settings.host();
+        return settings.who() + " at " + settings.host();
     }
 
     /** Words of a server in one line of at most 300 characters, without the key. Masked first: a cut key is still one. */
@@ -35,21 +35,20 @@ record ApiProblems(ApiSettings settings, Optional<ApiKey> key) {
             return List.of("The account has no credit left, or has reached its limit of spending.");
         }
         if (status / 100 == 3) {
-            return List.of(
-                    "It wants the request elsewhere, where the key will not follow; if you trust that place, name"
-                            + " it as the recipe's endpoint.");
+            return List.of("It wants the request elsewhere, where the key will not follow; if you trust that place, "
+                    + settings.setup().elsewhere() + ".");
         }
         return switch (status) {
             case 401, 403 ->
                 List.of(settings.keyVariable()
                         .map(variable ->
                                 "Is the key in " + variable + " valid, and may it use " + settings.model() + "?")
-                        .orElse("It wants a key: name the environment variable that holds it as the recipe's key."));
+                        .orElse(settings.setup().keyWanted()));
             case 402 -> List.of("The account has no credit left.");
             case 404 ->
-                List.of("Is the endpoint's path " + settings.endpoint().getPath() + " right, and does "
-                        + settings.service() + " have a model " + settings.model() + "?");
-            case 413 -> List.of("Set fewer texts or tokens per call in the recipe.");
+                List.of("Is the endpoint's path " + settings.endpoint().getPath() + " right, and is there a" + " model "
+                        + settings.model() + "?");
+            case 413 -> List.of(settings.setup().tooLarge());
             default -> List.of();
         };
     }
@@ -58,7 +57,7 @@ record ApiProblems(ApiSettings settings, Optional<ApiKey> key) {
     ApiException wrong(String problem) {
         return new ApiException(
                 "the answer of " + who() + " cannot be used: " + line(problem),
-                List.of("Does the recipe name the right service, model and dimension for this endpoint?"));
+                List.of(settings.setup().wrong()));
     }
 
     /** It did not get better. */

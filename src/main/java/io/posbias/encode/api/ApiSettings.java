@@ -9,16 +9,17 @@ import java.util.OptionalInt;
 import java.util.regex.Pattern;
 
 /**
- * Whom to ask, as a recipe says it. Never holds a key, only the name of the environment variable that does.
+ * Whom to ask, as a recipe or the command line says it. Never holds a key, only the name of the environment variable that does.
  *
  * @param service the vendor, or whose manner of talking a server has
  * @param endpoint the whole address that requests go to, http or https
  * @param model the vendor's name of the model
  * @param keyVariable the environment variable that holds the key; empty when none is sent
- * @param price USD per million tokens; empty when the recipe does not say
+ * @param price USD per million tokens; empty when nobody says
+ * @param setup where all this was said
  */
 public record ApiSettings(
-        Service service, URI endpoint, String model, Optional<String> keyVariable, OptionalDouble price) {
+        Service service, URI endpoint, String model, Optional<String> keyVariable, OptionalDouble price, Setup setup) {
     static final List<String> FIELDS = List.of("service", "endpoint", "model", "key", "price-per-million-tokens");
 
     // Keys of the vendors have small letters, so a key that was put where its variable's name belongs is refused.
@@ -40,7 +41,8 @@ public record ApiSettings(
                 endpoint,
                 recipe.id("model"),
                 keyVariable(recipe, service, endpoint, usual),
-                recipe.has("price-per-million-tokens") ? OptionalDouble.of(price) : OptionalDouble.empty());
+                recipe.has("price-per-million-tokens") ? OptionalDouble.of(price) : OptionalDouble.empty(),
+                Setup.RECIPE);
     }
 
     private static URI endpoint(Fields recipe) {
@@ -72,7 +74,7 @@ public record ApiSettings(
                     : Optional.empty();
         }
         String variable = recipe.text("key");
-        if (!VARIABLE.matcher(variable).matches()) {
+        if (!isVariable(variable)) {
             throw recipe.bad(
                     "key",
                     "is not the name of an environment variable",
@@ -80,6 +82,16 @@ public record ApiSettings(
                             + "; a key itself must not stand in a recipe");
         }
         return Optional.of(variable);
+    }
+
+    /** Whether a text may be the name of an environment variable, and is surely no key. */
+    static boolean isVariable(String text) {
+        return VARIABLE.matcher(text).matches();
+    }
+
+    /** What errors call who is asked: the service of a recipe, the model of the command line. */
+    String who() {
+        return setup.who(this);
     }
 
     /** The host and, where it is unusual, the port: what errors call the endpoint. */

@@ -1,7 +1,8 @@
 /**
- * Models behind vendors' web interfaces: embeddings and reranking scores from OpenAI, Voyage, Cohere and Jina, asked for
- * within each vendor's limits, tried again when busy, checked number by number, and paid for knowingly. A key comes from
- * the environment, goes into one header to one host, and nowhere else.
+ * Models behind vendors' web interfaces: embeddings and reranking scores from OpenAI, Voyage, Cohere and Jina, and
+ * answers of language models from whatever talks like OpenAI's chat completions; asked for within each vendor's limits,
+ * tried again when busy, checked, and paid for knowingly. A key comes from the environment, goes into one header to one
+ * host, and nowhere else.
  */
 @NullMarked
 package io.posbias.encode.api;

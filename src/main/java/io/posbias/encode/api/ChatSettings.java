@@ -1,0 +1,90 @@
+package io.posbias.encode.api;
+
+import io.posbias.Checksums;
+import io.posbias.UsageException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * Which language model to ask and how, as the command line says it.
+ *
+ * @param api whom
+ * @param sampling what it is told of how to choose tokens
+ */
+public record ChatSettings(ApiSettings api, Sampling sampling) {
+    private static final String PATH = "/chat/completions";
+
+    /**
+     * Checks an address and a key's variable.
+     *
+     * @param option what errors call the address, for example {@code --llm}
+     * @param base the address up to {@code /chat/completions}, which it may end with too
+     * @param model the service's name of the model
+     * @param keyVariable the environment variable that holds the key; empty when none is sent
+     * @throws UsageException if one of them cannot be what it should be
+     */
+    public static ChatSettings of(
+            String option, String base, String model, Optional<String> keyVariable, Sampling sampling) {
+        if (model.isBlank() || !model.equals(model.strip())) {
+            throw new UsageException(option + "-model is empty, or has white space around it");
+        }
+        // The text is not repeated: it may be a key that was typed where its variable's name belongs.
+        if (keyVariable.filter(variable -> !ApiSettings.isVariable(variable)).isPresent()) {
+            throw new UsageException("the variable of the key of " + option + " is not the name of an environment"
+                    + " variable such as OPENAI_API_KEY; a key itself must not stand on the command line");
+        }
+        URI endpoint = URI.create(address(option, base) + PATH);
+        return new ChatSettings(
+                new ApiSettings(Service.OPENAI, endpoint, model, keyVariable, OptionalDouble.empty(), Setup.OPTIONS),
+                sampling);
+    }
+
+    /** The address without what follows; nothing of it is repeated in errors, as it may hold a password. */
+    private static String address(String option, String text) {
+        String like = ": it must be an address like http://localhost:8000/v1";
+        String base = text.replaceFirst("/+$", "");
+        base = base.endsWith(PATH) ? base.substring(0, base.length() - PATH.length()) : base;
+        URI address;
+        try {
+            address = URI.create(base);
+        } catch (IllegalArgumentException notUri) {
+            throw new UsageException(option + " is no address" + like);
+        }
+        if (address.getUserInfo() != null) {
+            throw new UsageException(option + " holds a user or password: keys come from the environment");
+        }
+        boolean web = "https".equals(address.getScheme()) || "http".equals(address.getScheme());
+        if (!web || address.getHost() == null || address.getQuery() != null || address.getFragment() != null) {
+            throw new UsageException(option + " is no address of a service" + like);
+        }
+        return base;
+    }
+
+    /** The model's name at the service. */
+    public String model() {
+        return api.model();
+    }
+
+    /** The address without {@code /chat/completions}. */
+    public String base() {
+        String endpoint = api.endpoint().toString();
+        return endpoint.substring(0, endpoint.length() - PATH.length());
+    }
+
+    /** The model's name as that of a folder, which need not tell models apart. */
+    public String folderName() {
+        return model().replaceAll("[^\\p{L}\\p{N}._+-]", "_").replaceFirst("^\\.", "_");
+    }
+
+    /** SHA-256 of address and model: whose replies these are. */
+    public String space() {
+        return Checksums.sha256((base() + "\n" + model()).getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** SHA-256 of a question and how it is asked. */
+    public String key(String prompt) {
+        return Checksums.sha256((sampling + "\n" + prompt).getBytes(StandardCharsets.UTF_8));
+    }
+}

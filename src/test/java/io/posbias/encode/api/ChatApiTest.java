@@ -1,0 +1,226 @@
+package io.posbias.encode.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.posbias.UsageException;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Language models behind chat completions, and what can go wrong with them. */
+class ChatApiTest {
+    private static final String GOOD =
+            "{\"id\": \"x\", \"object\": \"chat.completion\", \"choices\": [{\"index\": 0, \"message\": {\"role\":"
+                    + " \"assistant\", \"content\": \"Paris\\n\"}, \"finish_reason\": \"stop\"}], \"usage\":"
+                    + " {\"prompt_tokens\": 20, \"completion_tokens\": 3, \"total_tokens\": 23}}";
+
+    private final ApiMeter meter = new ApiMeter();
+    private final List<String> said = new ArrayList<>();
+    private final List<Duration> pauses = new ArrayList<>();
+    private final FakeApi server = new FakeApi(request -> GOOD);
+
+    @AfterEach
+    void close() {
+        server.close();
+    }
+
+    private ChatReply ask() {
+        return ask(server.address() + "/v1", Optional.empty(), Sampling.PAPER);
+    }
+
+    private ChatReply ask(String base, Optional<String> key, Sampling sampling) {
+        ChatSettings settings = ChatSettings.of("--llm", base, "m-1", key, sampling);
+        Patience patience = Fakes.patience(Duration.ofSeconds(20), pauses);
+        try (ChatApi api = new ChatApi(settings, Fakes.ENVIRONMENT, meter, said::add, patience)) {
+            return api.ask("Where \"is\" it?\nSay.");
+        }
+    }
+
+    @Test
+    void oneMessageOfAUserIsSentAsThePaperHasIt() {
+        assertThat(ask()).isEqualTo(new ChatReply("Paris\n", OptionalLong.of(23)));
+        FakeApi.Seen seen = server.seen().getFirst();
+        assertThat(seen.method()).isEqualTo("POST");
+        assertThat(seen.path()).isEqualTo("/v1/chat/completions");
+        assertThat(seen.contentType()).isEqualTo("application/json");
+        assertThat(seen.authorization()).isNull();
+        assertThat(seen.body())
+                .isEqualTo(Map.of(
+                        "model",
+                        "m-1",
+                        "messages",
+                        List.of(Map.of("role", "user", "content", "Where \"is\" it?\nSay.")),
+                        "temperature",
+                        0,
+                        "top_p",
+                        0));
+        assertThat(meter.tokens()).isEqualTo(23);
+        assertThat(meter.calls()).isEqualTo(1);
+    }
+
+    @Test
+    void whatAServiceRefusesIsNotSent() {
+        String base = server.address() + "/v1/chat/completions/";
+        ask(base, Optional.empty(), Sampling.GREEDY);
+        ask(base, Optional.of("TEST_KEY"), Sampling.SERVER);
+        assertThat(server.seen())
+                .extracting(seen -> seen.path() + " " + seen.body().keySet())
+                .containsExactly(
+                        "/v1/chat/completions [model, messages, temperature]",
+                        "/v1/chat/completions [model, messages]");
+        assertThat(server.seen().get(1).authorization()).isEqualTo("Bearer " + Fakes.KEY);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', nullValues = "-", textBlock = """
+            {"message": {"content": ""}, "finish_reason": "stop"}                  | ``
+            {"message": {"content": null, "refusal": "I cannot"}}                  | I cannot
+            {"message": {"content": null}, "finish_reason": "length"}              | ``
+            {"message": {"content": null}, "finish_reason": "content_filter"}      | ``
+            """)
+    void anAnswerMayHaveNoWords(String choice, String text) {
+        server.order(FakeApi.ok("{\"choices\": [" + choice + "]}"));
+        assertThat(ask()).isEqualTo(new ChatReply(text, OptionalLong.empty()));
+        assertThat(server.seen()).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            {"choices": []}                                            | no choices
+            {"error": {"message": "busy"}}                             | no choices
+            {"choices": [{"finish_reason": "stop"}]}                   | a choice without a message
+            {"choices": [{"message": {"content": null}, "finish_reason": "stop"}]} | a message without content
+            <html>Bad gateway</html>                                   | not JSON, or not all of it
+            {"choices": [                                              | not JSON, or not all of it
+            ``                                                         | empty
+            """)
+    void whatIsNoAnswerIsAskedForAgainAndThenOneLine(String body, String problem) {
+        server.order(FakeApi.ok(body));
+        assertThat(ask().text()).isEqualTo("Paris\n");
+        assertThat(said)
+                .singleElement()
+                .satisfies(line -> assertThat(line)
+                        .startsWith("m-1 at " + server.host() + ": " + problem)
+                        .endsWith("; try 2 of 6 in 1 s"));
+        server.order(Collections.nCopies(6, FakeApi.ok(body)).toArray(FakeApi.Answer[]::new));
+        assertThatThrownBy(this::ask)
+                .isInstanceOf(ApiException.class)
+                .hasMessageStartingWith("m-1 at " + server.host() + " failed 6 times, the last with: " + problem);
+        assertThat(server.seen()).hasSize(8);
+    }
+
+    @Test
+    void anotherShapeStays() {
+        server.order(FakeApi.ok("{\"choices\": [{\"message\": {\"content\": [{\"type\": \"text\"}]}}]}"));
+        assertThatThrownBy(this::ask)
+                .isInstanceOf(ApiException.class)
+                .hasMessageStartingWith(
+                        "the answer of m-1 at " + server.host() + " cannot be used: JSON of another shape");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {429, 500, 503})
+    void busyServicesAreAskedAgainWhenTheySay(int status) {
+        server.order(FakeApi.status(status, "{\"error\": {\"message\": \"slow down\"}}", "Retry-After", "7"));
+        assertThat(ask().text()).isEqualTo("Paris\n");
+        assertThat(pauses).containsExactly(Duration.ofSeconds(7));
+        assertThat(meter.calls()).isEqualTo(1);
+        assertThat(meter.retries()).isEqualTo(1);
+    }
+
+    @Test
+    void aRefusalIsOneLineWithoutTheKey() {
+        server.order(FakeApi.status(401, "{\"error\": {\"message\": \"wrong key " + Fakes.KEY + "\"}}"));
+        assertThatThrownBy(() -> ask(server.address() + "/v1", Optional.of("TEST_KEY"), Sampling.PAPER))
+                .isInstanceOfSatisfying(ApiException.class, refused -> {
+                    assertThat(refused.line()).isEqualTo("m-1 at " + server.host() + " answered 401: wrong key ***");
+                    assertThat(refused.steps()).containsExactly("Is the key in TEST_KEY valid, and may it use m-1?");
+                });
+        server.order(FakeApi.status(401, "{}"));
+        assertThatThrownBy(this::ask)
+                .isInstanceOfSatisfying(
+                        ApiException.class,
+                        refused -> assertThat(refused.steps())
+                                .containsExactly(
+                                        "It wants a key: name the environment variable that holds it with --key-env or --judge-key-env."));
+        assertThat(pauses).isEmpty();
+    }
+
+    @Test
+    void aWrongPathIsExplained() {
+        server.order(FakeApi.status(404, "{\"detail\": \"Not Found\"}"));
+        assertThatThrownBy(() -> ask(server.address(), Optional.empty(), Sampling.PAPER))
+                .isInstanceOfSatisfying(
+                        ApiException.class,
+                        refused -> assertThat(refused.steps())
+                                .containsExactly(
+                                        "Is the endpoint's path /chat/completions right, and is there a model m-1?"));
+    }
+
+    @Test
+    void nobodyListens() throws IOException {
+        int port;
+        try (ServerSocket free = new ServerSocket(0)) {
+            port = free.getLocalPort();
+        }
+        assertThatThrownBy(() -> ask("http://127.0.0.1:" + port + "/v1", Optional.empty(), Sampling.PAPER))
+                .isInstanceOf(ApiException.class)
+                .hasMessageStartingWith("m-1 at 127.0.0.1:" + port + " failed 6 times, the last with: no whole answer");
+    }
+
+    @Test
+    void keysAreNamedAndNeverTyped() {
+        assertThatThrownBy(() -> ask(server.address(), Optional.of("OTHER"), Sampling.PAPER))
+                .isInstanceOf(UsageException.class)
+                .hasMessage("m-1 needs a key: set the environment variable OTHER");
+        assertThatThrownBy(() -> ask(server.address(), Optional.of(Fakes.KEY), Sampling.PAPER))
+                .isInstanceOf(UsageException.class)
+                .hasMessage("the variable of the key of --llm is not the name of an environment variable such as"
+                        + " OPENAI_API_KEY; a key itself must not stand on the command line");
+        assertThatThrownBy(() -> ask("http://example.com/v1", Optional.of("TEST_KEY"), Sampling.PAPER))
+                .isInstanceOf(UsageException.class)
+                .hasMessage("the key in TEST_KEY would travel unencrypted to example.com: give the endpoint as"
+                        + " https://, or name no variable if the server needs no key");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            localhost:8000         | --llm is no address of a service: it must be an address like http://localhost:8000/v1
+            ftp://h/v1             | --llm is no address of a service: it must be an address like http://localhost:8000/v1
+            http://h/v1?key=secret | --llm is no address of a service: it must be an address like http://localhost:8000/v1
+            http://h h             | --llm is no address: it must be an address like http://localhost:8000/v1
+            http://me:word@h/v1    | --llm holds a user or password: keys come from the environment
+            """)
+    void addressesAreChecked(String base, String message) {
+        assertThatThrownBy(() -> ChatSettings.of("--llm", base, "m", Optional.empty(), Sampling.PAPER))
+                .isInstanceOf(UsageException.class)
+                .hasMessage(message);
+    }
+
+    @Test
+    void modelsAndAddressesTellRepliesApart() {
+        ChatSettings one = ChatSettings.of("--llm", "http://h/v1/", "a/b", Optional.empty(), Sampling.PAPER);
+        ChatSettings same = ChatSettings.of("--llm", "http://h/v1", "a/b", Optional.of("K"), Sampling.GREEDY);
+        assertThat(one.base()).isEqualTo("http://h/v1");
+        assertThat(one.folderName()).isEqualTo("a_b");
+        assertThat(one.space()).isEqualTo(same.space());
+        assertThat(one.key("q")).isNotEqualTo(same.key("q")).isNotEqualTo(one.key("r"));
+        assertThat(ChatSettings.of("--llm", "http://g/v1", "a/b", Optional.empty(), Sampling.PAPER)
+                        .space())
+                .isNotEqualTo(one.space());
+        assertThatThrownBy(() -> ChatSettings.of("--llm", "http://h", " ", Optional.empty(), Sampling.PAPER))
+                .hasMessage("--llm-model is empty, or has white space around it");
+    }
+}

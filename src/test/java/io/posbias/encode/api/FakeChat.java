@@ -1,0 +1,36 @@
+package io.posbias.encode.api;
+
+import io.posbias.Json;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+
+/** A server that answers like a chat service, by a rule on the text of the only message. */
+public final class FakeChat {
+    private FakeChat() {}
+
+    /** Each reply takes seven tokens. */
+    public static FakeApi serve(UnaryOperator<String> reply) {
+        return new FakeApi(request -> json(reply.apply(question(request))));
+    }
+
+    /** What was asked. */
+    public static String question(FakeApi.Seen request) {
+        if (request.body().get("messages") instanceof List<?> messages
+                && messages.size() == 1
+                && messages.getFirst() instanceof Map<?, ?> message
+                && "user".equals(message.get("role"))) {
+            return String.valueOf(message.get("content"));
+        }
+        throw new IllegalArgumentException("not one message of a user: " + request.body());
+    }
+
+    public static String json(String reply) {
+        return Json.mapper()
+                .writeValueAsString(Map.of(
+                        "choices",
+                        List.of(Map.of("message", Map.of("role", "assistant", "content", reply))),
+                        "usage",
+                        Map.of("prompt_tokens", 5, "completion_tokens", 2, "total_tokens", 7)));
+    }
+}
