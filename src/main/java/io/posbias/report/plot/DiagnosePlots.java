@@ -2,6 +2,7 @@ package io.posbias.report.plot;
 
 import io.posbias.PosbiasException;
 import io.posbias.probe.MovingCurve;
+import io.posbias.report.SegmentTables;
 import io.posbias.stats.Estimate;
 import io.posbias.stats.Interval;
 import java.nio.file.Path;
@@ -40,6 +41,19 @@ public final class DiagnosePlots {
                 "score less place 1, x 1000",
                 null,
                 "Bands: paired t intervals. Each model has its own axis: scores have different units.");
+        return Plots.write(Map.of(figure.name(), figure), folder);
+    }
+
+    /**
+     * Mean cosines of whole texts and their segments, a row a model.
+     *
+     * @param cells of models and benchmarks, at least one
+     * @param published whether what the paper printed stands beside them
+     * @param folder made when it is absent
+     * @throws PosbiasException if the folder cannot be written to, or Java finds no fonts
+     */
+    public static List<Path> segments(List<SegmentTables.Cell> cells, boolean published, Path folder) {
+        Figure figure = SegmentHeatMap.of(cells, published);
         return Plots.write(Map.of(figure.name(), figure), folder);
     }
 

@@ -8,10 +8,12 @@ import java.awt.RenderingHints;
 import java.awt.geom.AffineTransform;
 import java.awt.geom.Rectangle2D;
 import java.awt.image.BufferedImage;
+import java.util.Arrays;
 import java.util.List;
 import org.jfree.chart.LegendItem;
 import org.jfree.chart.LegendItemCollection;
 import org.jfree.chart.axis.AxisLocation;
+import org.jfree.chart.axis.SymbolAxis;
 import org.jfree.chart.block.BlockBorder;
 import org.jfree.chart.block.ColumnArrangement;
 import org.jfree.chart.block.FlowArrangement;
@@ -60,6 +62,10 @@ record Figure(
 
     private static final double MARGIN = 10;
     private static final double LEFT = 56;
+    /** What the y axes' title and ticks take of the left margin. */
+    private static final double BESIDE_NAMES = 28;
+
+    private static final double MOST_LEFT = WIDTH / 3.0;
     private static final double RIGHT = 20;
     private static final double GAP = 26;
     private static final double ROW_GAP = 8;
@@ -136,11 +142,26 @@ record Figure(
     /** Where everything stands on one surface. */
     private final class Layout {
         private final Graphics2D g2;
+        private final double left;
         private final double columnWidth;
 
         Layout(Graphics2D g2) {
             this.g2 = g2;
-            this.columnWidth = (WIDTH - LEFT - RIGHT - (columns - 1) * GAP) / columns;
+            this.left = left();
+            this.columnWidth = (WIDTH - left - RIGHT - (columns - 1) * GAP) / columns;
+        }
+
+        /** The margin that numbers need, or more where rows have long names. */
+        private double left() {
+            g2.setFont(Style.SMALL);
+            double longest = panels.stream()
+                    .map(panel -> panel.plot().getRangeAxis())
+                    .filter(SymbolAxis.class::isInstance)
+                    .flatMap(axis -> Arrays.stream(((SymbolAxis) axis).getSymbols()))
+                    .mapToDouble(this::width)
+                    .max()
+                    .orElse(0);
+            return Math.clamp(longest + BESIDE_NAMES, LEFT, MOST_LEFT);
         }
 
         double height() {
@@ -155,12 +176,12 @@ record Figure(
         private double flow(boolean drawing) {
             double y = MARGIN + block(text(title, Style.TITLE, Style.INK), MARGIN, MARGIN, WIDTH - 2 * MARGIN, drawing);
             if (!legend.isEmpty()) {
-                y += 4 + block(legend(legend), LEFT, y + 4, WIDTH - LEFT - RIGHT, drawing);
+                y += 4 + block(legend(legend), left, y + 4, WIDTH - left - RIGHT, drawing);
             }
             double top = y + 6;
             y = grid(top, drawing);
             if (drawing) {
-                centred(xTitle, LEFT + (WIDTH - LEFT - RIGHT) / 2, y + LINE - 2);
+                centred(xTitle, left + (WIDTH - left - RIGHT) / 2, y + LINE - 2);
                 upwards(yTitle, MARGIN + 8, (top + headHeight() + y - TICKS) / 2);
             }
             y += LINE + 6;
@@ -251,7 +272,7 @@ record Figure(
             double y = top;
             for (int start = 0; start < panels.size(); start += columns) {
                 for (int i = start; drawing && i < Math.min(start + columns, panels.size()); i++) {
-                    double x = LEFT + (i - start) * (columnWidth + GAP);
+                    double x = left + (i - start) * (columnWidth + GAP);
                     // Short heads stand on their plots, as tall ones do.
                     head(panels.get(i), x, y + head - head(panels.get(i), 0, 0, false), true);
                     plot(i, new Rectangle2D.Double(x, y + head, columnWidth, panelHeight));
@@ -292,7 +313,7 @@ record Figure(
             bar.setBackgroundPaint(Color.WHITE);
             bar.setSubdivisionCount(64);
             bar.draw(
-                    g2, new Rectangle2D.Double(LEFT + (WIDTH - LEFT - RIGHT - SCALE_WIDTH) / 2, y, SCALE_WIDTH, SCALE));
+                    g2, new Rectangle2D.Double(left + (WIDTH - left - RIGHT - SCALE_WIDTH) / 2, y, SCALE_WIDTH, SCALE));
         }
     }
 }
