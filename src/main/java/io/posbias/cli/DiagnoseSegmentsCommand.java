@@ -32,8 +32,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "segments",
         description = {
-            "Compare the vector of whole passages with those of their beginning, middle and end,",
-            "by cosine. Needs no query; only models with one vector a text have such a cosine."
+            "Compare the vector of whole passages with those of their beginning, middle",
+            "and end, by cosine: only for models with one vector a text."
         },
         sortOptions = false,
         footer = {
@@ -173,10 +173,13 @@ final class DiagnoseSegmentsCommand implements Callable<Integer> {
         if (seed < 0) {
             throw new UsageException("--seed must be 0 or more, not " + seed);
         }
-        try {
-            LengthBands unused = new LengthBands(minWords + 1, maxWords - 1, lengths);
-        } catch (IllegalArgumentException wrong) {
-            throw new UsageException("--lengths: " + wrong.getMessage());
+        int before = minWords;
+        for (int edge : lengths) {
+            if (edge <= before || edge >= maxWords - 1) {
+                throw new UsageException("--lengths must ascend, from " + (minWords + 1) + " to " + (maxWords - 2)
+                        + " words, not " + lengths);
+            }
+            before = edge;
         }
     }
 
@@ -205,13 +208,14 @@ final class DiagnoseSegmentsCommand implements Callable<Integer> {
                 + sample.passages() + " passages");
         int[] words =
                 sample.texts().stream().mapToInt(SegmentSample.Text::words).toArray();
-        LengthBands bands = lengths.isEmpty()
-                ? LengthBands.quartiles(minWords + 1, maxWords - 1, words)
-                : new LengthBands(minWords + 1, maxWords - 1, lengths);
         return new Drawn(
                 new SegmentTables.Source(source.name(), dataset.checksums(), sample.passages(), sample.fit()),
                 sample,
-                bands);
+                bands(words));
+    }
+
+    private LengthBands bands(int[] words) {
+        return lengths.isEmpty() ? LengthBands.quartiles(words) : new LengthBands(minWords + 1, maxWords - 1, lengths);
     }
 
     private List<SegmentTables.Cell> cells(Recipe recipe, List<Drawn> drawn, Engine engine) {

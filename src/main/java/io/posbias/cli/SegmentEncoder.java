@@ -38,6 +38,7 @@ final class SegmentEncoder {
             try {
                 cosines.add(SegmentCosines.of(
                         sample.texts().get(i),
+                        vectors.seen(first) >= 0,
                         read(vectors, first),
                         read(vectors, first + 1),
                         read(vectors, first + 2),
@@ -56,15 +57,13 @@ final class SegmentEncoder {
     }
 
     private static SegmentTables.Cut cut(Vectors vectors, Recipe recipe) {
-        int wholes = 0;
         int segments = 0;
         boolean known = true;
         for (int i = 0; i < vectors.size(); i++) {
             int seen = vectors.seen(i);
             known &= seen != TextEncoder.UNKNOWN;
-            wholes += seen >= 0 && i % PARTS == 0 ? 1 : 0;
             segments += seen >= 0 && i % PARTS != 0 ? 1 : 0;
         }
-        return new SegmentTables.Cut(recipe.settings().integer("max-tokens", 0), wholes, segments, known);
+        return new SegmentTables.Cut(recipe.settings().integer("max-tokens", 0), segments, known);
     }
 }

@@ -31,9 +31,9 @@ public record LengthBands(int least, int most, List<Integer> edges) {
      * Four bands that hold a quarter of the texts each, as nearly as texts of the same length allow; fewer where many have
      * the same.
      *
-     * @param words of each text, at least one text, each from {@code least} to {@code most}
+     * @param words of each text, at least one
      */
-    public static LengthBands quartiles(int least, int most, int[] words) {
+    public static LengthBands quartiles(int[] words) {
         int[] sorted = words.clone();
         Arrays.sort(sorted);
         List<Integer> edges = new ArrayList<>();
@@ -44,7 +44,7 @@ public record LengthBands(int least, int most, List<Integer> edges) {
                 edges.add(edge);
             }
         }
-        return new LengthBands(least, most, edges);
+        return new LengthBands(sorted[0], sorted[sorted.length - 1], edges);
     }
 
     /** What the bands are called, such as 101-120. */

@@ -7,23 +7,26 @@ import io.posbias.PosbiasException;
  *
  * @param passage whose text it is
  * @param words of the text
+ * @param cut whether the model is known not to have seen the whole text: then the vector of the whole lacks its end
  * @param beginning cosine of the whole and its beginning, from -1 to 1
  * @param middle of the whole and its middle
  * @param end of the whole and its end
  */
-public record SegmentCosines(String passage, int words, double beginning, double middle, double end) {
+public record SegmentCosines(String passage, int words, boolean cut, double beginning, double middle, double end) {
     /**
      * The cosines of a text.
      *
+     * @param cut whether the model did not see the whole
      * @param whole the text's vector, of any length but 0
      * @param beginning the vector of its beginning, of as many numbers
      * @throws PosbiasException if a vector is all zeros or holds what is no number: it has no direction
      */
     public static SegmentCosines of(
-            SegmentSample.Text text, float[] whole, float[] beginning, float[] middle, float[] end) {
+            SegmentSample.Text text, boolean cut, float[] whole, float[] beginning, float[] middle, float[] end) {
         return new SegmentCosines(
                 text.passage(),
                 text.words(),
+                cut,
                 cosine(text, "beginning", whole, beginning),
                 cosine(text, "middle", whole, middle),
                 cosine(text, "end", whole, end));

@@ -27,6 +27,7 @@ public record SegmentSimilarity(List<Band> bands) {
      *
      * @param words how many words they have
      * @param n how many texts
+     * @param cut of how many the model is known not to have seen the whole
      * @param beginning mean cosine of the whole and its beginning
      * @param middle of the whole and its middle
      * @param end of the whole and its end
@@ -34,7 +35,14 @@ public record SegmentSimilarity(List<Band> bands) {
      * @param lessEnd beginning less end, paired by text
      */
     public record Band(
-            String words, int n, Mean beginning, Mean middle, Mean end, PairTest lessMiddle, PairTest lessEnd) {
+            String words,
+            int n,
+            int cut,
+            Mean beginning,
+            Mean middle,
+            Mean end,
+            PairTest lessMiddle,
+            PairTest lessEnd) {
         /** The three means in the order of the text. */
         public List<Mean> segments() {
             return List.of(beginning, middle, end);
@@ -84,6 +92,7 @@ public record SegmentSimilarity(List<Band> bands) {
         return new Band(
                 words,
                 cosines.size(),
+                (int) cosines.stream().filter(SegmentCosines::cut).count(),
                 Mean.of(beginning, confidence),
                 Mean.of(middle, confidence),
                 Mean.of(end, confidence),

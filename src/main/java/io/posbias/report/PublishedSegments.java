@@ -14,7 +14,7 @@ import java.util.List;
  */
 public record PublishedSegments(String dataset, String model, List<Double> segments) {
     /** Where it was printed. */
-    static final String SOURCE = "Table 4 of arXiv:2505.13950";
+    public static final String SOURCE = "Table 4 of arXiv:2505.13950";
 
     private static final String FILE = "data/published/posq-table4-segment-cosine.csv";
 

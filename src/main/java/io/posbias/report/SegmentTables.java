@@ -42,14 +42,13 @@ public final class SegmentTables {
     public record Source(String name, Map<String, String> sha256, int passages, int fit) {}
 
     /**
-     * What a model did not see.
+     * What a model did not see, besides the whole texts that {@link SegmentCosines#cut} marks.
      *
      * @param maxTokens its limit; 0 where the recipe does not say
-     * @param wholes whole texts that were cut
      * @param segments segments that were cut
-     * @param known whether the model tells; where it does not (a vendor's), the counts are 0 and mean nothing
+     * @param known whether the model tells; where it does not (a vendor's), all counts are 0 and mean nothing
      */
-    public record Cut(int maxTokens, int wholes, int segments, boolean known) {}
+    public record Cut(int maxTokens, int segments, boolean known) {}
 
     /** A model on a benchmark. */
     public record Cell(
@@ -70,6 +69,7 @@ public final class SegmentTables {
         for (Cell cell : cells) {
             for (SegmentSimilarity.Band band : cell.similarity().bands()) {
                 List<String> row = start(cell, band);
+                row.add(cell.cut().known() ? String.valueOf(band.cut()) : Numbers.NONE);
                 for (SegmentSimilarity.Mean mean : band.segments()) {
                     row.add(cosine(mean.value()));
                     row.add(mean.interval() == null ? Numbers.NONE : interval(mean.interval(), "%.4f"));
@@ -83,18 +83,29 @@ public final class SegmentTables {
         return new Table(
                 "Segment similarity: cosine of the whole text and its segments",
                 List.of(
-                        new Table.Group("", 4),
+                        new Table.Group("", 5),
                         new Table.Group("beginning", 2),
                         new Table.Group("middle", 2),
                         new Table.Group("end", 2)),
-                List.of("model", "dataset", "words", "n", "mean", "interval", "mean", "interval", "mean", "interval"),
+                List.of(
+                        "model",
+                        "dataset",
+                        "words",
+                        "n",
+                        "cut",
+                        "mean",
+                        "interval",
+                        "mean",
+                        "interval",
+                        "mean",
+                        "interval"),
                 rows,
                 notes(setup, cells, published));
     }
 
     private static Table.Row published(PublishedSegments printed) {
         List<String> row = new ArrayList<>(
-                List.of(printed.model(), printed.dataset() + " (published)", Numbers.NONE, Numbers.NONE));
+                List.of(printed.model(), printed.dataset() + " (published)", Numbers.NONE, Numbers.NONE, Numbers.NONE));
         for (double cosine : printed.segments()) {
             row.add(cosine(cosine));
             row.add(Numbers.NONE);
@@ -106,7 +117,8 @@ public final class SegmentTables {
         List<String> notes = new ArrayList<>(List.of(
                 "segments: thirds by characters; words: more than " + setup.above() + " and fewer than " + setup.below()
                         + ", " + setup.lengths(),
-                "interval: " + Numbers.percent(setup.confidence()) + ", t"));
+                "cut: whole texts of which the model did not see all; interval: " + Numbers.percent(setup.confidence())
+                        + ", t"));
         if (published) {
             notes.add("published: " + PublishedSegments.SOURCE
                     + ", of other passages; it prints neither their number nor intervals");
@@ -123,11 +135,12 @@ public final class SegmentTables {
             return who + "the service may have cut texts"
                     + (cut.maxTokens() > 0 ? " past " + cut.maxTokens() + " tokens" : "") + " and does not say which";
         }
-        return cut.wholes() + cut.segments() == 0
+        int wholes = cell.similarity().bands().getFirst().cut();
+        return wholes + cut.segments() == 0
                 ? ""
-                : who + cut.wholes() + " of " + cell.cosines().size() + " whole texts and " + cut.segments()
+                : who + wholes + " of " + cell.cosines().size() + " whole texts and " + cut.segments()
                         + " segments were cut at " + cut.maxTokens()
-                        + " tokens; what lies past the cut is in no vector";
+                        + " tokens; the vector of the whole knows nothing of what lies past the cut";
     }
 
     /** Beginning less middle and less end. */
@@ -204,7 +217,7 @@ public final class SegmentTables {
         Map<String, Object> cut = new LinkedHashMap<>();
         cut.put("max_tokens", cell.cut().maxTokens());
         cut.put("known", cell.cut().known());
-        cut.put("whole_texts", cell.cut().wholes());
+        cut.put("whole_texts", cell.similarity().bands().getFirst().cut());
         cut.put("segments", cell.cut().segments());
         map.put("cut", cut);
         map.put(
@@ -217,6 +230,7 @@ public final class SegmentTables {
         Map<String, Object> map = new LinkedHashMap<>();
         map.put("words", band.words());
         map.put("n", band.n());
+        map.put("whole_texts_cut", band.cut());
         map.put("beginning", toMap(band.beginning()));
         map.put("middle", toMap(band.middle()));
         map.put("end", toMap(band.end()));
@@ -235,13 +249,14 @@ public final class SegmentTables {
     /** One line for each passage with its cosines. */
     public static String csv(List<Cell> cells) {
         return CsvTable.lines(lines -> {
-            lines.accept(List.of("dataset", "passage", "words", "beginning", "middle", "end"));
+            lines.accept(List.of("dataset", "passage", "words", "cut", "beginning", "middle", "end"));
             for (Cell cell : cells) {
                 for (SegmentCosines one : cell.cosines()) {
                     lines.accept(List.of(
                             cell.dataset().name(),
                             one.passage(),
                             String.valueOf(one.words()),
+                            String.valueOf(one.cut()),
                             String.valueOf(one.beginning()),
                             String.valueOf(one.middle()),
                             String.valueOf(one.end())));

@@ -3,11 +3,11 @@ package io.posbias.report.plot;
 import io.posbias.probe.SegmentSimilarity;
 import io.posbias.report.PublishedSegments;
 import io.posbias.report.SegmentTables;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 
 /** Mean cosines of texts and their segments: a row a model, a column a segment, a panel a benchmark and band of length. */
 final class SegmentHeatMap {
@@ -29,16 +29,28 @@ final class SegmentHeatMap {
     private record Means(String title, String subtitle, Map<String, List<Double>> rows) {}
 
     /**
-     * The figure.
+     * The figure of what was measured.
      *
      * @param cells at least one, those of a model in the order of the benchmarks
-     * @param published whether what the paper printed follows
      */
-    static Figure of(List<SegmentTables.Cell> cells, boolean published) {
-        List<Means> maps = new ArrayList<>(measured(cells));
-        if (published) {
-            maps.addAll(printed());
-        }
+    static Figure of(List<SegmentTables.Cell> cells) {
+        return figure(
+                "segments",
+                "cosine of the whole text and its segments",
+                measured(cells),
+                "Panels: benchmark and length in words. Colours and numbers: mean cosine.");
+    }
+
+    /** The figure of what the paper printed. */
+    static Figure published() {
+        return figure(
+                "segments-published",
+                "cosine of the whole text and its segments, as published *",
+                printed(),
+                "Colours and numbers: mean cosine. *: " + PublishedSegments.SOURCE + ".");
+    }
+
+    private static Figure figure(String name, String title, List<Means> maps, String note) {
         Viridis colours = colours(maps);
         List<String> models = maps.stream()
                 .flatMap(map -> map.rows().keySet().stream())
@@ -49,8 +61,8 @@ final class SegmentHeatMap {
                 maps.stream().map(map -> panel(map, models, colours)).toList();
         int columns = Math.min(MOST_COLUMNS, Figure.columnsFor(panels.size()));
         return new Figure(
-                "segments",
-                "cosine of the whole text and its segments",
+                name,
+                title,
                 List.of(),
                 panels,
                 columns,
@@ -58,8 +70,7 @@ final class SegmentHeatMap {
                 "segment of the text",
                 "",
                 colours,
-                "Panels: benchmark and length in words. Colours and numbers: mean cosine."
-                        + (published ? " *: as published, of other passages." : ""));
+                note);
     }
 
     private static List<Means> measured(List<SegmentTables.Cell> cells) {
@@ -82,7 +93,7 @@ final class SegmentHeatMap {
     private static List<Means> printed() {
         Map<String, Means> maps = new LinkedHashMap<>();
         for (PublishedSegments row : PublishedSegments.rows()) {
-            maps.computeIfAbsent(row.dataset(), name -> new Means(name + " *", "", new LinkedHashMap<>()))
+            maps.computeIfAbsent(row.dataset(), name -> new Means(name, "", new LinkedHashMap<>()))
                     .rows()
                     .put(row.model(), row.segments());
         }
@@ -106,13 +117,11 @@ final class SegmentHeatMap {
     private static Panel panel(Means map, List<String> models, Viridis colours) {
         HeatMap heat = new HeatMap(HeatMap.names(SEGMENTS), models, colours);
         for (int row = 0; row < models.size(); row++) {
-            List<Double> means = map.rows().getOrDefault(models.get(row), List.of());
+            List<Double> means = map.rows().get(models.get(row));
             for (int column = 0; column < SEGMENTS.size(); column++) {
-                if (means.isEmpty()) {
-                    heat.addEmpty(column, row);
-                } else {
-                    heat.add(column, row, means.get(column), String.format(Locale.ROOT, "%.2f", means.get(column)));
-                }
+                double mean = Objects.requireNonNull(means, "every model is on every benchmark")
+                        .get(column);
+                heat.add(column, row, mean, String.format(Locale.ROOT, "%.2f", mean));
             }
         }
         return new Panel(map.title(), map.subtitle(), List.of(), heat.plot());
