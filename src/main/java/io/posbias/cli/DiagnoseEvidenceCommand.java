@@ -68,10 +68,8 @@ final class DiagnoseEvidenceCommand implements Runnable {
     @Option(
             names = "--model",
             paramLabel = "MODEL",
-            description = {
-                "Take for the evidence the sentence of the relevant passage that this model scores",
-                "highest: a name from 'posbias models list' or a .yaml recipe (default: the spans)."
-            })
+            description = "Take for the evidence the sentence of the relevant passage that this model scores highest:"
+                    + " a name from 'posbias models list' or a .yaml recipe (default: the spans).")
     private @Nullable String model;
 
     @Option(

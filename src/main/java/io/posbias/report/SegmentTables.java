@@ -128,7 +128,7 @@ public final class SegmentTables {
     }
 
     /** A sentence on what a model did not see; empty where it saw all. */
-    private static String cut(Cell cell) {
+    public static String cut(Cell cell) {
         Cut cut = cell.cut();
         String who = cell.model() + " on " + cell.dataset().name() + ": ";
         if (!cut.known()) {

@@ -3,6 +3,7 @@ package io.posbias.report.plot;
 import io.posbias.probe.SegmentSimilarity;
 import io.posbias.report.PublishedSegments;
 import io.posbias.report.SegmentTables;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -34,11 +35,18 @@ final class SegmentHeatMap {
      * @param cells at least one, those of a model in the order of the benchmarks
      */
     static Figure of(List<SegmentTables.Cell> cells) {
-        return figure(
-                "segments",
-                "cosine of the whole text and its segments",
-                measured(cells),
-                "Panels: benchmark and length in words. Colours and numbers: mean cosine.");
+        return figure("segments", "cosine of the whole text and its segments", measured(cells), note(cells));
+    }
+
+    private static String note(List<SegmentTables.Cell> cells) {
+        List<String> sentences =
+                new ArrayList<>(List.of("Panels: benchmark and length in words. Colours and numbers: mean cosine."));
+        cells.stream()
+                .map(SegmentTables::cut)
+                .filter(cut -> !cut.isEmpty())
+                .map(cut -> cut + ".")
+                .forEach(sentences::add);
+        return Cells.joined(sentences);
     }
 
     /** The figure of what the paper printed. */
