@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -240,6 +241,10 @@ final class DiagnoseSegmentsCommand implements Callable<Integer> {
                         cosines.size(),
                         (System.nanoTime() - start) / 1e9));
             }
+            say(recipe.name() + ": "
+                    + encoder.effort().entrySet().stream()
+                            .map(figure -> figure.getKey() + " " + figure.getValue())
+                            .collect(Collectors.joining(", ")));
         }
         return cells;
     }

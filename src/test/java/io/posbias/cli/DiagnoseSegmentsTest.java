@@ -10,6 +10,7 @@ import io.posbias.dataset.DatasetWriter;
 import io.posbias.dataset.Passage;
 import io.posbias.dataset.Query;
 import io.posbias.encode.StandIns;
+import io.posbias.encode.api.FakeApi;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -20,6 +21,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -168,7 +170,9 @@ class DiagnoseSegmentsTest {
         assertThat(first.code()).as(first.err()).isZero();
         Map<Path, Long> kept = sizes(posbias.home());
         assertThat(kept.keySet()).anySatisfy(file -> assertThat(file.toString()).endsWith(".vectors"));
-        assertThat(posbias.run(command).out()).isEqualTo(first.out());
+        Cli.Ended second = posbias.run(command);
+        assertThat(second.out()).isEqualTo(first.out());
+        assertThat(second.err()).contains("stand-in: texts_encoded 0, texts_from_cache 8");
         assertThat(sizes(posbias.home())).isEqualTo(kept);
     }
 
@@ -179,6 +183,45 @@ class DiagnoseSegmentsTest {
                     .collect(
                             Collectors.toMap(file -> file, file -> file.toFile().length()));
         }
+    }
+
+    /** A service that counts a and b, and never says what it read. */
+    @Test
+    void vendorsVectorsDoAsWell() throws IOException, InterruptedException {
+        try (FakeApi server = new FakeApi(DiagnoseSegmentsTest::counts)) {
+            Path recipe = Files.writeString(
+                    temp.resolve("vendor.yaml"),
+                    "name: vendor\nkind: embedding-api\nservice: openai\nmodel: m-1\nendpoint: " + server.address()
+                            + "/v1/embeddings\ndimension: 2\nmax-tokens: 10\nnormalise: false\nsimilarity: dot\n");
+            Cli.Ended ended = new Posbias(temp, Map.of("OPENAI_API_KEY", "sk-test"))
+                    .run(
+                            "diagnose",
+                            "segments",
+                            "--model",
+                            recipe,
+                            "--dataset",
+                            benchmark("hand", EARLY, LATE),
+                            "--min-words",
+                            2);
+            assertThat(ended.code()).as(ended.err()).isZero();
+            assertThat(ended.out())
+                    .containsPattern("vendor +hand +all +2 +- +0\\.6708 .* 0\\.8944 .* 0\\.6708 ")
+                    .contains("vendor on hand: the service may have cut texts past 10 tokens and does not say which\n");
+            assertThat(ended.err()).contains("vendor: texts_encoded 6, texts_from_cache 0, api_calls 1");
+        }
+    }
+
+    private static String counts(FakeApi.Seen request) {
+        List<String> texts = request.texts("input");
+        return IntStream.range(0, texts.size())
+                .mapToObj(i -> "{\"index\": " + i + ", \"embedding\": [" + count(texts.get(i), 'a') + ", "
+                        + count(texts.get(i), 'b') + "]}")
+                .collect(Collectors.joining(
+                        ", ", "{\"data\": [", "], \"usage\": {\"prompt_tokens\": 7, \"total_tokens\": 7}}"));
+    }
+
+    private static long count(String text, char letter) {
+        return text.chars().filter(one -> one == letter).count();
     }
 
     @Test
