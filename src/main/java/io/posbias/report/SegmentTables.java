@@ -18,6 +18,8 @@ public final class SegmentTables {
     /** The schema of the JSON. */
     public static final String SCHEMA = "posbias/segments/1";
 
+    private static final double DIGITS = 1e4;
+
     private SegmentTables() {}
 
     /**
@@ -104,8 +106,12 @@ public final class SegmentTables {
     }
 
     private static Table.Row published(PublishedSegments printed) {
-        List<String> row = new ArrayList<>(
-                List.of(printed.model(), printed.dataset() + " (published)", Numbers.NONE, Numbers.NONE, Numbers.NONE));
+        List<String> row = new ArrayList<>(List.of(
+                printed.model(),
+                printed.dataset() + " (published)",
+                printed.words(),
+                String.valueOf(PublishedSegments.PASSAGES),
+                Numbers.NONE));
         for (double cosine : printed.segments()) {
             row.add(cosine(cosine));
             row.add(Numbers.NONE);
@@ -120,8 +126,7 @@ public final class SegmentTables {
                 "cut: whole texts of which the model did not see all; interval: " + Numbers.percent(setup.confidence())
                         + ", t"));
         if (published) {
-            notes.add("published: " + PublishedSegments.SOURCE
-                    + ", of other passages; it prints neither their number nor intervals");
+            notes.add("published: " + PublishedSegments.SOURCE + " and its appendix A.4, without intervals");
         }
         cells.stream().map(SegmentTables::cut).filter(note -> !note.isEmpty()).forEach(notes::add);
         return notes;
@@ -181,15 +186,20 @@ public final class SegmentTables {
     }
 
     private static String cosine(double value) {
-        return String.format(Locale.ROOT, "%.4f", value);
+        return number("%.4f", value);
     }
 
     private static String signed(double value) {
-        return String.format(Locale.ROOT, "%+.4f", value);
+        return number("%+.4f", value);
     }
 
-    private static String interval(Interval interval, String number) {
-        return String.format(Locale.ROOT, "[" + number + ", " + number + "]", interval.low(), interval.high());
+    private static String interval(Interval interval, String format) {
+        return "[" + number(format, interval.low()) + ", " + number(format, interval.high()) + "]";
+    }
+
+    /** Adding 0 turns a negative zero into a plain one. */
+    private static String number(String format, double value) {
+        return String.format(Locale.ROOT, format, Math.rint(value * DIGITS) / DIGITS + 0.0);
     }
 
     /** A model's result on all benchmarks as a JSON document in UTF-8. */

@@ -247,12 +247,14 @@ class DiagnoseSegmentsTest {
                 .lines()
                 .skip(1)
                 .map(line -> line.split(",", -1))
-                .map(cells -> cells[1] + "," + cells[0] + " (published),-,-,-," + cells[2] + ",-," + cells[3] + ",-,"
+                .map(cells -> cells[1] + "," + cells[0] + " (published),"
+                        + (cells[0].startsWith("SQuAD") ? "100-512" : "200-500") + ",10000,-," + cells[2] + ",-,"
+                        + cells[3] + ",-,"
                         + cells[4] + ",-")
                 .toList();
         assertThat(printed)
                 .hasSize(12)
-                .contains("NV-Embed-v2,FineWeb-Edu (published),-,-,-,0.8430,-,0.7402,-,0.7651,-");
+                .contains("NV-Embed-v2,FineWeb-Edu (published),200-500,10000,-,0.8430,-,0.7402,-,0.7651,-");
         assertThat(rows).containsAll(printed);
         assertThat(rows).anyMatch(row -> row.startsWith("stand-in,two,all,2,"));
         for (String file : List.of("segments", "segments-published")) {
