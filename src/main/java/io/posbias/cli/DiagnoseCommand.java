@@ -14,6 +14,7 @@ import picocli.CommandLine.Spec;
             DiagnoseMovingCommand.class,
             DiagnoseNeedleCommand.class,
             DiagnoseReversalCommand.class,
+            DiagnoseSegmentsCommand.class,
         },
         footer = {
             "",
@@ -22,6 +23,7 @@ import picocli.CommandLine.Spec;
             "  posbias diagnose reversal --model all-minilm-l6-v2 --dataset demo",
             "  posbias diagnose evidence --dataset demo",
             "  posbias diagnose needle --model all-minilm-l6-v2 --dataset demo",
+            "  posbias diagnose segments --model all-minilm-l6-v2 --dataset squad-posq",
         })
 final class DiagnoseCommand implements Runnable {
     @Spec

@@ -65,8 +65,8 @@ public record DatasetStatistics(Lengths queries, Lengths passages, List<Integer>
                 unplaced);
     }
 
-    /** The number of words in a text: one more than it has spaces. */
-    static int words(String text) {
+    /** The number of words in a text, as the SQuAD-PosQ paper's code counts them: one more than it has spaces. */
+    public static int words(String text) {
         return 1 + (int) text.chars().filter(unit -> unit == ' ').count();
     }
 }

@@ -63,6 +63,16 @@ public final class Sentences {
         return 2 * apart >= spans.size() - 1 ? " " : "";
     }
 
+    /** The text that was cut. */
+    String text() {
+        return text;
+    }
+
+    /** Where a sentence stands in it, in UTF-16 units. */
+    Span span(int sentence) {
+        return spans.get(sentence);
+    }
+
     /** How many there are. */
     public int size() {
         return spans.size();

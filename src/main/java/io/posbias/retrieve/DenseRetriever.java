@@ -16,6 +16,7 @@ import io.posbias.encode.VectorCache;
 import io.posbias.encode.Vectors;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** One vector a passage, the nearest to the query's first; the vectors come from a graph or from a vendor. */
 final class DenseRetriever implements Retriever {
@@ -38,8 +39,7 @@ final class DenseRetriever implements Retriever {
 
     @Override
     public Searcher open(Dataset dataset, Engine engine) {
-        CachedEncoder encoder =
-                new CachedEncoder(opener.open(engine), recipe.name(), engine, VectorCache.NumberFormat.FLOAT32);
+        CachedEncoder encoder = encoder(engine);
         try {
             PassageTexts texts = new PassageTexts(dataset);
             Vectors passages = encodePassages(dataset, encoder, texts);
@@ -53,6 +53,15 @@ final class DenseRetriever implements Retriever {
             encoder.close();
             throw failure;
         }
+    }
+
+    private CachedEncoder encoder(Engine engine) {
+        return new CachedEncoder(opener.open(engine), recipe.name(), engine, VectorCache.NumberFormat.FLOAT32);
+    }
+
+    @Override
+    public Optional<Function<Engine, CachedEncoder>> vectors() {
+        return Optional.of(this::encoder);
     }
 
     @Override

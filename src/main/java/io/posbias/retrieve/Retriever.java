@@ -1,11 +1,13 @@
 package io.posbias.retrieve;
 
 import io.posbias.dataset.Dataset;
+import io.posbias.encode.CachedEncoder;
 import io.posbias.encode.Engine;
 import io.posbias.encode.ModelCheck;
 import io.posbias.encode.ModelFiles;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** A system that finds passages, before it has seen any. */
 public interface Retriever {
@@ -33,6 +35,17 @@ public interface Retriever {
                     Pool.queries(dataset, pool), dataset.passages().size());
             return Pool.restrict(all, pool);
         }
+    }
+
+    /**
+     * What opens the model that gives every text one vector by itself, for diagnoses that compare texts without a query;
+     * vectors are kept and found where those of {@link #open} are.
+     *
+     * @return empty for kinds that have no such vector: they count words, have a vector for every token, or read a text
+     *     together with a query
+     */
+    default Optional<Function<Engine, CachedEncoder>> vectors() {
+        return Optional.empty();
     }
 
     /** The model files that must be there first, a first stage's included; none for retrievers without a model. */

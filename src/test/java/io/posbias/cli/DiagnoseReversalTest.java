@@ -187,7 +187,7 @@ class DiagnoseReversalTest {
         assertThat(none.code()).isEqualTo(2);
         assertThat(none.err())
                 .isEqualTo("posbias: dataset bare says of 0 judged queries where their evidence lies: at least 2 with"
-                        + " pos_char_span are needed\n");
+                        + " pos_char_span are needed; or give --model, whose best sentence is then taken for it\n");
         assertThat(Cli.run("diagnose", "evidence", "--dataset", "demo", "--bins", 1)
                         .err())
                 .isEqualTo("posbias: --bins must be at least 2, not 1\n");

@@ -12,7 +12,7 @@ import java.util.List;
  * Tiny models with known answers that go through the same code as real ones. Words a to h have the ids 5 to 12, [CLS] is 2,
  * [SEP] is 3; unless told otherwise the vector of a token is its id and 1.
  */
-final class StandIns {
+public final class StandIns {
     static final List<String> WORDS = List.of("a", "b", "c", "d", "e", "f", "g", "h");
     static final int VOCABULARY = 13;
 
@@ -38,7 +38,7 @@ final class StandIns {
     }
 
     /** A vector for every token, looked up in a table of pairs. */
-    static byte[] lookup(float... table) {
+    public static byte[] lookup(float... table) {
         return inputs(OnnxGraph.Type.INT64)
                 .output("last_hidden_state", OnnxGraph.Type.FLOAT, "batch", "tokens", 2)
                 .constant("table", table, table.length / 2, 2)
@@ -151,7 +151,7 @@ final class StandIns {
     }
 
     /** Writes a model; returns its recipe. */
-    static Fields write(Path folder, byte[] graph, String settings) {
+    public static Fields write(Path folder, byte[] graph, String settings) {
         try {
             Files.createDirectories(folder);
             Files.write(folder.resolve("model.onnx"), graph);

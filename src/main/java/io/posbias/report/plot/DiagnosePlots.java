@@ -1,10 +1,12 @@
 package io.posbias.report.plot;
 
 import io.posbias.PosbiasException;
+import io.posbias.measure.EvidencePlaces;
 import io.posbias.measure.Reversal;
 import io.posbias.probe.MovingCurve;
 import io.posbias.probe.PairTest;
 import io.posbias.probe.ProbeResult;
+import io.posbias.report.SegmentTables;
 import io.posbias.stats.Estimate;
 import io.posbias.stats.Interval;
 import java.nio.file.Path;
@@ -127,6 +129,36 @@ public final class DiagnosePlots {
                 "Gap: front less back. Contrast: back to front less front to back; above 0 the front is favoured."
                         + " Whiskers: t intervals.",
                 folder);
+    }
+
+    /**
+     * Mean cosines of whole texts and their segments, a row a model.
+     *
+     * @param cells of models and benchmarks, at least one
+     * @param published whether what the paper printed has a picture too
+     * @param folder made when it is absent
+     * @throws PosbiasException if the folder cannot be written to, or Java finds no fonts
+     */
+    public static List<Path> segments(List<SegmentTables.Cell> cells, boolean published, Path folder) {
+        Map<String, Figure> figures = new LinkedHashMap<>();
+        List<Figure> all = published
+                ? List.of(SegmentHeatMap.of(cells), SegmentHeatMap.published())
+                : List.of(SegmentHeatMap.of(cells));
+        all.forEach(figure -> figures.put(figure.name(), figure));
+        return Plots.write(figures, folder);
+    }
+
+    /**
+     * How many queries have their evidence where, in the bins that were counted.
+     *
+     * @param title of the picture
+     * @param places by what their panel is called, all of the same bins; at least one
+     * @param folder made when it is absent
+     * @throws PosbiasException if the folder cannot be written to, or Java finds no fonts
+     */
+    public static List<Path> evidence(String title, Map<String, EvidencePlaces> places, Path folder) {
+        Figure figure = EvidenceHistogram.of(title, places);
+        return Plots.write(Map.of(figure.name(), figure), folder);
     }
 
     private static void add(Effects effects, String model, String row, @Nullable Estimate estimate) {

@@ -2,10 +2,12 @@ package io.posbias.report.plot;
 
 import io.posbias.dataset.Evidence;
 import io.posbias.measure.BucketMean;
+import io.posbias.measure.EvidencePlaces;
 import io.posbias.position.Bucketing;
 import io.posbias.position.Strata;
 import io.posbias.report.QueriesFile;
 import io.posbias.report.Result;
+import io.posbias.stats.Proportion;
 import java.awt.BasicStroke;
 import java.awt.Color;
 import java.nio.file.Path;
@@ -26,6 +28,8 @@ import org.jspecify.annotations.Nullable;
 /** Where evidence lies in its passages: PosIR's Figure 2. */
 final class EvidenceHistogram {
     private static final int BINS = 20;
+    private static final String MIDDLE = "middle of the evidence (% of the passage)";
+    private static final String EVEN = "Dashed: evenly spread.";
     private static final Color FILL = new Color(0x56, 0xB4, 0xE9);
 
     private EvidenceHistogram() {}
@@ -45,6 +49,22 @@ final class EvidenceHistogram {
             }
         }
         return ofBuckets(cells);
+    }
+
+    /**
+     * The figure of what was counted of whole benchmarks.
+     *
+     * @param title of the whole
+     * @param places by the title of their panel, all of the same bins; at least one
+     */
+    static Figure of(String title, Map<String, EvidencePlaces> places) {
+        List<Histogram> histograms = new ArrayList<>();
+        places.forEach((name, found) -> histograms.add(new Histogram(
+                name,
+                found.firstThird().n(),
+                found.bins().stream().map(Proportion::hits).toList())));
+        int bins = histograms.getFirst().counts().size();
+        return figure(title, histograms, MIDDLE, () -> BucketAxis.percent(bins), true, EVEN);
     }
 
     private static @Nullable Figure ofPositions(Cells cells, Result result, Path queries) {
@@ -68,12 +88,12 @@ final class EvidenceHistogram {
             histograms.add(Histogram.of(bands.get(band), within));
         }
         return figure(
-                cells,
-                "where evidence lies (from queries.csv)",
+                cells.title("where evidence lies (from queries.csv)"),
                 histograms,
-                "middle of the evidence (% of the passage)",
+                MIDDLE,
                 () -> BucketAxis.percent(BINS),
-                "Dashed: evenly spread.");
+                true,
+                Cells.joined(List.of(EVEN, cells.bandNote())));
     }
 
     private static @Nullable Figure ofBuckets(Cells cells) {
@@ -96,7 +116,12 @@ final class EvidenceHistogram {
                 .toList();
         BucketAxis axis = cells.bucketAxis();
         return figure(
-                cells, "where evidence lies (from bucket counts)", histograms, axis.quantity(), cells::bucketAxis, "");
+                cells.title("where evidence lies (from bucket counts)"),
+                histograms,
+                axis.quantity(),
+                cells::bucketAxis,
+                false,
+                cells.bandNote());
     }
 
     /**
@@ -121,11 +146,11 @@ final class EvidenceHistogram {
     }
 
     private static Figure figure(
-            Cells cells,
             String title,
             List<Histogram> histograms,
             String xTitle,
             Supplier<BucketAxis> axes,
+            boolean even,
             String note) {
         double top = 0;
         for (Histogram histogram : histograms) {
@@ -134,14 +159,13 @@ final class EvidenceHistogram {
             }
         }
         double end = Math.min(100, Axes.roundUp(Math.max(top, 1), top));
-        boolean even = !note.isEmpty();
         List<Panel> panels = histograms.stream()
                 .map(histogram -> panel(histogram, axes.get(), end, even))
                 .toList();
         int columns = Figure.columnsFor(panels.size());
         return new Figure(
                 "evidence",
-                cells.title(title),
+                title,
                 List.of(),
                 panels,
                 columns,
@@ -149,7 +173,7 @@ final class EvidenceHistogram {
                 xTitle,
                 "queries (%)",
                 null,
-                Cells.joined(List.of(note, cells.bandNote())));
+                note);
     }
 
     private static Panel panel(Histogram histogram, BucketAxis axis, double top, boolean even) {
@@ -168,7 +192,8 @@ final class EvidenceHistogram {
         if (even) {
             BasicStroke dashes =
                     new BasicStroke(1, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND, 1, new float[] {5, 3}, 0);
-            plot.addRangeMarker(new ValueMarker(100.0 / BINS, Style.INK, dashes), Layer.FOREGROUND);
+            plot.addRangeMarker(
+                    new ValueMarker(100.0 / histogram.counts().size(), Style.INK, dashes), Layer.FOREGROUND);
         }
         return new Panel(histogram.stratum() + ", n = " + histogram.queries(), "", List.of(), plot);
     }

@@ -8,11 +8,12 @@ import java.awt.RenderingHints;
 import java.awt.geom.AffineTransform;
 import java.awt.geom.Rectangle2D;
 import java.awt.image.BufferedImage;
-import java.util.Collection;
+import java.util.Arrays;
 import java.util.List;
 import org.jfree.chart.LegendItem;
 import org.jfree.chart.LegendItemCollection;
 import org.jfree.chart.axis.AxisLocation;
+import org.jfree.chart.axis.SymbolAxis;
 import org.jfree.chart.block.BlockBorder;
 import org.jfree.chart.block.ColumnArrangement;
 import org.jfree.chart.block.FlowArrangement;
@@ -43,7 +44,6 @@ import org.jspecify.annotations.Nullable;
  * @param yTitle of the y axes
  * @param scale of colours; null when the figure has none
  * @param note below all; may be empty
- * @param left room for the labels of the y axes, the y title included
  */
 record Figure(
         String name,
@@ -55,49 +55,29 @@ record Figure(
         String xTitle,
         String yTitle,
         @Nullable Viridis scale,
-        String note,
-        double left) {
+        String note) {
 
     /** Width of every figure. */
     static final int WIDTH = 720;
 
     private static final double MARGIN = 10;
     private static final double LEFT = 56;
+    /** What the y axes' title and ticks take of the left margin. */
+    private static final double BESIDE_NAMES = 28;
+
+    private static final double MOST_LEFT = WIDTH / 3.0;
     private static final double RIGHT = 20;
     private static final double GAP = 26;
     private static final double ROW_GAP = 8;
     private static final double TICKS = 20;
     private static final float LEAST_SIZE = 10.5f;
     private static final double LINE = 15;
-    private static final double LETTER = 6.4;
-    private static final double Y_TITLE = 30;
     private static final double SCALE = 34;
     private static final double SCALE_WIDTH = 320;
-
-    /** A figure whose y axes have numbers or short names. */
-    Figure(
-            String name,
-            String title,
-            List<LegendItem> legend,
-            List<Panel> panels,
-            int columns,
-            double panelHeight,
-            String xTitle,
-            String yTitle,
-            @Nullable Viridis scale,
-            String note) {
-        this(name, title, legend, panels, columns, panelHeight, xTitle, yTitle, scale, note, LEFT);
-    }
 
     Figure {
         legend = List.copyOf(legend);
         panels = List.copyOf(panels);
-    }
-
-    /** Room for labels of y axes that are names, and for the axes' title. */
-    static double leftFor(Collection<String> names) {
-        int longest = names.stream().mapToInt(String::length).max().orElse(0);
-        return Math.max(LEFT, Y_TITLE + LETTER * longest);
     }
 
     /** Columns for a number of panels: few are large, many stay readable. */
@@ -162,11 +142,26 @@ record Figure(
     /** Where everything stands on one surface. */
     private final class Layout {
         private final Graphics2D g2;
+        private final double left;
         private final double columnWidth;
 
         Layout(Graphics2D g2) {
             this.g2 = g2;
+            this.left = left();
             this.columnWidth = (WIDTH - left - RIGHT - (columns - 1) * GAP) / columns;
+        }
+
+        /** The margin that numbers need, or more where rows have long names. */
+        private double left() {
+            g2.setFont(Style.SMALL);
+            double longest = panels.stream()
+                    .map(panel -> panel.plot().getRangeAxis())
+                    .filter(SymbolAxis.class::isInstance)
+                    .flatMap(axis -> Arrays.stream(((SymbolAxis) axis).getSymbols()))
+                    .mapToDouble(this::width)
+                    .max()
+                    .orElse(0);
+            return Math.clamp(longest + BESIDE_NAMES, LEFT, MOST_LEFT);
         }
 
         double height() {

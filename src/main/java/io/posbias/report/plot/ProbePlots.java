@@ -103,8 +103,7 @@ public final class ProbePlots {
                 "mentions of the head",
                 "words",
                 colours,
-                "Colours and numbers: mean scores, in the model's own unit.",
-                Figure.leftFor(words));
+                "Colours and numbers: mean scores, in the model's own unit.");
     }
 
     private static ProbeResult.@Nullable GridCell find(List<ProbeResult.GridCell> cells, String heads, String words) {

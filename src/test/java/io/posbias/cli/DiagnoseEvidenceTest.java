@@ -1,0 +1,183 @@
+package io.posbias.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.posbias.Fields;
+import io.posbias.Json;
+import io.posbias.SharedData;
+import io.posbias.dataset.TinyBenchmark;
+import io.posbias.retrieve.Recipe;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Evidence taken from the best sentence, on a benchmark whose sentences can be counted. */
+class DiagnoseEvidenceTest {
+    @TempDir
+    Path temp;
+
+    /**
+     * Sentences of ten code points with a space between them, 43 in all: middles at 5, 16, 27 and 38. Span of q1: "delta"
+     * in the third sentence; of q2: in the last, where its words are not; of q3: over the first two.
+     */
+    private Path benchmark(boolean spans) {
+        String one = spans ? ", \"pos_char_span\": [22, 27]" : "";
+        String two = spans ? ", \"pos_char_span\": [36, 40]" : "";
+        String three = spans ? ", \"pos_char_span\": [8, 13]" : "";
+        return TinyBenchmark.in(temp.resolve(spans ? "spans" : "bare"))
+                .write("dataset.yaml", "name: tiny\nlanguage: en\n")
+                .write("corpus.jsonl", """
+                        {"_id": "p1", "title": "Delta", "text": "Alpha pen. Gamma one. Delta 🦉 y. Kappa ten."}
+                        {"_id": "p2", "text": "Nothing at all. Here it is."}
+                        {"_id": "p3", "text": "Zeta alone"}
+                        """)
+                .write(
+                        "queries.jsonl",
+                        "{\"_id\": \"q1\", \"text\": \"delta\"" + one + "}\n"
+                                + "{\"_id\": \"q2\", \"text\": \"gamma\"" + two + "}\n"
+                                + "{\"_id\": \"q3\", \"text\": \"alpha kappa\"" + three + "}\n"
+                                + "{\"_id\": \"q4\", \"text\": \"unheard\"}\n"
+                                + "{\"_id\": \"q5\", \"text\": \"kappa zeta\"}\n"
+                                + "{\"_id\": \"q6\", \"text\": \"gamma\"}\n")
+                .write("qrels/test.tsv", """
+                        query-id\tcorpus-id\tscore
+                        q1\tp1\t1
+                        q2\tp1\t1
+                        q3\tp1\t1
+                        q4\tp2\t1
+                        q5\tp3\t1
+                        q5\tp1\t1
+                        q6\tp2\t0
+                        """)
+                .folder();
+    }
+
+    private static Cli.Ended evidence(Object dataset, Object... more) {
+        List<Object> arguments = new ArrayList<>(List.of("diagnose", "evidence", "--dataset", dataset));
+        arguments.addAll(List.of(more));
+        return Cli.run(arguments.toArray());
+    }
+
+    private Fields json(Object dataset, Object... more) {
+        List<Object> options = new ArrayList<>(List.of(more));
+        options.addAll(List.of("--format", "json"));
+        Cli.Ended ended = evidence(dataset, options.toArray());
+        assertThat(ended.code()).as(ended.err()).isZero();
+        return Json.parse(temp.resolve("out.json"), ended.out().getBytes(StandardCharsets.UTF_8));
+    }
+
+    /**
+     * q1 in the third sentence (27/43), q2 in the second (16/43), q3 in the first, for it ties with the last (5/43), q5 in
+     * the last of p1, for p1 comes before p3 (38/43); q4 has no word of its passage, q6 no relevant passage.
+     */
+    @Test
+    void theBestSentenceIsTakenForTheEvidence() {
+        Fields found = json(benchmark(false), "--model", "bm25", "--bins", 4);
+        assertThat(found.integer("queries")).isEqualTo(4);
+        assertThat(found.integer("without_position")).isEqualTo(1);
+        assertThat(found.records("bins").stream().map(bin -> bin.integer("queries")))
+                .containsExactly(1, 1, 1, 1);
+        assertThat(found.number("mean")).isCloseTo((27 + 16 + 5 + 38) / 4.0 / 43, within(1e-12));
+        Fields by = found.record("estimated_by");
+        assertThat(by.text("model")).isEqualTo("bm25");
+        assertThat(by.text("recipe_sha256")).isEqualTo(Recipe.find("bm25").fingerprint());
+        assertThat(by.integer("several_relevant")).isEqualTo(1);
+        assertThat(by.integer("several_best")).isEqualTo(1);
+        assertThat(by.has("against_spans")).isFalse();
+        Cli.Ended table = evidence(benchmark(false), "--model", "bm25");
+        assertThat(table.out())
+                .startsWith("Positions of evidence in tiny, estimated by bm25\n")
+                .contains(
+                        "an estimate: the evidence of a query is the sentence of its relevant passage that bm25 scores"
+                                + " highest\n",
+                        "queries with several relevant passages: 1; the first by identifier was taken\n",
+                        "queries with several best sentences: 1; the first was taken\n",
+                        "left out, for no sentence scores above the others: 1 queries\n")
+                .doesNotContain("overlaps the span");
+        assertThat(table.err()).startsWith("bm25 on tiny: 5 queries, 18 sentences, ");
+    }
+
+    /** Of three queries with a span, q1 and q3 agree; at random 1/4, 1/4 and 2/4 of them would. */
+    @Test
+    void theEstimateIsHeldAgainstSpans() {
+        Path benchmark = benchmark(true);
+        Fields found = json(benchmark, "--model", "bm25");
+        Fields against = found.record("estimated_by").record("against_spans");
+        assertThat(against.record("overlap").integer("queries")).isEqualTo(2);
+        assertThat(against.record("overlap").number("share")).isCloseTo(2 / 3.0, within(1e-12));
+        assertThat(against.number("by_chance")).isCloseTo(1 / 3.0, within(1e-12));
+        assertThat(against.record("spans").integer("queries")).isEqualTo(3);
+        assertThat(against.record("spans").number("mean")).isCloseTo((24.5 + 38 + 10.5) / 3 / 43, within(1e-12));
+        assertThat(evidence(benchmark, "--model", "bm25").out())
+                .containsPattern("best sentence overlaps the span +2 +0\\.667 +\\[0\\.208, 0\\.939\\]")
+                .containsPattern("a random one does +3 +0\\.333")
+                .contains("first third, by spans", "mean position, by spans");
+        // Without --model the spans alone count, as before.
+        assertThat(json(benchmark).has("estimated_by")).isFalse();
+        assertThat(json(benchmark).integer("queries")).isEqualTo(3);
+    }
+
+    @Test
+    void picturesShowEstimateAndSpans() {
+        Path pictures = temp.resolve("pictures");
+        Cli.Ended spans = evidence(benchmark(true), "--plots", pictures);
+        assertThat(spans.err()).contains("written: " + pictures.resolve("evidence.svg"));
+        assertThat(pictures.resolve("evidence.svg")).content().contains("where evidence lies: tiny", "n = 3");
+        evidence(benchmark(true), "--plots", pictures, "--model", "bm25");
+        assertThat(pictures.resolve("evidence.svg"))
+                .content()
+                .contains(
+                        "as estimated: tiny", "estimated by bm25, n = 4", "by spans, n = 3", "Dashed: evenly spread.");
+        assertThat(pictures.resolve("evidence.png")).isNotEmptyFile();
+    }
+
+    @Test
+    void anyRetrieverEstimatesAndThreadsChangeNothing() {
+        String one = evidence("demo", "--model", "all-minilm-l6-v2", "--n", 30, "--threads", 1, "--no-cache")
+                .out();
+        assertThat(one).startsWith("Positions of evidence in demo, estimated by all-minilm-l6-v2\n");
+        assertThat(evidence("demo", "--model", "all-minilm-l6-v2", "--n", 30, "--threads", 3, "--no-cache")
+                        .out())
+                .isEqualTo(one);
+        assertThat(evidence("demo", "--model", "bm25", "--n", 30, "--seed", 7).err())
+                .startsWith("bm25 on demo: 30 queries, ");
+    }
+
+    @Test
+    void realQuestionsAreMostlyFound() {
+        Path out = temp.resolve("xq");
+        Cli.Ended built = Cli.run(
+                "data", "build", "squad-posq", "--input", SharedData.file("squad-format/xquad.en.json"), "--out", out);
+        assertThat(built.code()).as(built.err()).isZero();
+        Fields against = json(out, "--model", "bm25").record("estimated_by").record("against_spans");
+        assertThat(against.record("overlap").number("share")).isBetween(0.75, 0.82);
+        assertThat(against.number("by_chance")).isBetween(0.2, 0.3);
+    }
+
+    @Test
+    void whatCannotBeIsOneLine() {
+        Path benchmark = benchmark(false);
+        for (String option : List.of("--n", "--seed", "--threads", "--depth")) {
+            Cli.Ended ended = evidence(benchmark, option, 3);
+            assertThat(ended.code()).isEqualTo(2);
+            assertThat(ended.err()).isEqualTo("posbias: " + option + " has no meaning without --model\n");
+        }
+        assertThat(evidence(benchmark, "--model", "bm25", "--n", 1).err())
+                .isEqualTo("posbias: --n must be at least 2, not 1\n");
+        Path wordless = TinyBenchmark.in(temp.resolve("wordless"))
+                .write("queries.jsonl", "{\"_id\": \"q1\", \"text\": \"x\"}\n{\"_id\": \"q2\", \"text\": \"y\"}\n")
+                .write("corpus.jsonl", "{\"_id\": \"p1\", \"text\": \"One two. Three four.\"}\n")
+                .write("qrels/test.tsv", "query-id\tcorpus-id\tscore\nq1\tp1\t1\nq2\tp1\t1\n")
+                .folder();
+        Cli.Ended none = evidence(wordless, "--model", "bm25");
+        assertThat(none.code()).isEqualTo(1);
+        assertThat(none.err())
+                .endsWith(
+                        "posbias: tiny: bm25 tells sentences apart for 0 of 2 queries with a relevant passage: at least"
+                                + " 2 are needed\n");
+    }
+}

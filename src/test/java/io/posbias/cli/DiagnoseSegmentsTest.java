@@ -1,0 +1,300 @@
+package io.posbias.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.posbias.Configs;
+import io.posbias.Fields;
+import io.posbias.Json;
+import io.posbias.dataset.DatasetWriter;
+import io.posbias.dataset.Passage;
+import io.posbias.dataset.Query;
+import io.posbias.encode.StandIns;
+import io.posbias.encode.api.FakeApi;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A model whose texts have the direction (how many a, how many b): cosines can be counted out. */
+class DiagnoseSegmentsTest {
+    private static final String EARLY = "a a a b b b b b b";
+    private static final String LATE = "b b b b b b a a a";
+
+    @TempDir
+    Path temp;
+
+    /** Ids 5 and 6 are a and b; all other tokens, [CLS] and [SEP] among them, are silent. Vectors are not normalised. */
+    private Path model(String more) {
+        float[] table = new float[2 * 13];
+        table[2 * 5] = 1;
+        table[2 * 6 + 1] = 1;
+        StandIns.write(
+                temp.resolve("model"),
+                StandIns.lookup(table),
+                "normalise: false\nsimilarity: dot\npooling: mean\n" + more);
+        return temp.resolve("model/recipe.yaml");
+    }
+
+    private Path benchmark(String name, String... texts) throws IOException {
+        Path folder = Files.createDirectories(temp.resolve(name));
+        Files.writeString(folder.resolve("dataset.yaml"), "name: " + name + "\n");
+        try (DatasetWriter out = new DatasetWriter(folder, false)) {
+            for (int i = 0; i < texts.length; i++) {
+                out.passage(new Passage("p" + i, "", texts[i]));
+            }
+            out.query(new Query("q", "a", null));
+            out.judgment("q", "p0", 1);
+        }
+        return folder;
+    }
+
+    private Cli.Ended segments(Path model, Object dataset, Object... more) {
+        List<Object> arguments = new ArrayList<>(List.of(
+                "diagnose", "segments", "--model", model, "--dataset", dataset, "--min-words", 2, "--no-cache"));
+        arguments.addAll(List.of(more));
+        return Cli.run(arguments.toArray());
+    }
+
+    /** Cosines of whole and beginning, middle, end. */
+    private static double[] scores(Path out, String passage) throws IOException {
+        return Objects.requireNonNull(scores(out).get(passage), passage);
+    }
+
+    private static Map<String, double[]> scores(Path out) throws IOException {
+        return Files.readAllLines(out.resolve("stand-in/scores.csv")).stream()
+                .skip(1)
+                .map(line -> line.split(",", -1))
+                .collect(Collectors.toMap(
+                        cells -> cells[0] + " " + cells[1],
+                        cells -> Stream.of(cells[4], cells[5], cells[6])
+                                .mapToDouble(Double::parseDouble)
+                                .toArray()));
+    }
+
+    /** 17 characters are cut at 5 and 11: "a a a", " b b b", " b b b". */
+    @Test
+    void cosinesAreThoseOfHand() throws IOException {
+        Path out = temp.resolve("out");
+        Cli.Ended ended = segments(model("max-tokens: 64\n"), benchmark("hand", EARLY, LATE, EARLY), "--output", out);
+        assertThat(ended.code()).as(ended.err()).isZero();
+        double a = 1 / Math.sqrt(5);
+        double b = 2 / Math.sqrt(5);
+        assertThat(scores(out)).hasSize(2);
+        assertThat(scores(out, "hand p0")).containsExactly(new double[] {a, b, b}, within(1e-6));
+        assertThat(scores(out, "hand p1")).containsExactly(new double[] {b, b, a}, within(1e-6));
+        assertThat(ended.out())
+                .containsPattern("stand-in +hand +all +2 +0 +0\\.6708 .* 0\\.8944 .* 0\\.6708 ")
+                .containsPattern("stand-in +hand +all +2 +-0\\.2236 .* \\+0\\.0000 ")
+                .doesNotContain("were cut");
+        assertThat(ended.err())
+                .contains(
+                        "hand: 2 drawn of 2 different texts of more than 2 and fewer than 512 words, among 3 passages");
+        Fields json = Json.readJson(out.resolve("stand-in/result.json"));
+        assertThat(json.text("schema")).isEqualTo("posbias/segments/1");
+        Fields band = json.records("datasets").getFirst().records("bands").getFirst();
+        assertThat(band.record("middle").number("mean")).isCloseTo(b, within(1e-6));
+    }
+
+    /** "b " before each text: the whole is (3, 7), its beginning (3, 1). */
+    @Test
+    void allFourTextsHaveTheDocumentPrompt() throws IOException {
+        Path out = temp.resolve("out");
+        Path model = model("max-tokens: 64\ndocument-prompt: \"b \"\nquery-prompt: \"a \"\n");
+        segments(model, benchmark("hand", EARLY), "--output", out);
+        assertThat(scores(out, "hand p0")[0]).isCloseTo(16 / Math.sqrt(58 * 10), within(1e-6));
+        assertThat(scores(out, "hand p0")[1]).isCloseTo(7 / Math.sqrt(58), within(1e-6));
+    }
+
+    /** Six tokens are four words, "a a a b": the whole is (3, 1), every segment is seen whole. */
+    @Test
+    void whatIsPastTheCutIsTold() throws IOException {
+        Path out = temp.resolve("out");
+        Cli.Ended ended = segments(
+                model("max-tokens: 6\n"), benchmark("hand", EARLY, "a b a"), "--output", out, "--lengths", "5,20");
+        assertThat(scores(out, "hand p0")[0]).isCloseTo(3 / Math.sqrt(10), within(1e-6));
+        assertThat(ended.out())
+                .contains("stand-in on hand: 1 of 2 whole texts and 0 segments were cut at 6 tokens; the vector of the"
+                        + " whole knows nothing of what lies past the cut")
+                .containsPattern("hand +all +2 +1 ")
+                .containsPattern("hand +3-5 +1 +0 ")
+                .containsPattern("hand +6-20 +1 +1 +0\\.9487 +- ")
+                .doesNotContain("21-511");
+    }
+
+    @Test
+    void threadsChangeNothing() throws IOException {
+        Random random = new Random(3);
+        String[] texts = Stream.generate(() -> random.ints(5 + random.nextInt(30), 0, 2)
+                        .mapToObj(word -> word == 0 ? "a" : "b")
+                        .collect(Collectors.joining(" ")))
+                .limit(200)
+                .toArray(String[]::new);
+        Path benchmark = benchmark("many", texts);
+        Path model = model("max-tokens: 64\n");
+        Cli.Ended one = segments(model, benchmark, "--output", temp.resolve("one"), "--threads", 1, "--n", 150);
+        Cli.Ended four = segments(model, benchmark, "--output", temp.resolve("four"), "--threads", 4, "--n", 150);
+        assertThat(one.code()).as(one.err()).isZero();
+        assertThat(four.out()).isEqualTo(one.out());
+        assertThat(temp.resolve("four/stand-in/scores.csv"))
+                .hasSameBinaryContentAs(temp.resolve("one/stand-in/scores.csv"));
+        assertThat(temp.resolve("four/stand-in/result.json"))
+                .hasSameBinaryContentAs(temp.resolve("one/stand-in/result.json"));
+    }
+
+    /** The second run finds every vector: it writes none. */
+    @Test
+    void vectorsAreKept() throws IOException, InterruptedException {
+        Posbias posbias = new Posbias(temp, Map.of());
+        Object[] command = {
+            "diagnose",
+            "segments",
+            "--model",
+            model("max-tokens: 64\n"),
+            "--dataset",
+            benchmark("hand", EARLY, LATE),
+            "--min-words",
+            2
+        };
+        Cli.Ended first = posbias.run(command);
+        assertThat(first.code()).as(first.err()).isZero();
+        Map<Path, Long> kept = sizes(posbias.home());
+        assertThat(kept.keySet()).anySatisfy(file -> assertThat(file.toString()).endsWith(".vectors"));
+        Cli.Ended second = posbias.run(command);
+        assertThat(second.out()).isEqualTo(first.out());
+        assertThat(second.err()).contains("stand-in: texts_encoded 0, texts_from_cache 8");
+        assertThat(sizes(posbias.home())).isEqualTo(kept);
+    }
+
+    private static Map<Path, Long> sizes(Path folder) throws IOException {
+        try (Stream<Path> files = Files.walk(folder.resolve("vectors"))) {
+            return files.filter(Files::isRegularFile)
+                    .filter(file -> !file.toString().endsWith(".lock"))
+                    .collect(
+                            Collectors.toMap(file -> file, file -> file.toFile().length()));
+        }
+    }
+
+    /** A service that counts a and b, and never says what it read. */
+    @Test
+    void vendorsVectorsDoAsWell() throws IOException, InterruptedException {
+        try (FakeApi server = new FakeApi(DiagnoseSegmentsTest::counts)) {
+            Path recipe = Files.writeString(
+                    temp.resolve("vendor.yaml"),
+                    "name: vendor\nkind: embedding-api\nservice: openai\nmodel: m-1\nendpoint: " + server.address()
+                            + "/v1/embeddings\ndimension: 2\nmax-tokens: 10\nnormalise: false\nsimilarity: dot\n");
+            Cli.Ended ended = new Posbias(temp, Map.of("OPENAI_API_KEY", "sk-test"))
+                    .run(
+                            "diagnose",
+                            "segments",
+                            "--model",
+                            recipe,
+                            "--dataset",
+                            benchmark("hand", EARLY, LATE),
+                            "--min-words",
+                            2);
+            assertThat(ended.code()).as(ended.err()).isZero();
+            assertThat(ended.out())
+                    .containsPattern("vendor +hand +all +2 +- +0\\.6708 .* 0\\.8944 .* 0\\.6708 ")
+                    .contains("vendor on hand: the service may have cut texts past 10 tokens and does not say which\n");
+            assertThat(ended.err()).contains("vendor: texts_encoded 6, texts_from_cache 0, api_calls 1");
+        }
+    }
+
+    private static String counts(FakeApi.Seen request) {
+        List<String> texts = request.texts("input");
+        return IntStream.range(0, texts.size())
+                .mapToObj(i -> "{\"index\": " + i + ", \"embedding\": [" + count(texts.get(i), 'a') + ", "
+                        + count(texts.get(i), 'b') + "]}")
+                .collect(Collectors.joining(
+                        ", ", "{\"data\": [", "], \"usage\": {\"prompt_tokens\": 7, \"total_tokens\": 7}}"));
+    }
+
+    private static long count(String text, char letter) {
+        return text.chars().filter(one -> one == letter).count();
+    }
+
+    @Test
+    void severalBenchmarksPublishedRowsAndPictures() throws IOException {
+        Path pictures = temp.resolve("pictures");
+        Cli.Ended ended = segments(
+                model("max-tokens: 64\n"),
+                benchmark("one", EARLY) + "," + benchmark("two", LATE, "a b b a"),
+                "--with-published",
+                "--format",
+                "csv",
+                "--plots",
+                pictures);
+        assertThat(ended.code()).as(ended.err()).isZero();
+        List<String> rows = ended.out().lines().toList();
+        assertThat(rows)
+                .first()
+                .isEqualTo(
+                        "model,dataset,words,n,cut,beginning mean,beginning interval,middle mean,middle interval,end mean,end"
+                                + " interval");
+        List<String> printed = new String(
+                        Configs.read("data/published/posq-table4-segment-cosine.csv"), StandardCharsets.UTF_8)
+                .lines()
+                .skip(1)
+                .map(line -> line.split(",", -1))
+                .map(cells -> cells[1] + "," + cells[0] + " (published),"
+                        + (cells[0].startsWith("SQuAD") ? "100-512" : "200-500") + ",10000,-," + cells[2] + ",-,"
+                        + cells[3] + ",-,"
+                        + cells[4] + ",-")
+                .toList();
+        assertThat(printed)
+                .hasSize(12)
+                .contains("NV-Embed-v2,FineWeb-Edu (published),200-500,10000,-,0.8430,-,0.7402,-,0.7651,-");
+        assertThat(rows).containsAll(printed);
+        assertThat(rows).anyMatch(row -> row.startsWith("stand-in,two,all,2,"));
+        for (String file : List.of("segments", "segments-published")) {
+            assertThat(pictures.resolve(file + ".png")).isNotEmptyFile();
+            assertThat(pictures.resolve(file + ".svg")).isNotEmptyFile();
+        }
+    }
+
+    @Test
+    void modelsWithoutASingleVectorAreRefused() throws IOException {
+        Path benchmark = benchmark("hand", EARLY);
+        for (String model : List.of("bm25", "colbertv2.0", "bge-reranker-v2-m3")) {
+            Cli.Ended ended = Cli.run("diagnose", "segments", "--model", model, "--dataset", benchmark);
+            assertThat(ended.code()).isEqualTo(2);
+            assertThat(ended.err())
+                    .startsWith("posbias: --model " + model + " is of kind ")
+                    .endsWith(", which gives a text no single vector: there is no cosine of a text and its segments\n")
+                    .hasLineCount(1);
+        }
+    }
+
+    @Test
+    void whatCannotBeIsOneLine() throws IOException {
+        Path model = model("max-tokens: 64\n");
+        Path benchmark = benchmark("hand", EARLY);
+        assertThat(segments(model, benchmark, "--lengths", "5,4").err())
+                .isEqualTo("posbias: --lengths must ascend, from 3 to 510 words, not [5, 4]\n");
+        assertThat(Cli.run("diagnose", "segments", "--model", model, "--dataset", benchmark, "--min-words", 1)
+                        .err())
+                .isEqualTo("posbias: --min-words must be at least 2, not 1\n");
+        assertThat(Cli.run("diagnose", "segments", "--model", model, "--dataset", benchmark, "--max-words", 101)
+                        .err())
+                .isEqualTo("posbias: no text has more than --min-words 100 and fewer than --max-words 101\n");
+        Cli.Ended none = Cli.run("diagnose", "segments", "--model", model, "--dataset", benchmark);
+        assertThat(none.code()).isEqualTo(1);
+        assertThat(none.err())
+                .isEqualTo("posbias: hand: none of 1 passages has more than 100 and fewer than 512 words; see"
+                        + " --min-words and --max-words\n");
+        Cli.Ended silent = segments(model, benchmark("silent", "c d e f g h"));
+        assertThat(silent.code()).isEqualTo(1);
+        assertThat(silent.err()).contains("posbias: stand-in, passage p0: no cosine of the whole and its beginning");
+    }
+}
