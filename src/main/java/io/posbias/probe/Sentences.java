@@ -63,6 +63,11 @@ public final class Sentences {
         return 2 * apart >= spans.size() - 1 ? " " : "";
     }
 
+    /** The whole text, as it was given. */
+    public String text() {
+        return text;
+    }
+
     /** How many there are. */
     public int size() {
         return spans.size();
