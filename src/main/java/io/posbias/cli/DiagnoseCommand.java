@@ -14,6 +14,7 @@ import picocli.CommandLine.Spec;
             DiagnoseMovingCommand.class,
             DiagnoseNeedleCommand.class,
             DiagnoseReversalCommand.class,
+            DiagnoseSaliencyCommand.class,
         },
         footer = {
             "",
@@ -22,6 +23,7 @@ import picocli.CommandLine.Spec;
             "  posbias diagnose reversal --model all-minilm-l6-v2 --dataset demo",
             "  posbias diagnose evidence --dataset demo",
             "  posbias diagnose needle --model all-minilm-l6-v2 --dataset demo",
+            "  posbias diagnose saliency --model bm25,all-minilm-l6-v2 --dataset demo",
         })
 final class DiagnoseCommand implements Runnable {
     @Spec

@@ -19,7 +19,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -116,24 +118,52 @@ final class DiagnoseOptions {
             List<ProbeItem> items,
             Function<List<ScoredItem>, R> result,
             Function<R, Map<String, Object>> fields) {
-        Engine engine = modelOptions.device().engine(statistics.threads(), this::say);
-        ModelStore store = new ModelStore(this::say);
         ItemScorer scorer =
                 new ItemScorer(items, dataset.card().language(), dataset.card().queryLanguage());
         Map<String, R> results = new LinkedHashMap<>();
+        look(recipes, dataset, items.size() + " items", scorer::score, (recipe, scored) -> {
+            R found = result.apply(scored);
+            results.put(recipe.name(), found);
+            return new Files(() -> fields.apply(found), () -> ProbeTables.csv(scored));
+        });
+        return results;
+    }
+
+    /**
+     * What is written of a model, made when it is asked for.
+     *
+     * @param fields of result.json
+     * @param scores all of scores.csv
+     */
+    record Files(Supplier<Map<String, Object>> fields, Supplier<String> scores) {}
+
+    /**
+     * Looks at the documents with each model, says how long that took, and writes files if they are asked for.
+     *
+     * @param work what is done, for that line
+     * @param looking does it
+     * @param finished takes what was found and gives what is written of it
+     */
+    <F> void look(
+            List<Recipe> recipes,
+            Dataset dataset,
+            String work,
+            BiFunction<Recipe, Engine, F> looking,
+            BiFunction<Recipe, F, Files> finished) {
+        Engine engine = modelOptions.device().engine(statistics.threads(), this::say);
+        ModelStore store = new ModelStore(this::say);
         for (Recipe recipe : recipes) {
             store.require(recipe);
             long start = System.nanoTime();
-            List<ScoredItem> scored = scorer.score(recipe, engine);
+            F found = looking.apply(recipe, engine);
             say(String.format(
                     Locale.ROOT,
-                    "%s on %s: %d items, %.1f s",
+                    "%s on %s: %s, %.1f s",
                     recipe.name(),
                     dataset.name(),
-                    items.size(),
+                    work,
                     (System.nanoTime() - start) / 1e9));
-            R found = result.apply(scored);
-            results.put(recipe.name(), found);
+            Files files = finished.apply(recipe, found);
             output.write(
                     recipe.name(),
                     () -> DiagnoseTables.toBytes(
@@ -142,10 +172,9 @@ final class DiagnoseOptions {
                             dataset.name(),
                             dataset.checksums(),
                             statistics.confidence(),
-                            fields.apply(found)),
-                    () -> ProbeTables.csv(scored));
+                            files.fields().get()),
+                    files.scores());
         }
-        return results;
     }
 
     /** Draws, if that was asked for. */
