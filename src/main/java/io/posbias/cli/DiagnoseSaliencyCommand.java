@@ -23,6 +23,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -76,21 +77,73 @@ final class DiagnoseSaliencyCommand implements Callable<Integer> {
                 ? new SaliencySource.ByOcclusion(dataset, fits, how.window(), how.stride())
                 : new SaliencySource.ByContribution(fits);
         SaliencyTables.Setup setup = setup();
-        Map<String, List<SaliencyMap>> maps = new LinkedHashMap<>();
-        Map<String, SaliencyProfile> profiles = new LinkedHashMap<>();
-        options.look(recipes, dataset, source.work(), source::maps, (recipe, found) -> {
-            SaliencyProfile profile = SaliencyProfile.of(found, how.scaling(), options.confidence());
-            maps.put(recipe.name(), found);
-            profiles.put(recipe.name(), profile);
-            return new DiagnoseOptions.Files(
-                    () -> SaliencyTables.fields(setup, profile), () -> SaliencyTables.csv(found));
-        });
-        List<Table> tables = tables(setup, profiles);
+        Found found = new Found(setup, options.confidence());
+        options.look(recipes, dataset, source.work(), source::maps, (recipe, maps) -> found.add(recipe.name(), maps));
+        List<Table> tables = found.tables();
         options.print(tables);
-        options.draw(
-                folder -> DiagnosePlots.saliency(dataset.name(), setup.describe(), profiles, how.scaling(), folder));
-        writePage(dataset, setup, tables, maps);
+        options.draw(folder ->
+                DiagnosePlots.saliency(dataset.name(), setup.describe(), found.profiles, how.scaling(), folder));
+        if (html != null) {
+            List<SaliencyPage.Example> chosen = found.examples(examples == null ? EXAMPLES : examples);
+            String page = SaliencyPage.render(dataset.name(), setup, tables, chosen, fits.size());
+            Staging.writeFile(html, page.getBytes(StandardCharsets.UTF_8));
+            options.say("page in " + html);
+        }
         return ExitCode.OK;
+    }
+
+    /** What was found of the models so far. */
+    private static final class Found {
+        private final Map<String, List<SaliencyMap>> maps = new LinkedHashMap<>();
+        private final Map<String, SaliencyProfile> profiles = new LinkedHashMap<>();
+        private final Map<String, SaliencyProfile.Contrast> contrasts = new LinkedHashMap<>();
+        private final SaliencyTables.Setup setup;
+        private final double confidence;
+
+        Found(SaliencyTables.Setup setup, double confidence) {
+            this.setup = setup;
+            this.confidence = confidence;
+        }
+
+        DiagnoseOptions.Files add(String model, List<SaliencyMap> own) {
+            SaliencyProfile profile = SaliencyProfile.of(own, setup.scaling(), confidence);
+            maps.put(model, own);
+            profiles.put(model, profile);
+            if (!base().equals(model)) {
+                contrasts.put(
+                        model, SaliencyProfile.contrast(own, Objects.requireNonNull(maps.get(base())), confidence));
+            }
+            return new DiagnoseOptions.Files(
+                    () -> SaliencyTables.fields(setup, profile, base(), contrasts.get(model)),
+                    () -> SaliencyTables.csv(own));
+        }
+
+        private String base() {
+            return maps.keySet().iterator().next();
+        }
+
+        List<Table> tables() {
+            List<Table> tables = new ArrayList<>();
+            tables.add(SaliencyTables.thirds(setup, profiles, confidence));
+            tables.addAll(SaliencyTables.contrasts(base(), contrasts, confidence));
+            tables.addAll(SaliencyTables.evidence(profiles, confidence));
+            tables.add(SaliencyTables.curve(setup, profiles));
+            return tables;
+        }
+
+        /** Some pairs, evenly spaced among all. */
+        List<SaliencyPage.Example> examples(int most) {
+            int pairs = maps.values().iterator().next().size();
+            int shown = Math.min(pairs, most);
+            List<SaliencyPage.Example> chosen = new ArrayList<>();
+            for (int i = 0; i < shown; i++) {
+                int place = (int) ((long) i * pairs / shown);
+                Map<String, SaliencyMap> byModel = new LinkedHashMap<>();
+                maps.forEach((model, all) -> byModel.put(model, all.get(place)));
+                chosen.add(new SaliencyPage.Example(byModel));
+            }
+            return chosen;
+        }
     }
 
     private List<Recipe> checked() {
@@ -117,14 +170,6 @@ final class DiagnoseSaliencyCommand implements Callable<Integer> {
                 windows ? how.stride() : 0,
                 how.minWords(),
                 how.scaling());
-    }
-
-    private List<Table> tables(SaliencyTables.Setup setup, Map<String, SaliencyProfile> profiles) {
-        List<Table> tables = new ArrayList<>();
-        tables.add(SaliencyTables.thirds(setup, profiles, options.confidence()));
-        tables.addAll(SaliencyTables.evidence(profiles, options.confidence()));
-        tables.add(SaliencyTables.curve(setup, profiles));
-        return tables;
     }
 
     private List<SaliencySource.Fit> fits(Dataset dataset) {
@@ -162,26 +207,6 @@ final class DiagnoseSaliencyCommand implements Callable<Integer> {
         Evidence evidence = query.evidence();
         return evidence != null
                 && evidence.isPlaced()
-                && how.between().getFirst() <= evidence.relativePosition()
-                && evidence.relativePosition() <= how.between().getLast();
-    }
-
-    private void writePage(
-            Dataset dataset, SaliencyTables.Setup setup, List<Table> tables, Map<String, List<SaliencyMap>> maps) {
-        if (html == null) {
-            return;
-        }
-        int pairs = maps.values().iterator().next().size();
-        int shown = Math.min(pairs, examples == null ? EXAMPLES : examples);
-        List<SaliencyPage.Example> chosen = new ArrayList<>();
-        for (int i = 0; i < shown; i++) {
-            int place = (int) ((long) i * pairs / shown);
-            Map<String, SaliencyMap> byModel = new LinkedHashMap<>();
-            maps.forEach((model, all) -> byModel.put(model, all.get(place)));
-            chosen.add(new SaliencyPage.Example(byModel));
-        }
-        String page = SaliencyPage.render(dataset.name(), setup, tables, chosen, pairs);
-        Staging.writeFile(html, page.getBytes(StandardCharsets.UTF_8));
-        options.say("page in " + html);
+                && how.between().orElseThrow().holds(evidence.relativePosition());
     }
 }

@@ -1,7 +1,10 @@
 package io.posbias.cli;
 
 import io.posbias.UsageException;
-import java.util.List;
+import io.posbias.stats.Interval;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -13,14 +16,18 @@ final class SaliencyOptions {
     /** The fewest windows in which a document has a beginning, a middle and an end. */
     private static final int LEAST_WINDOWS = 3;
 
+    private static final Pattern SHARES = Pattern.compile("(\\d*\\.?\\d+),(\\d*\\.?\\d+)");
+
     @Option(
             names = "--method",
             paramLabel = "METHOD",
             defaultValue = "occlusion",
             description = {
-                "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}). occlusion: the score less the score",
-                "without the words, for every model. contribution: the score split into what each token adds,",
-                "exactly, for late interaction and mean-pooled vectors."
+                "How saliency is found: ${COMPLETION-CANDIDATES}",
+                "(default: ${DEFAULT-VALUE}). occlusion: the score less the",
+                "score without the words; any model. contribution:",
+                "what each token adds to the score; late interaction",
+                "and mean-pooled vectors."
             })
     private SaliencyMethod method = SaliencyMethod.OCCLUSION;
 
@@ -44,20 +51,20 @@ final class SaliencyOptions {
 
     @Option(
             names = "--evidence-between",
-            split = ",",
-            arity = "1",
             paramLabel = "LOW,HIGH",
             description = {
-                "Only documents whose evidence has its middle there, as a share of the text; PosIR's choice is",
-                "0.4,0.6 (default: all)."
+                "Only documents with the middle of their evidence",
+                "there, as shares of the text; PosIR takes 0.4,0.6",
+                "(default: all)."
             })
-    private List<Double> between = List.of();
+    private String between = "";
 
     @Option(
             names = "--raw",
             description = {
-                "Average saliency in the score's own unit (default: each document's is divided by its 99th",
-                "percentile and cut to -1 and 1)."
+                "Curves in the score's own unit (default: each",
+                "document's is divided by its 99th percentile and",
+                "cut to -1 and 1)."
             })
     private boolean raw;
 
@@ -80,17 +87,7 @@ final class SaliencyOptions {
             throw new UsageException("--min-words must be at least " + least + ", not " + minWords()
                     + (least > 1 ? ": without a window something must be left" : ""));
         }
-        if (!between.isEmpty() && !isRange(between)) {
-            throw new UsageException("--evidence-between takes two shares in order, such as 0.4,0.6, not "
-                    + String.join(",", between.stream().map(String::valueOf).toList()));
-        }
-    }
-
-    private static boolean isRange(List<Double> range) {
-        return range.size() == 2
-                && 0 <= range.getFirst()
-                && range.getFirst() <= range.getLast()
-                && range.getLast() <= 1;
+        between();
     }
 
     /** How it is found. */
@@ -114,8 +111,20 @@ final class SaliencyOptions {
     }
 
     /** The least and greatest place of the evidence; empty for any, known or not. */
-    List<Double> between() {
-        return between;
+    Optional<Interval> between() {
+        if (between.isEmpty()) {
+            return Optional.empty();
+        }
+        Matcher shares = SHARES.matcher(between);
+        if (shares.matches()) {
+            double low = Double.parseDouble(shares.group(1));
+            double high = Double.parseDouble(shares.group(2));
+            if (low <= high && high <= 1) {
+                return Optional.of(new Interval(low, high));
+            }
+        }
+        throw new UsageException(
+                "--evidence-between takes two shares in order, such as 0.4,0.6, not \"" + between + "\"");
     }
 
     /** Whether each document is taken on its own scale. */

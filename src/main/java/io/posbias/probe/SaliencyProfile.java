@@ -93,8 +93,38 @@ public record SaliencyProfile(
                 columns(curves.stream().map(SaliencyProfile::binned).toList(), BINS, confidence),
                 thirds.size(),
                 thirds.isEmpty() ? List.of() : columns(thirds, 3, confidence),
-                estimate(thirds, shares -> shares[0] - shares[2], confidence),
+                estimate(thirds, SaliencyProfile::frontLessBack, confidence),
                 evidence(maps, confidence));
+    }
+
+    /**
+     * One model's share of the first third less that of the last one, less the same of another model: what of it is not the
+     * place of words that matter to both.
+     *
+     * @param pairs with saliency above 0 for both
+     * @param difference paired; null for fewer than two pairs
+     */
+    public record Contrast(int pairs, @Nullable Estimate difference) {}
+
+    /**
+     * Compares two models on the same pairs.
+     *
+     * @param base of the other model, in the same order
+     */
+    public static Contrast contrast(List<SaliencyMap> maps, List<SaliencyMap> base, double confidence) {
+        List<Double> differences = new ArrayList<>();
+        for (int i = 0; i < maps.size(); i++) {
+            Optional<double[]> own = maps.get(i).thirds();
+            Optional<double[]> other = base.get(i).thirds();
+            if (own.isPresent() && other.isPresent()) {
+                differences.add(frontLessBack(own.get()) - frontLessBack(other.get()));
+            }
+        }
+        return new Contrast(differences.size(), estimate(differences, difference -> difference, confidence));
+    }
+
+    private static double frontLessBack(double[] thirds) {
+        return thirds[0] - thirds[2];
     }
 
     private static double[] binned(double[] points) {

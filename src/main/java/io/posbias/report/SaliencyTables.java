@@ -59,6 +59,31 @@ public final class SaliencyTables {
                         + ", paired t; p without correction for the number of models"));
     }
 
+    /**
+     * One row for each model but the first: its first less its last third, less the same of the first model.
+     *
+     * @param contrasts by model; none when empty
+     */
+    public static List<Table> contrasts(
+            String base, Map<String, SaliencyProfile.Contrast> contrasts, double confidence) {
+        if (contrasts.isEmpty()) {
+            return List.of();
+        }
+        List<Table.Row> rows = new ArrayList<>();
+        contrasts.forEach((model, contrast) -> {
+            List<String> row = new ArrayList<>(List.of(model, String.valueOf(contrast.pairs())));
+            row.addAll(difference(contrast.difference()));
+            rows.add(new Table.Row(row));
+        });
+        return List.of(new Table(
+                "First - last third, less that of " + base + " on the same pairs",
+                List.of(),
+                List.of("model", "n", "difference", "interval", "p"),
+                rows,
+                List.of("above 0: looks more to the front than " + base + "; interval: " + Numbers.percent(confidence)
+                        + ", paired t; p without correction for the number of models")));
+    }
+
     /** One row for each model: what the evidence has of the saliency above 0; none where no evidence is known. */
     public static List<Table> evidence(Map<String, SaliencyProfile> profiles, double confidence) {
         List<Table.Row> rows = new ArrayList<>();
@@ -121,8 +146,14 @@ public final class SaliencyTables {
         return String.format(Locale.ROOT, "%+.3f", rounded);
     }
 
-    /** A profile for {@link DiagnoseTables#toBytes}. */
-    public static Map<String, Object> fields(Setup setup, SaliencyProfile profile) {
+    /**
+     * A profile for {@link DiagnoseTables#toBytes}.
+     *
+     * @param base the first model's name
+     * @param contrast with it; null for that model itself
+     */
+    public static Map<String, Object> fields(
+            Setup setup, SaliencyProfile profile, String base, SaliencyProfile.@Nullable Contrast contrast) {
         Map<String, Object> map = new LinkedHashMap<>();
         map.put("method", setup.method());
         map.put("unit", setup.unit());
@@ -140,11 +171,24 @@ public final class SaliencyTables {
         if (profile.frontLessBack() != null) {
             map.put("first_less_last", ProfileFields.estimate(profile.frontLessBack()));
         }
+        if (contrast != null) {
+            map.put("first_less_last_against", toMap(base, contrast));
+        }
         SaliencyProfile.EvidenceShare evidence = profile.evidence();
         if (evidence != null) {
             map.put("evidence", toMap(evidence));
         }
         return Map.of("saliency", map);
+    }
+
+    private static Map<String, Object> toMap(String base, SaliencyProfile.Contrast contrast) {
+        Map<String, Object> map = new LinkedHashMap<>();
+        map.put("model", base);
+        map.put("pairs", contrast.pairs());
+        if (contrast.difference() != null) {
+            map.put("difference", ProfileFields.estimate(contrast.difference()));
+        }
+        return map;
     }
 
     private static Map<String, Object> toMap(SaliencyProfile.EvidenceShare evidence) {

@@ -102,4 +102,9 @@ final class ColouredText {
     static String number(double value) {
         return value == 0 ? "0" : String.format(Locale.ROOT, "%+.3g", value);
     }
+
+    /** Three digits. */
+    static String plain(double value) {
+        return String.format(Locale.ROOT, "%.3g", value);
+    }
 }

@@ -92,7 +92,7 @@ public final class SaliencyPage {
                 .append(Html.escape(any.query()))
                 .append("</h3><p class=\"tag\">query ")
                 .append(Html.escape(any.id()))
-                .append("</p>\n");
+                .append("</p><div class=\"texts\">\n");
         example.maps()
                 .forEach((model, map) -> out.append("<div class=\"passage\"><h4>")
                         .append(Html.escape(model))
@@ -101,13 +101,13 @@ public final class SaliencyPage {
                         .append("</span></h4><p class=\"saliency\">")
                         .append(ColouredText.of(map))
                         .append("</p></div>\n"));
-        return out.append("</article>\n").toString();
+        return out.append("</div></article>\n").toString();
     }
 
     private static String sums(SaliencyMap map) {
-        String score = "score " + ColouredText.number(map.score());
+        String score = "score " + ColouredText.plain(map.score());
         return map.rest() == null
                 ? score
-                : score + ", of which " + ColouredText.number(map.rest()) + " by special tokens and prompt";
+                : score + ", of which " + ColouredText.plain(map.rest()) + " by special tokens and prompt";
     }
 }

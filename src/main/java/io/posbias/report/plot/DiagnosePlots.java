@@ -100,10 +100,12 @@ public final class DiagnosePlots {
                 columns,
                 scaling || panels.size() == 1 ? Figure.heightFor(columns) : OWN_HEIGHT,
                 "place in the document, % of its length",
-                scaling ? "mean saliency (1: 99th percentile)" : "mean saliency, x 1000",
+                scaling ? "mean saliency" : "mean saliency, x 1000",
                 null,
                 "Inner band: t interval of the mean; outer band: one standard deviation over pairs."
-                        + (scaling ? "" : " Each model has its own axis: scores have different units."));
+                        + (scaling
+                                ? " 1: the 99th percentile of the document."
+                                : " Each model has its own axis: scores have different units."));
         return Plots.write(Map.of(figure.name(), figure), folder);
     }
 
