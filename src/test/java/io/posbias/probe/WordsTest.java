@@ -12,7 +12,7 @@ class WordsTest {
 
     @Test
     void punctuationStaysWithItsWordAndThePiecesMakeUpTheText() {
-        String text = "  He said: \"No (really), I don't!\"  Then state-of the 3.5 art…\n";
+        String text = "  He said: \"No (really), I don't!\"  Then state-of and/or the 3.5 art…\n";
         List<String> words = cut(text, "en");
         assertThat(words)
                 .containsExactly(
@@ -23,8 +23,9 @@ class WordsTest {
                         "I ",
                         "don't!\"  ",
                         "Then ",
-                        "state-",
-                        "of ",
+                        "state-of ",
+                        "and/",
+                        "or ",
                         "the ",
                         "3.5 ",
                         "art…\n");

@@ -9,6 +9,7 @@ import io.posbias.report.Table;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +25,7 @@ class SaliencyPageTest {
     private static final int MIDDLE = TEXT.indexOf("🦊");
 
     private static SaliencyMap map(List<Span> units, double... values) {
-        List<SaliencyMap.Part> parts = new java.util.ArrayList<>();
+        List<SaliencyMap.Part> parts = new ArrayList<>();
         for (int i = 0; i < values.length; i++) {
             parts.add(new SaliencyMap.Part(i, i + 1, values[i]));
         }
@@ -60,7 +61,7 @@ class SaliencyPageTest {
                                 + "<span class=\"evidence\"> 🦊 &quot;</span>&#39;&gt;",
                         "score 1.25, of which 0.250 by special tokens and prompt",
                         "1 of 7, evenly spaced");
-        assertThat(page).doesNotContain("<script", "<img", "http:", "https:");
+        assertThat(page).doesNotContain("<script", "<img", "<link rel=\"style");
     }
 
     /** Bytes of one character: three tokens with its span are one piece with their sum. */
