@@ -32,7 +32,8 @@ public final class SaliencyTables {
     public record Setup(String method, String unit, int window, int stride, int minWords, boolean scaling) {
         /** In words, for titles. */
         public String describe() {
-            return method + (window == 0 ? "" : ", windows of " + window + " words, every " + stride);
+            String windows = window == 0 ? "" : ", windows of " + window + (window == 1 ? " word" : " words");
+            return method + windows + (stride < window ? ", one every " + stride : "");
         }
     }
 

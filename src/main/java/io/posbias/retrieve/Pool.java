@@ -34,9 +34,14 @@ final class Pool {
      * ranks all passages, and many such rankings would not fit in memory.
      */
     static Run restrict(Dataset dataset, Run pool, Searcher searcher) {
+        return restrict(dataset, pool, searcher, MOST_HITS);
+    }
+
+    /** @param most hits held at a time, or as many as one query has */
+    static Run restrict(Dataset dataset, Run pool, Searcher searcher, int most) {
         List<Query> queries = queries(dataset, pool);
         int passages = dataset.passages().size();
-        int block = Math.max(1, MOST_HITS / Math.max(1, passages));
+        int block = Math.max(1, most / Math.max(1, passages));
         float[] scores = new float[passages];
         List<Ranking> rankings = new ArrayList<>();
         for (int from = 0; from < queries.size(); from += block) {
