@@ -15,6 +15,7 @@ import picocli.CommandLine.Spec;
             DiagnoseNeedleCommand.class,
             DiagnoseReversalCommand.class,
             DiagnoseSegmentsCommand.class,
+            DiagnoseSaliencyCommand.class,
         },
         footer = {
             "",
@@ -24,6 +25,7 @@ import picocli.CommandLine.Spec;
             "  posbias diagnose evidence --dataset demo",
             "  posbias diagnose needle --model all-minilm-l6-v2 --dataset demo",
             "  posbias diagnose segments --model all-minilm-l6-v2 --dataset squad-posq",
+            "  posbias diagnose saliency --model bm25,all-minilm-l6-v2 --dataset demo",
         })
 final class DiagnoseCommand implements Runnable {
     @Spec

@@ -19,6 +19,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -117,39 +119,95 @@ final class DiagnoseOptions {
             List<ProbeItem> items,
             Function<List<ScoredItem>, R> result,
             Function<R, Map<String, Object>> fields) {
-        Engine engine = modelOptions.device().engine(statistics.threads(), this::say);
-        ModelStore store = new ModelStore(this::say);
         ItemScorer scorer =
                 new ItemScorer(items, dataset.card().language(), dataset.card().queryLanguage());
+        String digest = scorer.digest();
         Map<String, R> results = new LinkedHashMap<>();
+        look(
+                recipes,
+                dataset,
+                new Look<List<ScoredItem>>(
+                        items.size() + " items",
+                        digest,
+                        recipe -> output.finished(
+                                recipe.name(), new ProbeFiles.Scored(recipe.fingerprint(), digest), items),
+                        scorer::score),
+                (recipe, scored) -> {
+                    R found = result.apply(scored);
+                    results.put(recipe.name(), found);
+                    return new Files(() -> fields.apply(found), () -> ProbeFiles.csv(scored));
+                });
+        return results;
+    }
+
+    /**
+     * What is written of a model, made when it is asked for.
+     *
+     * @param fields of result.json
+     * @param scores all of scores.csv
+     */
+    record Files(Supplier<Map<String, Object>> fields, Supplier<String> scores) {}
+
+    /**
+     * A look at the documents.
+     *
+     * @param work what is done, for the line that says how long it took
+     * @param itemsSha256 of what is scored; null where that is no list of items
+     * @param before what an earlier run found with a model
+     * @param now looks with a model
+     */
+    private record Look<F>(
+            String work,
+            @Nullable String itemsSha256,
+            Function<Recipe, Optional<F>> before,
+            BiFunction<Recipe, Engine, F> now) {}
+
+    /**
+     * Looks at the documents with each model, says how long that took, and writes files if they are asked for.
+     *
+     * @param work what is done, for that line
+     * @param looking does it
+     * @param finished takes what was found and gives what is written of it
+     */
+    <F> void look(
+            List<Recipe> recipes,
+            Dataset dataset,
+            String work,
+            BiFunction<Recipe, Engine, F> looking,
+            BiFunction<Recipe, F, Files> finished) {
+        output.refuseOld(recipes);
+        look(recipes, dataset, new Look<>(work, null, recipe -> Optional.empty(), looking), finished);
+    }
+
+    private <F> void look(List<Recipe> recipes, Dataset dataset, Look<F> look, BiFunction<Recipe, F, Files> finished) {
+        Engine engine = modelOptions.device().engine(statistics.threads(), this::say);
+        ModelStore store = new ModelStore(this::say);
         for (Recipe recipe : recipes) {
-            ProbeFiles.Scored by = new ProbeFiles.Scored(recipe.fingerprint(), scorer.digest());
-            List<ScoredItem> scored = output.finished(recipe.name(), by, items).orElseGet(() -> {
+            F found = look.before().apply(recipe).orElseGet(() -> {
                 store.require(recipe);
-                return timed(recipe.name() + " on " + dataset.name(), () -> scorer.score(recipe, engine));
+                return timed(
+                        recipe.name() + " on " + dataset.name() + ": " + look.work(),
+                        () -> look.now().apply(recipe, engine));
             });
-            R found = result.apply(scored);
-            results.put(recipe.name(), found);
+            Files files = finished.apply(recipe, found);
             output.write(
                     recipe.name(),
                     () -> DiagnoseTables.toBytes(
                             recipe.name(),
-                            by,
+                            new ProbeFiles.Scored(recipe.fingerprint(), look.itemsSha256()),
                             dataset.name(),
                             dataset.checksums(),
                             statistics.confidence(),
-                            fields.apply(found)),
-                    () -> ProbeFiles.csv(scored));
+                            files.fields().get()),
+                    files.scores());
         }
-        return results;
     }
 
-    /** Scores, and says how many items in how long. */
-    private List<ScoredItem> timed(String what, Supplier<List<ScoredItem>> scoring) {
+    private <F> F timed(String what, Supplier<F> work) {
         long start = System.nanoTime();
-        List<ScoredItem> scored = scoring.get();
-        say(String.format(Locale.ROOT, "%s: %d items, %.1f s", what, scored.size(), (System.nanoTime() - start) / 1e9));
-        return scored;
+        F found = work.get();
+        say(String.format(Locale.ROOT, "%s, %.1f s", what, (System.nanoTime() - start) / 1e9));
+        return found;
     }
 
     /** Draws, if that was asked for. */

@@ -4,7 +4,10 @@ import ai.onnxruntime.TensorInfo;
 import io.posbias.Fields;
 import io.posbias.PosbiasException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** One vector a text, by a transformer's graph, pooling and, where the recipe says so, a head and scaling to length 1. */
@@ -147,13 +150,7 @@ public final class DenseEncoder implements TextEncoder {
     }
 
     private List<float[]> pool(TokenBatch batch, OnnxModel.Output output) {
-        boolean perToken = output.columns() > 1 || isPerToken();
-        if (perToken != (settings.pooling() != Pooling.NONE)) {
-            throw new PosbiasException(
-                    perToken
-                            ? "the graph gives a vector for every token, but the recipe says pooling: none"
-                            : "the graph gives one vector for every text: the recipe must say pooling: none");
-        }
+        boolean perToken = checkedPerToken(output);
         List<float[]> vectors = new ArrayList<>(batch.rows());
         for (int r = 0; r < batch.rows(); r++) {
             TokenRow row = batch.list().get(r);
@@ -162,10 +159,25 @@ public final class DenseEncoder implements TextEncoder {
                 continue;
             }
             int first = (r * output.columns() + batch.offset(r)) * output.width();
-            int from = settings.poolPrompt() ? 0 : Math.min(row.prompt(), row.size() - 1);
-            vectors.add(settings.pooling().pool(output.values(), first, from, row.size(), output.width()));
+            vectors.add(settings.pooling().pool(output.values(), first, firstPooled(row), row.size(), output.width()));
         }
         return vectors;
+    }
+
+    /** The first token of a row that takes part in a mean. */
+    private int firstPooled(TokenRow row) {
+        return settings.poolPrompt() ? 0 : Math.min(row.prompt(), row.size() - 1);
+    }
+
+    private boolean checkedPerToken(OnnxModel.Output output) {
+        boolean perToken = output.columns() > 1 || isPerToken();
+        if (perToken != (settings.pooling() != Pooling.NONE)) {
+            throw new PosbiasException(
+                    perToken
+                            ? "the graph gives a vector for every token, but the recipe says pooling: none"
+                            : "the graph gives one vector for every text: the recipe must say pooling: none");
+        }
+        return perToken;
     }
 
     /** A row of one token looks like a row of one vector: the graph's own shape tells. */
@@ -185,6 +197,71 @@ public final class DenseEncoder implements TextEncoder {
             Pooling.normalise(done, 0, done.length);
         }
         return done;
+    }
+
+    /** Why the vectors of a recipe's passages are no sums over their tokens; empty where they are. */
+    public static Optional<String> notASum(String recipe, Fields fields) {
+        DenseSettings settings = DenseSettings.of(recipe, fields);
+        LinearHead.Settings headSettings = settings.head();
+        if (settings.pooling() != Pooling.MEAN) {
+            return Optional.of("has pooling: " + settings.pooling().word() + ", and only a mean is a sum over tokens");
+        }
+        return headSettings != null && headSettings.tanh()
+                ? Optional.of("has a head that ends in tanh, behind which tokens no longer add up")
+                : Optional.empty();
+    }
+
+    /** The vector of a query. */
+    public float[] query(String text) {
+        return vectors(queryModel, List.of(rows(Role.QUERY).row(text)), padding(padsLeft()))
+                .getFirst();
+    }
+
+    /**
+     * The vectors of a passage's tokens in the last layer, each over the number of tokens in the mean and, where the recipe
+     * normalises, over the length of that mean: their sum is the passage's vector. A head takes each token's on its own,
+     * which is the same for a linear layer, its bias included.
+     *
+     * @throws IllegalStateException if the passage's vector is {@linkplain #notASum no such sum}
+     */
+    public TokenVectors tokens(String passage) {
+        if (settings.pooling() != Pooling.MEAN) {
+            throw new IllegalStateException("pooling: " + settings.pooling().word());
+        }
+        TextRows maker = rows(Role.PASSAGE);
+        TokenRow row = maker.row(passage);
+        int[] pooled = IntStream.range(firstPooled(row), row.size()).toArray();
+        TokenBatch batch = new TokenBatch(List.of(row), padding(padsLeft()), settings.poolMaskInput());
+        float[] vectors = passageModel.run(batch, output(passageModel), result -> gathered(result, pooled));
+        float[] done = head == null ? vectors : head.apply(vectors);
+        scale(done, pooled.length);
+        return TokenVectors.of(maker.places(passage), pooled, done);
+    }
+
+    private float[] gathered(OnnxModel.Output output, int[] tokens) {
+        checkedPerToken(output);
+        float[] vectors = new float[tokens.length * output.width()];
+        for (int i = 0; i < tokens.length; i++) {
+            output.values().get(tokens[i] * output.width(), vectors, i * output.width(), output.width());
+        }
+        return vectors;
+    }
+
+    /** Divides vectors by their number and, where the recipe normalises, by the length of their mean. */
+    private void scale(float[] vectors, int number) {
+        double[] mean = new double[dimension];
+        for (int i = 0; i < vectors.length; i++) {
+            if (!Float.isFinite(vectors[i])) {
+                throw new PosbiasException("the model gave a vector with " + vectors[i] + " in it");
+            }
+            mean[i % dimension] += vectors[i] / (double) number;
+        }
+        double length =
+                Math.sqrt(Arrays.stream(mean).map(value -> value * value).sum());
+        double divisor = settings.normalise() && length > 0 ? number * length : number;
+        for (int i = 0; i < vectors.length; i++) {
+            vectors[i] = (float) (vectors[i] / divisor);
+        }
     }
 
     @Override

@@ -21,13 +21,33 @@ record TextRows(Tokenizer tokenizer, Template template, String prompt, int maxTo
         return new TokenRow(ids, types, 0, promptTokens(tokens, kept), seen(tokens, kept, text.length()));
     }
 
+    /** Where a text's own tokens stand, in it and in its row. */
+    TokenPlaces places(String text) {
+        Tokens tokens = tokenizer.tokenize(prompt + text);
+        int kept = Math.min(Math.max(0, maxTokens - template.size()), tokens.size());
+        int own = ofPrompt(tokens, tokens.size());
+        int[] starts = new int[tokens.size() - own];
+        int[] ends = new int[starts.length];
+        for (int i = 0; i < starts.length; i++) {
+            // A token may begin in the prompt, with its last space.
+            starts[i] = Math.max(0, tokens.starts()[own + i] - prompt.length());
+            ends[i] = Math.max(starts[i], tokens.ends()[own + i] - prompt.length());
+        }
+        return new TokenPlaces(starts, ends, template.before().length + own, Math.max(0, kept - own));
+    }
+
     /** Tokens before the text's own first one. */
     private int promptTokens(Tokens tokens, int kept) {
+        return prompt.isEmpty() ? 0 : template.before().length + ofPrompt(tokens, kept);
+    }
+
+    /** How many of the first tokens are the prompt's. */
+    private int ofPrompt(Tokens tokens, int most) {
         int own = 0;
-        while (own < kept && !prompt.isEmpty() && tokens.ends()[own] <= prompt.length()) {
+        while (own < most && !prompt.isEmpty() && tokens.ends()[own] <= prompt.length()) {
             own++;
         }
-        return prompt.isEmpty() ? 0 : template.before().length + own;
+        return own;
     }
 
     private int seen(Tokens tokens, int kept, int length) {

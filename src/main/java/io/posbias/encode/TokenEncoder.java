@@ -236,6 +236,18 @@ public final class TokenEncoder implements TextEncoder {
         return done;
     }
 
+    /** The vectors of a query's tokens, one after another. */
+    public float[] query(String text) {
+        return vectors(List.of(row(text, Role.QUERY)), Role.QUERY).getFirst().values();
+    }
+
+    /** The vectors of a passage's tokens that take part. */
+    public TokenVectors tokens(String passage) {
+        TokenRow row = row(passage, Role.PASSAGE);
+        float[] vectors = vectors(List.of(row), Role.PASSAGE).getFirst().values();
+        return TokenVectors.of(passages.places(passage), kept(row, Role.PASSAGE), vectors);
+    }
+
     @Override
     public void close() {
         model.close();

@@ -63,8 +63,8 @@ public final class Sentences {
         return 2 * apart >= spans.size() - 1 ? " " : "";
     }
 
-    /** The text that was cut. */
-    String text() {
+    /** The whole text, as it was given. */
+    public String text() {
         return text;
     }
 

@@ -28,9 +28,9 @@ public final class ProbeFiles {
      * By what and of what scores are: scores of equal digests are the same.
      *
      * @param recipeSha256 of the model's recipe
-     * @param itemsSha256 of what was scored
+     * @param itemsSha256 of what was scored; null where that was no list of items
      */
-    public record Scored(String recipeSha256, String itemsSha256) {
+    public record Scored(String recipeSha256, @Nullable String itemsSha256) {
         /** Reads the digests of a result; null where it has none. */
         public static @Nullable Scored of(Fields result) {
             return result.has("recipe_sha256") && result.has("items_sha256")
@@ -40,7 +40,9 @@ public final class ProbeFiles {
 
         void put(Map<String, Object> document) {
             document.put("recipe_sha256", recipeSha256);
-            document.put("items_sha256", itemsSha256);
+            if (itemsSha256 != null) {
+                document.put("items_sha256", itemsSha256);
+            }
         }
     }
 

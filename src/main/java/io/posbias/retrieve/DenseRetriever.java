@@ -24,14 +24,16 @@ final class DenseRetriever implements Retriever {
     private final VectorSettings settings;
     private final List<ModelFiles> files;
     private final Opener opener;
+    private final Attribution attribution;
 
     /** Loads the encoder. */
     private interface Opener {
         TextEncoder open(Engine engine);
     }
 
-    private DenseRetriever(Recipe recipe, List<ModelFiles> files, Opener opener) {
+    private DenseRetriever(Recipe recipe, List<ModelFiles> files, Opener opener, Attribution attribution) {
         this.recipe = recipe;
+        this.attribution = attribution;
         this.files = files;
         this.settings = VectorSettings.of(recipe.settings());
         this.opener = opener;
@@ -80,6 +82,11 @@ final class DenseRetriever implements Retriever {
         }
     }
 
+    @Override
+    public Attribution attribution() {
+        return attribution;
+    }
+
     private static Vectors encodePassages(Dataset dataset, CachedEncoder encoder, PassageTexts texts) {
         int size = dataset.passages().size();
         try (CachedEncoder.Collector collector = encoder.collector(size, Role.PASSAGE, "encode " + dataset.name())) {
@@ -110,7 +117,18 @@ final class DenseRetriever implements Retriever {
             return new DenseRetriever(
                     recipe,
                     DenseEncoder.check(recipe.name(), fields),
-                    engine -> DenseEncoder.open(recipe.name(), fields, engine));
+                    engine -> DenseEncoder.open(recipe.name(), fields, engine),
+                    attribution(recipe.name(), fields));
+        }
+
+        private static Attribution attribution(String recipe, Fields fields) {
+            Attribution.Exact exact = engine -> {
+                DenseEncoder encoder = DenseEncoder.open(recipe, fields, engine);
+                return new Attributor(encoder::tokens, encoder::query, Attributor::byProduct, encoder::close);
+            };
+            return DenseEncoder.notASum(recipe, fields)
+                    .<Attribution>map(Attribution.None::new)
+                    .orElse(exact);
         }
     }
 
@@ -126,7 +144,11 @@ final class DenseRetriever implements Retriever {
             Fields fields = recipe.settings();
             recipe.refuseOthers(ApiEncoder.FIELDS, VectorSettings.FIELDS);
             ApiEncoder.check(fields);
-            return new DenseRetriever(recipe, List.of(), engine -> ApiEncoder.open(fields, System.getenv(), engine));
+            return new DenseRetriever(
+                    recipe,
+                    List.of(),
+                    engine -> ApiEncoder.open(fields, System.getenv(), engine),
+                    new Attribution.None("is a service that gives no vectors of tokens"));
         }
     }
 }

@@ -8,6 +8,8 @@ import io.posbias.encode.ModelCheck;
 import io.posbias.encode.ModelFiles;
 import io.posbias.encode.TokenCheck;
 import io.posbias.encode.TokenEncoder;
+import io.posbias.encode.TokenVectors;
+import io.posbias.encode.VectorCache;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -76,6 +78,20 @@ final class LateInteractionRetriever implements Retriever {
         try (TokenEncoder encoder = TokenEncoder.open(recipe.name(), recipe.settings(), engine)) {
             return Optional.of(TokenCheck.of(encoder, engine));
         }
+    }
+
+    @Override
+    public Attribution attribution() {
+        boolean half = TokenEncoder.format(recipe.name(), recipe.settings()) == VectorCache.NumberFormat.FLOAT16;
+        Attribution.Exact exact = engine -> {
+            TokenEncoder encoder = TokenEncoder.open(recipe.name(), recipe.settings(), engine);
+            return new Attributor(
+                    passage -> encoder.tokens(passage).rounded(half),
+                    query -> TokenVectors.rounded(encoder.query(query), half),
+                    Attributor.byMaximum(mean),
+                    encoder::close);
+        };
+        return exact;
     }
 
     /** Makes it from recipes of kind {@code late-interaction}. */

@@ -9,6 +9,9 @@ import java.util.Map;
 
 /** Candidates that are given, not searched for: a run whose scores do not count. */
 final class Pool {
+    /** Hits held at a time: 512 MB of them. */
+    private static final int MOST_HITS = 1 << 26;
+
     private Pool() {}
 
     /** The queries of a pool, in its order. */
@@ -26,26 +29,44 @@ final class Pool {
         return queries;
     }
 
-    /** The hits of a run that are in a pool; candidates that the run lacks score 0. */
-    static Run restrict(Run found, Run pool) {
-        float[] scores = new float[pool.passages().size()];
+    /**
+     * What a searcher gives to the candidates of a pool; those that it does not find score 0. Queries go in blocks: each
+     * ranks all passages, and many such rankings would not fit in memory.
+     */
+    static Run restrict(Dataset dataset, Run pool, Searcher searcher) {
+        return restrict(dataset, pool, searcher, MOST_HITS);
+    }
+
+    /** @param most hits held at a time, or as many as one query has */
+    static Run restrict(Dataset dataset, Run pool, Searcher searcher, int most) {
+        List<Query> queries = queries(dataset, pool);
+        int passages = dataset.passages().size();
+        int block = Math.max(1, most / Math.max(1, passages));
+        float[] scores = new float[passages];
         List<Ranking> rankings = new ArrayList<>();
-        for (int q = 0; q < pool.queries().size(); q++) {
-            Ranking all = found.ranking(q);
-            for (int rank = 0; rank < all.size(); rank++) {
-                scores[all.passage(rank)] = all.score(rank);
-            }
-            int[] candidates = pool.ranking(q).passages();
-            float[] own = new float[candidates.length];
-            for (int i = 0; i < own.length; i++) {
-                own[i] = scores[candidates[i]];
-            }
-            rankings.add(Ranking.of(candidates, own));
-            for (int rank = 0; rank < all.size(); rank++) {
-                scores[all.passage(rank)] = 0;
+        for (int from = 0; from < queries.size(); from += block) {
+            Run found = searcher.search(queries.subList(from, Math.min(from + block, queries.size())), passages);
+            for (int q = 0; q < found.queries().size(); q++) {
+                rankings.add(restrict(found.ranking(q), pool.ranking(from + q), scores));
             }
         }
         return new Run(pool.passages(), pool.queries(), rankings);
+    }
+
+    /** @param scores of all passages, 0 before and after */
+    private static Ranking restrict(Ranking all, Ranking pool, float[] scores) {
+        for (int rank = 0; rank < all.size(); rank++) {
+            scores[all.passage(rank)] = all.score(rank);
+        }
+        int[] candidates = pool.passages();
+        float[] own = new float[candidates.length];
+        for (int i = 0; i < own.length; i++) {
+            own[i] = scores[candidates[i]];
+        }
+        for (int rank = 0; rank < all.size(); rank++) {
+            scores[all.passage(rank)] = 0;
+        }
+        return Ranking.of(candidates, own);
     }
 
     /** Stands for a first stage that has found the pool. */

@@ -31,9 +31,7 @@ public interface Retriever {
      */
     default Run score(Dataset dataset, Run pool, Engine engine) {
         try (Searcher searcher = open(dataset, engine)) {
-            Run all = searcher.search(
-                    Pool.queries(dataset, pool), dataset.passages().size());
-            return Pool.restrict(all, pool);
+            return Pool.restrict(dataset, pool, searcher);
         }
     }
 
@@ -61,5 +59,10 @@ public interface Retriever {
      */
     default Optional<ModelCheck> check(Engine engine) {
         return Optional.empty();
+    }
+
+    /** Whether its score is a sum over the passage's tokens; loads nothing. */
+    default Attribution attribution() {
+        return new Attribution.None("gives one number for query and passage");
     }
 }

@@ -6,11 +6,13 @@ import io.posbias.measure.Reversal;
 import io.posbias.probe.MovingCurve;
 import io.posbias.probe.PairTest;
 import io.posbias.probe.ProbeResult;
+import io.posbias.probe.SaliencyProfile;
 import io.posbias.report.SegmentTables;
 import io.posbias.stats.Estimate;
 import io.posbias.stats.Interval;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +23,8 @@ import org.jspecify.annotations.Nullable;
 /** Draws what diagnoses found, as SVG and PNG; each method writes its pictures whole or not at all, and says which. */
 public final class DiagnosePlots {
     private static final double HEIGHT = 230;
+    private static final double SCALE = 1000;
+    private static final double OWN_HEIGHT = 150;
 
     private DiagnosePlots() {}
 
@@ -178,5 +182,88 @@ public final class DiagnosePlots {
         }
         Figure figure = effects.figure(note);
         return Plots.write(Map.of(figure.name(), figure), folder);
+    }
+
+    /**
+     * Mean saliency by place in the document, one panel a model. The inner band is the t interval of the mean, the outer
+     * one a standard deviation over pairs to both sides, as in PosIR's Figure 5.
+     *
+     * @param method how it was found, for the title
+     * @param scaling whether documents were taken on their own scales, so that models share an axis; else in the score's
+     *     unit, times 1000
+     * @param folder made when it is absent
+     * @throws PosbiasException if the folder cannot be written to, or Java finds no fonts
+     */
+    public static List<Path> saliency(
+            String dataset, String method, Map<String, SaliencyProfile> profiles, boolean scaling, Path folder) {
+        double unit = scaling ? 1 : SCALE;
+        List<Panel> panels = new ArrayList<>();
+        Interval shared = reach(profiles.values(), unit);
+        profiles.forEach((model, profile) ->
+                panels.add(panel(model, profile, unit, scaling ? shared : reach(List.of(profile), unit))));
+        // Ticks are labelled at the left of each row: axes of different units stand below each other.
+        int columns = scaling ? Figure.columnsFor(panels.size()) : 1;
+        Figure figure = new Figure(
+                "saliency",
+                "saliency by place in the document: " + dataset + ", " + method,
+                List.of(),
+                panels,
+                columns,
+                scaling || panels.size() == 1 ? Figure.heightFor(columns) : OWN_HEIGHT,
+                "place in the document, % of its length",
+                scaling ? "mean saliency" : "mean saliency, x 1000",
+                null,
+                "Inner band: t interval of the mean; outer band: one standard deviation over pairs."
+                        + (scaling
+                                ? " 1: the 99th percentile of the document."
+                                : " Each model has its own axis: scores have different units."));
+        return Plots.write(Map.of(figure.name(), figure), folder);
+    }
+
+    private static Panel panel(String model, SaliencyProfile profile, double unit, Interval reach) {
+        List<Curves.Point> spread = new ArrayList<>();
+        List<Curves.Point> mean = new ArrayList<>();
+        for (int i = 0; i < profile.points().size(); i++) {
+            SaliencyProfile.Value value = profile.points().get(i);
+            double x = 100.0 * i / (profile.points().size() - 1);
+            double y = unit * value.mean();
+            Interval interval = value.interval();
+            spread.add(new Curves.Point(x, y, deviation(value, unit), false));
+            mean.add(new Curves.Point(
+                    x,
+                    y,
+                    interval == null ? null : new Interval(unit * interval.low(), unit * interval.high()),
+                    false));
+        }
+        Curves curves = new Curves();
+        curves.addBare(spread, Style.line(0));
+        curves.addBare(mean, Style.line(0));
+        return new Panel(
+                model,
+                "n = " + profile.pairs(),
+                List.of(),
+                curves.plot(Axes.numbers(0, 100), Axes.numbers(reach.low(), reach.high())));
+    }
+
+    private static @Nullable Interval deviation(SaliencyProfile.Value value, double unit) {
+        Double deviation = value.deviation();
+        return deviation == null
+                ? null
+                : new Interval(unit * (value.mean() - deviation), unit * (value.mean() + deviation));
+    }
+
+    /** A round range that holds 0 and all bands. */
+    private static Interval reach(Collection<SaliencyProfile> profiles, double unit) {
+        double low = 0;
+        double high = 0;
+        for (SaliencyProfile profile : profiles) {
+            for (SaliencyProfile.Value value : profile.points()) {
+                Interval spread = deviation(value, unit);
+                low = Math.min(low, spread == null ? unit * value.mean() : spread.low());
+                high = Math.max(high, spread == null ? unit * value.mean() : spread.high());
+            }
+        }
+        double span = high - low > 0 ? high - low : 1;
+        return new Interval(Axes.roundDown(low, span), Axes.roundUp(high > low ? high : low + span, span));
     }
 }

@@ -1,0 +1,17 @@
+package io.posbias.encode;
+
+/**
+ * Where a text's own tokens stand, those that were cut off as well.
+ *
+ * @param starts where each begins in the text, in UTF-16 units
+ * @param ends where each ends
+ * @param first the place of the first one in its row, behind special tokens and prompt
+ * @param shown how many of them are in the row
+ */
+@SuppressWarnings("ArrayRecordComponent") // compared nowhere; lists would box every token
+record TokenPlaces(int[] starts, int[] ends, int first, int shown) {
+    /** The text's token at a place of its row; {@link TokenVectors#NO_TOKEN} for special tokens and the prompt's. */
+    int token(int place) {
+        return place >= first && place < first + shown ? place - first : TokenVectors.NO_TOKEN;
+    }
+}

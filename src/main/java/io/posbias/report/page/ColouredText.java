@@ -1,0 +1,110 @@
+package io.posbias.report.page;
+
+import io.posbias.dataset.Span;
+import io.posbias.probe.SaliencyMap;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A document as markup: an element for each stretch of its saliency, with a class for its colour and its number as a
+ * tooltip; the evidence is underlined. Everything from data is escaped.
+ */
+final class ColouredText {
+    /** Steps of colour to each side of 0; saliency.css has a class for each. */
+    static final int STEPS = 8;
+
+    private final SaliencyMap map;
+    private final double scale;
+    private final StringBuilder out = new StringBuilder();
+
+    private ColouredText(SaliencyMap map) {
+        this.map = map;
+        this.scale = map.scale();
+    }
+
+    /** The markup of a document. */
+    static String of(SaliencyMap map) {
+        ColouredText text = new ColouredText(map);
+        int at = 0;
+        for (SaliencyMap.Stretch stretch : disjoint(map.stretches())) {
+            text.add(at, stretch.span().start(), null);
+            text.add(stretch.span().start(), stretch.span().end(), stretch.saliency());
+            at = stretch.span().end();
+        }
+        text.add(at, map.text().length(), null);
+        return text.out.toString();
+    }
+
+    /** Tokens may share a character, whose bytes they are: these are shown as one, with the sum of their numbers. */
+    private static List<SaliencyMap.Stretch> disjoint(List<SaliencyMap.Stretch> stretches) {
+        List<SaliencyMap.Stretch> disjoint = new ArrayList<>();
+        for (SaliencyMap.Stretch stretch : stretches) {
+            SaliencyMap.Stretch last = disjoint.isEmpty() ? null : disjoint.getLast();
+            if (last != null && stretch.span().start() < last.span().end()) {
+                int end = Math.max(last.span().end(), stretch.span().end());
+                disjoint.removeLast();
+                disjoint.add(new SaliencyMap.Stretch(
+                        new Span(last.span().start(), end), last.saliency() + stretch.saliency()));
+            } else if (stretch.span().end() > stretch.span().start()) {
+                disjoint.add(stretch);
+            }
+        }
+        return disjoint;
+    }
+
+    /** Adds a piece of text, cut where the evidence begins and ends. */
+    private void add(int from, int to, @Nullable Double saliency) {
+        Span evidence = map.evidence();
+        if (evidence == null) {
+            element(from, to, saliency, false);
+            return;
+        }
+        int start = Math.clamp(evidence.start(), from, to);
+        int end = Math.clamp(evidence.end(), start, to);
+        element(from, start, saliency, false);
+        element(start, end, saliency, true);
+        element(end, to, saliency, false);
+    }
+
+    private void element(int from, int to, @Nullable Double saliency, boolean evidence) {
+        if (from >= to) {
+            return;
+        }
+        String text = Html.escape(map.text().substring(from, to));
+        List<String> classes = new ArrayList<>();
+        if (saliency != null && step(saliency) != 0) {
+            classes.add((step(saliency) > 0 ? "p" : "n") + Math.abs(step(saliency)));
+        }
+        if (evidence) {
+            classes.add("evidence");
+        }
+        if (saliency == null && classes.isEmpty()) {
+            out.append(text);
+            return;
+        }
+        out.append("<span");
+        if (!classes.isEmpty()) {
+            out.append(" class=\"").append(String.join(" ", classes)).append('"');
+        }
+        if (saliency != null) {
+            out.append(" title=\"").append(number(saliency)).append('"');
+        }
+        out.append('>').append(text).append("</span>");
+    }
+
+    private int step(double saliency) {
+        return (int) Math.round(STEPS * SaliencyMap.scaled(saliency, scale));
+    }
+
+    /** Three digits and the sign: scores have units of all sizes. */
+    static String number(double value) {
+        return value == 0 ? "0" : String.format(Locale.ROOT, "%+.3g", value);
+    }
+
+    /** Three digits. */
+    static String plain(double value) {
+        return String.format(Locale.ROOT, "%.3g", value);
+    }
+}

@@ -1,0 +1,54 @@
+package io.posbias.report.page;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
+import java.util.Map;
+import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What pages are made with. */
+final class Html {
+    private static final Pattern SLOT = Pattern.compile("\\{\\{(\\w+)}}");
+
+    private Html() {}
+
+    /** Fills the slots of a template. */
+    static String fill(String template, Map<String, String> slots) {
+        // In one pass: what fills a slot may look like a slot itself.
+        return SLOT.matcher(template)
+                .replaceAll(slot -> Matcher.quoteReplacement(Objects.requireNonNull(slots.get(slot.group(1)))));
+    }
+
+    /** What a policy names a program or a style by. */
+    static String digest(String text) {
+        try {
+            byte[] sha = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+            return "'sha256-" + Base64.getEncoder().encodeToString(sha) + "'";
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    /** A text as it may stand between tags and in quoted attributes. */
+    static String escape(String text) {
+        return text.replace("&", "&amp;")
+                .replace("<", "&lt;")
+                .replace(">", "&gt;")
+                .replace("\"", "&quot;")
+                .replace("'", "&#39;");
+    }
+
+    /** A file beside this class in the jar. */
+    static String resource(String name) {
+        try (InputStream in = Html.class.getResourceAsStream(name)) {
+            return new String(Objects.requireNonNull(in, name).readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException broken) {
+            throw new IllegalStateException("cannot read " + name + " in the jar", broken);
+        }
+    }
+}

@@ -1,0 +1,20 @@
+package io.posbias.retrieve;
+
+import io.posbias.encode.Engine;
+
+/** Whether a retriever's score is a sum over the passage's tokens. */
+public sealed interface Attribution {
+    /**
+     * It is not.
+     *
+     * @param why what the model has or does, to stand behind its name
+     */
+    record None(String why) implements Attribution {}
+
+    /** It is. */
+    @FunctionalInterface
+    non-sealed interface Exact extends Attribution {
+        /** Loads the model. */
+        Attributor open(Engine engine);
+    }
+}

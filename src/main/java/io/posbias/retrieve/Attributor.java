@@ -1,0 +1,112 @@
+package io.posbias.retrieve;
+
+import io.posbias.encode.TokenVectors;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+/** A loaded model that splits scores into what each token of a passage adds. Safe for several threads. */
+public final class Attributor implements AutoCloseable {
+    private final Function<String, TokenVectors> passages;
+    private final Function<String, float[]> queries;
+    private final Splitter splitter;
+    private final Runnable closing;
+
+    /** Splits the score of one query. */
+    @FunctionalInterface
+    interface Splitter {
+        /**
+         * Splits.
+         *
+         * @param query the vectors of the query, one after another
+         * @param values takes what each vector of the passage adds, all 0 before
+         */
+        void split(float[] query, TokenVectors passage, double[] values);
+    }
+
+    Attributor(
+            Function<String, TokenVectors> passages,
+            Function<String, float[]> queries,
+            Splitter splitter,
+            Runnable closing) {
+        this.passages = passages;
+        this.queries = queries;
+        this.splitter = splitter;
+        this.closing = closing;
+    }
+
+    /**
+     * Splits the scores of some queries and one passage, which is encoded once.
+     *
+     * @return one for each query, in their order
+     */
+    public List<Contributions> of(String passage, List<String> texts) {
+        TokenVectors vectors = passages.apply(passage);
+        List<Contributions> all = new ArrayList<>();
+        for (String text : texts) {
+            double[] byVector = new double[vectors.owners().length];
+            splitter.split(queries.apply(text), vectors, byVector);
+            all.add(gathered(vectors, byVector));
+        }
+        return all;
+    }
+
+    private static Contributions gathered(TokenVectors vectors, double[] byVector) {
+        double[] values = new double[vectors.starts().length];
+        double rest = 0;
+        for (int i = 0; i < byVector.length; i++) {
+            int owner = vectors.owners()[i];
+            if (owner == TokenVectors.NO_TOKEN) {
+                rest += byVector[i];
+            } else {
+                values[owner] += byVector[i];
+            }
+        }
+        return new Contributions(vectors.starts(), vectors.ends(), values, rest);
+    }
+
+    /** The inner product with each vector of a passage whose vectors sum to its own. */
+    static void byProduct(float[] query, TokenVectors passage, double[] values) {
+        for (int i = 0; i < values.length; i++) {
+            values[i] = product(query, 0, passage.vectors(), i * passage.width(), passage.width());
+        }
+    }
+
+    /**
+     * Each query token's largest inner product, given to the vector where it is reached; of equal ones the first.
+     *
+     * @param mean whether the score is the mean over the query's tokens
+     */
+    static Splitter byMaximum(boolean mean) {
+        return (query, passage, values) -> {
+            int tokens = passage.width() == 0 ? 0 : query.length / passage.width();
+            for (int token = 0; token < tokens; token++) {
+                int best = 0;
+                double most = Double.NEGATIVE_INFINITY;
+                for (int i = 0; i < values.length; i++) {
+                    double product = product(
+                            query, token * passage.width(), passage.vectors(), i * passage.width(), passage.width());
+                    if (product > most) {
+                        most = product;
+                        best = i;
+                    }
+                }
+                values[best] += mean ? most / tokens : most;
+            }
+        };
+    }
+
+    /** In double precision, so that sums of thousands stay those of the retriever. */
+    private static double product(float[] a, int fromA, float[] b, int fromB, int width) {
+        double sum = 0;
+        for (int i = 0; i < width; i++) {
+            sum += (double) a[fromA + i] * b[fromB + i];
+        }
+        return sum;
+    }
+
+    @Override
+    public void close() {
+        closing.run();
+    }
+}

@@ -1,0 +1,274 @@
+package io.posbias.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.posbias.dataset.CodePoints;
+import io.posbias.dataset.TinyBenchmark;
+import io.posbias.encode.ReferenceEncoder;
+import io.posbias.encode.ReferenceEncoder.Shape;
+import io.posbias.encode.StandIn;
+import io.posbias.encode.StandInRerankers;
+import io.posbias.encode.WordTokenizer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Documents of which it is known what matters. */
+class DiagnoseSaliencyTest {
+    private static final List<String> WORDS =
+            IntStream.range(0, 40).mapToObj(i -> "w" + (i + 10)).toList();
+
+    @TempDir
+    Path temp;
+
+    private Path data = Path.of("");
+
+    /** One document of 40 words and one of three, asked for words at its beginning and end, for all words, and for one. */
+    @BeforeEach
+    void write() {
+        String text = String.join(" ", WORDS);
+        data = TinyBenchmark.in(temp.resolve("data"))
+                .write("dataset.yaml", "name: known\nlanguage: en\nbucketing: relative:5\n")
+                .write(
+                        "corpus.jsonl",
+                        "{\"_id\": \"long\", \"text\": \"" + text
+                                + "\"}\n{\"_id\": \"short\", \"text\": \"🦊 w10 w11 w12\"}\n")
+                .write(
+                        "queries.jsonl",
+                        "{\"_id\": \"ends\", \"text\": \"w10 w49\", \"pos_char_span\": [0, 3]}\n"
+                                + "{\"_id\": \"all\", \"text\": \"" + text + "\"}\n"
+                                + "{\"_id\": \"brief\", \"text\": \"w11\", \"pos_char_span\": [6, 9]}\n")
+                .write("qrels/test.tsv", "query-id\tcorpus-id\tscore\nends\tlong\t1\nall\tlong\t1\nbrief\tshort\t1\n")
+                .folder();
+    }
+
+    private Path reference(Shape shape, double strength) {
+        String name = shape.name().toLowerCase(Locale.ROOT);
+        return new ReferenceEncoder(name, shape, strength, 512, 1, 64).write(temp.resolve(name), WORDS);
+    }
+
+    private Cli.Ended run(Object model, String out, Object... more) {
+        List<Object> words = new ArrayList<>(List.of("diagnose", "saliency", "--model", model, "--dataset", data));
+        words.addAll(List.of("--output", temp.resolve(out), "--format", "csv", "--no-cache", "--overwrite"));
+        words.addAll(List.of(more));
+        return Cli.run(words.toArray());
+    }
+
+    /** The lines of scores.csv of a query. */
+    private List<String[]> scores(String out, String model, String query) throws IOException {
+        return Files.readAllLines(temp.resolve(out).resolve(model).resolve("scores.csv")).stream()
+                .map(line -> line.split(",", -1))
+                .filter(cells -> cells[0].equals(query))
+                .toList();
+    }
+
+    private static double[] saliencies(List<String[]> rows) {
+        return rows.stream().mapToDouble(cells -> Double.parseDouble(cells[5])).toArray();
+    }
+
+    /** Words are nearly orthogonal, so a window matters by the words of the query that it holds and by nothing else. */
+    @Test
+    void aBagOfWordsCaresForTheQuerysWords() throws IOException {
+        Cli.Ended ended = run(reference(Shape.FLAT, 0), "out", "--window", 5);
+        assertThat(ended.code()).as(ended.err()).isZero();
+        assertThat(ended.err()).contains("known: 2 pairs of query and document; 1 left out with fewer than 15 words");
+        List<String[]> rows = scores("out", "flat", "ends");
+        assertThat(rows).hasSize(8);
+        assertThat(rows)
+                .extracting(cells -> cells[3] + "-" + cells[4])
+                .containsExactly("0-20", "20-40", "40-60", "60-80", "80-100", "100-120", "120-140", "140-159");
+        double[] saliency = saliencies(rows);
+        // cos = 2 / sqrt(2 * 40) whole, 1 / sqrt(2 * 35) without one of the two; without others it rises to 2 /
+        // sqrt(70).
+        assertThat(saliency[0]).isCloseTo(2 / Math.sqrt(80) - 1 / Math.sqrt(70), within(0.03));
+        assertThat(saliency[7]).isCloseTo(2 / Math.sqrt(80) - 1 / Math.sqrt(70), within(0.03));
+        assertThat(Arrays.stream(saliency, 1, 7))
+                .allSatisfy(value -> assertThat(value).isCloseTo(2 / Math.sqrt(80) - 2 / Math.sqrt(70), within(0.03)));
+        assertThat(ended.out()).contains("flat,2,");
+        assertThat(ended.out()
+                        .lines()
+                        .filter(line -> line.startsWith("model,n,saliency"))
+                        .count())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void plantedPrimacyFalls() throws IOException {
+        Cli.Ended ended = run(reference(Shape.PRIMACY, 3) + "," + reference(Shape.RECENCY, 3), "out", "--window", 5);
+        assertThat(ended.code()).as(ended.err()).isZero();
+        double[] primacy = saliencies(scores("out", "primacy", "all"));
+        double[] recency = saliencies(scores("out", "recency", "all"));
+        // The query is the document: its own beginning matters most.
+        assertThat(primacy).hasSize(8);
+        assertThat(primacy[0]).isGreaterThan(4 * Math.abs(primacy[7]));
+        assertThat(recency[7]).isGreaterThan(4 * Math.abs(recency[0]));
+        assertThat(primacy[0]).isGreaterThan(primacy[2]);
+        assertThat(primacy[2]).isGreaterThan(primacy[5]);
+        assertThat(ended.out()).contains("recency,2,-");
+        assertThat(Files.readString(temp.resolve("out/recency/result.json")))
+                .contains("\"first_less_last_against\" : {", "\"model\" : \"primacy\"");
+        assertThat(Files.readString(temp.resolve("out/primacy/result.json"))).doesNotContain("against");
+    }
+
+    @Test
+    void contributionsSumToTheScoreThatTheRetrieverGives() throws IOException {
+        Path dense = reference(Shape.PRIMACY, 2);
+        Map<String, Double> scores = contributions(dense, "primacy", "dense");
+        assertThat(scores).containsOnlyKeys("ends", "all");
+        for (String settings : List.of(
+                "max-tokens: 64\n",
+                "max-tokens: 64\nscore: mean\n",
+                "max-tokens: 20\nvectors: float16\nskip: [w11]\nquery-length: 12\nquery-expansion: true\n")) {
+            Path late = StandInRerankers.write(
+                    temp.resolve("late"),
+                    "late",
+                    StandInRerankers.tokens(WORDS, Map.of()),
+                    WordTokenizer.of(WORDS).toJson(),
+                    "kind: late-interaction\nfamily: late-interaction\n" + settings);
+            contributions(late, "late", "late-out");
+        }
+    }
+
+    /** The scores of the documents, which both methods must find alike; contributions must sum to them. */
+    private Map<String, Double> contributions(Path recipe, String name, String out) throws IOException {
+        Cli.Ended occlusion = run(recipe, out + "-whole");
+        assertThat(occlusion.code()).as(occlusion.err()).isZero();
+        Cli.Ended ended = run(recipe, out, "--method", "contribution");
+        assertThat(ended.code()).as(ended.err()).isZero();
+        Map<String, Double> scores = new LinkedHashMap<>();
+        for (String query : List.of("ends", "all")) {
+            List<String[]> rows = scores(out, name, query);
+            assertThat(rows).hasSize(41);
+            assertThat(rows.getLast()[2]).isEqualTo("rest");
+            double whole =
+                    Double.parseDouble(scores(out + "-whole", name, query).getFirst()[1]);
+            assertThat(Arrays.stream(saliencies(rows)).sum()).isCloseTo(whole, within(1e-5));
+            assertThat(Double.parseDouble(rows.getFirst()[1])).isCloseTo(whole, within(1e-5));
+            assertThat(rows.get(3)[3]).isEqualTo("12");
+            assertThat(rows.get(3)[4]).isEqualTo("15");
+            scores.put(query, whole);
+        }
+        return scores;
+    }
+
+    /** An owl of two UTF-16 units is one code point. */
+    @Test
+    void offsetsAreCodePoints() throws IOException {
+        Cli.Ended ended = run(reference(Shape.FLAT, 0), "out", "--method", "contribution", "--min-words", 1);
+        assertThat(ended.code()).as(ended.err()).isZero();
+        List<String[]> rows = scores("out", "flat", "brief");
+        assertThat(rows)
+                .extracting(cells -> cells[3] + "-" + cells[4])
+                .containsExactly("0-1", "2-5", "6-9", "10-13", "-");
+        double[] saliency = saliencies(rows);
+        assertThat(saliency[2]).isCloseTo(1 / Math.sqrt(3), within(0.05));
+        assertThat(saliency[1]).isCloseTo(0, within(0.05));
+        assertThat(CodePoints.count("🦊")).isEqualTo(1);
+    }
+
+    @Test
+    void oneThreadAndTwoGiveTheSameBytes() throws IOException {
+        Path model = reference(Shape.PRIMACY, 1);
+        for (String method : List.of("occlusion", "contribution")) {
+            for (int threads : new int[] {1, 2}) {
+                Cli.Ended ended = run(model, method + threads, "--method", method, "--threads", threads);
+                assertThat(ended.code()).as(ended.err()).isZero();
+            }
+            for (String file : List.of("primacy/scores.csv", "primacy/result.json")) {
+                assertThat(temp.resolve(method + 1).resolve(file))
+                        .hasSameBinaryContentAs(temp.resolve(method + 2).resolve(file));
+            }
+        }
+    }
+
+    @Test
+    void evidenceMayBeAskedToLieSomewhere() {
+        Cli.Ended first = run("bm25", "out", "--evidence-between", "0,0.1");
+        assertThat(first.err()).contains("known: 1 pairs of query and document; 0 left out");
+        Cli.Ended none = run("bm25", "out", "--evidence-between", ".7,.9");
+        assertThat(none.code()).isEqualTo(1);
+        assertThat(none.err())
+                .isEqualTo("posbias: known has no query whose evidence has its middle in that part of its one relevant"
+                        + " passage; there is nothing to look at\n");
+    }
+
+    @Test
+    void modelsWhoseScoresAreNoSumsAreRefusedBeforeAnythingIsLoaded() throws IOException {
+        String end = "; --method occlusion takes every model\n";
+        refused("bm25 gives one number for query and passage" + end, "bm25");
+        Path cls = StandIn.CAUSAL_POOLED_FIRST.write(temp.resolve("cls"), "cls");
+        refused("cls has pooling: cls, and only a mean is a sum over tokens" + end, cls);
+        refused("voyage-3-large is a service that gives no vectors of tokens" + end, "voyage-3-large");
+    }
+
+    private void refused(String error, Object model) {
+        Cli.Ended ended = run(model, "none", "--method", "contribution");
+        assertThat(ended.code()).isEqualTo(2);
+        assertThat(ended.err()).isEqualTo("posbias: --method contribution: " + error);
+    }
+
+    @Test
+    void refusesWhatCannotBe() {
+        Map<String, List<Object>> wrong = new LinkedHashMap<>();
+        wrong.put("--window belongs to --method occlusion", List.of("--method", "contribution", "--window", 5));
+        wrong.put("--stride belongs to --method occlusion", List.of("--method", "contribution", "--stride", 5));
+        wrong.put("--window must be at least 1, not 0", List.of("--window", 0));
+        wrong.put("--stride must be from 1 to the window's 10 words, not 11", List.of("--stride", 11));
+        wrong.put(
+                "--min-words must be at least 11, not 10: without a window something must be left",
+                List.of("--min-words", 10));
+        wrong.put(
+                "--evidence-between takes two shares in order, such as 0.4,0.6, not \"0.6,0.4\"",
+                List.of("--evidence-between", "0.6,0.4"));
+        wrong.put(
+                "--evidence-between takes two shares in order, such as 0.4,0.6, not \"1.2.3,4\"",
+                List.of("--evidence-between", "1.2.3,4"));
+        wrong.put("--examples belongs to --html", List.of("--examples", 3));
+        wrong.put("--examples must be at least 1, not 0", List.of("--examples", 0, "--html", temp.resolve("x.html")));
+        wrong.forEach((error, options) -> {
+            Cli.Ended ended = run("bm25", "none", options.toArray());
+            assertThat(ended.code()).isEqualTo(2);
+            assertThat(ended.err()).isEqualTo("posbias: " + error + "\n");
+        });
+        Cli.Ended shortOnes = run("bm25", "none", "--min-words", 50);
+        assertThat(shortOnes.code()).isEqualTo(1);
+        assertThat(shortOnes.err())
+                .isEqualTo("posbias: known: all 3 documents have fewer than 50 words; --min-words sets how many they"
+                        + " need\n");
+    }
+
+    @Test
+    void drawsAndWritesAPage() throws IOException {
+        Path page = temp.resolve("page.html");
+        Path pictures = temp.resolve("pictures");
+        Cli.Ended ended = run(
+                "bm25," + reference(Shape.FLAT, 0),
+                "out",
+                "--html",
+                page,
+                "--examples",
+                1,
+                "--plots",
+                pictures,
+                "--raw");
+        assertThat(ended.code()).as(ended.err()).isZero();
+        assertThat(ended.err()).contains("page in " + page, "written: " + pictures.resolve("saliency.svg"));
+        String html = Files.readString(page);
+        assertThat(html).contains("1 of 2, evenly spaced", "<span class=\"p8 evidence\" title=\"+");
+        assertThat(html.split("<div class=\"passage\">", -1)).hasSize(3);
+        String svg = Files.readString(pictures.resolve("saliency.svg"));
+        assertThat(svg).contains("saliency by place in the document", "Each model has its own axis");
+        assertThat(Files.readString(temp.resolve("out/flat/result.json"))).contains("\"scaled\" : false");
+    }
+}
