@@ -3,19 +3,16 @@ package io.posbias.cli;
 import io.posbias.ExitCode;
 import io.posbias.UsageException;
 import io.posbias.cli.Calibration.Finding;
-import io.posbias.cli.Calibration.Planted;
 import io.posbias.cli.Calibration.Size;
 import io.posbias.encode.Engine;
-import io.posbias.encode.ReferenceEncoder.Shape;
 import io.posbias.hub.HubSettings;
-import io.posbias.measure.Verdict;
 import io.posbias.report.CalibrationTable;
 import io.posbias.report.TableFormat;
 import java.io.PrintWriter;
-import java.nio.file.Path;
-import java.util.ArrayList;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -38,6 +35,8 @@ import picocli.CommandLine.Spec;
             "  posbias calibrate --seed 7 --format markdown",
         })
 final class CalibrateCommand implements Callable<Integer> {
+    private static final Map<String, String> SHOWN = shown();
+
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
@@ -59,51 +58,93 @@ final class CalibrateCommand implements Callable<Integer> {
             paramLabel = "FORMAT",
             defaultValue = "table",
             description = "What to print: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-    private TableFormat format = TableFormat.TABLE;
+    private PrintOptions.Format format = PrintOptions.Format.TABLE;
 
     @Override
     public Integer call() {
         if (threads < 1) {
             throw new UsageException("--threads must be at least 1, not " + threads);
         }
+        // Quiet: a line and a bar for every search of every encoder would tell nothing.
         Engine engine = Engine.quiet(threads, HubSettings.fromEnvironment().home());
-        try (Calibration calibration = new Calibration(Size.FULL, seed, engine)) {
-            Path benchmark = calibration.benchmark();
-            List<Finding> findings = new ArrayList<>();
-            for (Planted planted : Planted.all()) {
-                findings.add(calibration.find(planted, planted, benchmark));
-            }
-            List<Verdict> repeats = calibration.repeats(new Planted(Shape.FLAT, 0));
-            print(findings, repeats);
-            return conclude(CalibrationChecks.failures(findings, repeats));
+        try (Calibration calibration = new Calibration(Size.FULL, seed, engine, Terminal.progress(), this::say)) {
+            Calibration.Outcome outcome = calibration.run();
+            List<String> failures = CalibrationChecks.failures(outcome.findings(), outcome.alarms());
+            print(outcome, failures);
+            return conclude(failures);
         }
     }
 
-    private void print(List<Finding> findings, List<Verdict> repeats) {
-        List<CalibrationTable.Row> rows = findings.stream()
-                .map(finding -> new CalibrationTable.Row(
-                        finding.planted().shape().name().toLowerCase(Locale.ROOT),
-                        finding.planted().strength(),
-                        finding.profile(),
-                        finding.moved(Calibration.PLACES).difference(),
-                        finding.moved((Calibration.PLACES + 1) / 2).difference(),
-                        CalibrationChecks.failures(finding).isEmpty()))
+    private void print(Calibration.Outcome outcome, List<String> failures) {
+        List<CalibrationTable.Row> rows =
+                outcome.findings().stream().map(CalibrateCommand::row).toList();
+        List<String> verdicts = notes(outcome, FalseAlarms.BENCHMARKS);
+        List<String> probes = outcome.alarms().stream()
+                .map(FalseAlarms::note)
+                .filter(note -> !verdicts.contains(note))
                 .toList();
-        String alarms =
-                "false alarms of flat on " + repeats.size() + " other benchmarks: " + CalibrationChecks.alarms(repeats)
-                        + "; at most " + CalibrationChecks.allowed(repeats.size()) + " are allowed";
         PrintWriter out = spec.commandLine().getOut();
-        out.print(format.render(CalibrationTable.of(rows, List.of(alarms))));
+        if (format == PrintOptions.Format.JSON) {
+            List<String> all = outcome.alarms().stream().map(FalseAlarms::note).toList();
+            out.print(new String(CalibrationTable.toBytes(rows, all, failures), StandardCharsets.UTF_8));
+        } else {
+            TableFormat tables = TableFormat.valueOf(format.name());
+            out.println(tables.render(CalibrationTable.rankings(rows, verdicts)));
+            out.print(tables.render(CalibrationTable.probes(rows, SHOWN, probes)));
+        }
         out.flush();
     }
 
+    private static List<String> notes(Calibration.Outcome outcome, String place) {
+        return outcome.alarms().stream()
+                .filter(alarms -> alarms.place().equals(place))
+                .map(FalseAlarms::note)
+                .toList();
+    }
+
+    private static CalibrationTable.Row row(Finding finding) {
+        Planted planted = finding.planted();
+        List<CalibrationTable.Effect> effects = finding.probes().stream()
+                .map(test -> new CalibrationTable.Effect(
+                        test,
+                        CalibrationChecks.effect(planted, test).toString(),
+                        CalibrationChecks.holds(planted, test)))
+                .toList();
+        return new CalibrationTable.Row(
+                planted.kind().toString(),
+                planted.kind().isGraded() ? planted.strength() : null,
+                FoundStrength.of(planted, finding.probes()),
+                finding.profile(),
+                CalibrationChecks.rankings(finding).isEmpty(),
+                effects);
+    }
+
     private int conclude(List<String> failures) {
-        PrintWriter err = spec.commandLine().getErr();
-        failures.forEach(failure -> err.println("posbias: calibrate: " + failure));
+        failures.forEach(failure -> say("posbias: calibrate: " + failure));
         if (failures.isEmpty()) {
-            err.println("all checks passed");
+            say("all checks passed");
         }
-        err.flush();
         return failures.isEmpty() ? ExitCode.OK : ExitCode.FAILURE;
+    }
+
+    private void say(String line) {
+        PrintWriter err = spec.commandLine().getErr();
+        err.println(line);
+        err.flush();
+    }
+
+    /** The columns of the table of probes; JSON has all comparisons. */
+    private static Map<String, String> shown() {
+        Map<String, String> shown = new LinkedHashMap<>();
+        for (String probe : List.of("answer", "brevity", "foil")) {
+            shown.put(probe + " text1 - text2", probe);
+        }
+        shown.put("literal SS - SL", "literal");
+        shown.put("moving 3 - 1", "moving 3-1");
+        shown.put("moving " + PlantedProbes.PLACES + " - 1", "moving " + PlantedProbes.PLACES + "-1");
+        for (String probe : List.of("needle", "poison", "position", "repetition")) {
+            shown.put(probe + " text1 - text2", probe);
+        }
+        return shown;
     }
 }
