@@ -115,8 +115,11 @@ final class CalibrateCommand implements Callable<Integer> {
                 planted.kind().isGraded() ? planted.strength() : null,
                 FoundStrength.of(planted, finding.probes()),
                 finding.profile(),
+                finding.reversal(),
+                ExpectedEffects.ofReversal(planted).toString(),
                 CalibrationChecks.rankings(finding).isEmpty(),
-                effects);
+                effects,
+                CalibrationChecks.probes(finding).isEmpty());
     }
 
     private int conclude(List<String> failures) {

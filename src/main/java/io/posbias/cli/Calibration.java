@@ -11,6 +11,8 @@ import io.posbias.encode.Engine;
 import io.posbias.measure.Measures;
 import io.posbias.measure.Profile;
 import io.posbias.measure.Profiler;
+import io.posbias.measure.Reversal;
+import io.posbias.measure.Scores;
 import io.posbias.measure.Verdict;
 import io.posbias.position.Strata;
 import io.posbias.probe.PairTest;
@@ -18,6 +20,8 @@ import io.posbias.probe.ProbeItem;
 import io.posbias.probe.ProbeResult;
 import io.posbias.probe.ScoredItem;
 import io.posbias.retrieve.Recipe;
+import io.posbias.retrieve.Run;
+import io.posbias.stats.Estimate;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,6 +39,7 @@ import java.util.function.LongConsumer;
  */
 final class Calibration implements AutoCloseable {
     private static final int DEPTH = 10;
+    private static final int SEGMENTS = 5;
 
     private final Path folder;
     private final Size size;
@@ -56,7 +61,7 @@ final class Calibration implements AutoCloseable {
      */
     record Size(int passages, int queries, int repeats, int repeatPassages, int repeatQueries, int draws) {
         /** What the command runs. */
-        static final Size FULL = new Size(300, 60, 40, 60, 30, 2_000);
+        static final Size FULL = new Size(300, 100, 40, 60, 30, 2_000);
     }
 
     /**
@@ -64,9 +69,11 @@ final class Calibration implements AutoCloseable {
      *
      * @param planted what it was said to be
      * @param profile of all queries of the benchmark
+     * @param reversal points gained by queries whose evidence came to the front when passages were reversed, less those
+     *     gained by queries whose evidence went to the back
      * @param probes all comparisons of all probes
      */
-    record Finding(Planted planted, Profile profile, List<PairTest> probes) {
+    record Finding(Planted planted, Profile profile, Estimate reversal, List<PairTest> probes) {
         Finding {
             probes = List.copyOf(probes);
         }
@@ -98,6 +105,19 @@ final class Calibration implements AutoCloseable {
         }
     }
 
+    /**
+     * What every encoder is run on.
+     *
+     * @param benchmark for the profile
+     * @param sentences another, whose passages can be reversed
+     * @param probes items of all probes
+     */
+    record Ground(Path benchmark, Path sentences, List<ProbeItem> probes) {
+        Ground {
+            probes = List.copyOf(probes);
+        }
+    }
+
     /** All findings, and how often unbiased encoders look biased. */
     record Outcome(List<Finding> findings, List<FalseAlarms> alarms) {
         Outcome {
@@ -108,15 +128,15 @@ final class Calibration implements AutoCloseable {
 
     /** Runs everything. */
     Outcome run() {
-        Path benchmark = benchmark();
-        List<ProbeItem> probes = probes();
+        Ground ground = ground();
         List<Planted> all = Planted.all();
         List<Finding> findings = new ArrayList<>();
-        say.accept("running " + all.size() + " reference encoders: " + size.passages() + " passages, " + probes.size()
+        say.accept("running " + all.size() + " reference encoders: " + size.passages() + " passages, "
+                + ground.probes().size()
                 + " items of probes");
         try (Progress.Step step = progress.start("reference encoders", all.size())) {
             for (Planted planted : all) {
-                findings.add(find(planted, planted, benchmark, probes));
+                findings.add(find(planted, planted, ground));
                 step.advance(1);
             }
         }
@@ -134,14 +154,12 @@ final class Calibration implements AutoCloseable {
                 FalseAlarms.ofProbes(neutral, sets, "literal", "LL - SS"));
     }
 
-    /** Writes the benchmark on which biases are planted. */
-    Path benchmark() {
-        return PlantedBenchmark.write(folder.resolve("benchmark"), seed, size.passages());
-    }
-
-    /** The items of all probes. */
-    List<ProbeItem> probes() {
-        return PlantedProbes.items(size.queries(), seed);
+    /** Writes what biases are planted on; half as many passages for the reversal, which needs two searches. */
+    Ground ground() {
+        return new Ground(
+                PlantedBenchmark.write(folder.resolve("benchmark"), seed, size.passages()),
+                PlantedBenchmark.write(folder.resolve("sentences"), seed, size.passages() / 2, true),
+                PlantedProbes.items(size.queries(), seed));
     }
 
     /**
@@ -150,9 +168,13 @@ final class Calibration implements AutoCloseable {
      * @param declared what its bias is said to be; the checks believe this
      * @param built what is built into it; the same unless somebody tests the checks
      */
-    Finding find(Planted declared, Planted built, Path benchmark, List<ProbeItem> probes) {
+    Finding find(Planted declared, Planted built, Ground ground) {
         Recipe recipe = recipe(built, seed);
-        return new Finding(declared, profile(recipe, benchmark, seed), test(score(recipe, probes)));
+        return new Finding(
+                declared,
+                profile(recipe, ground.benchmark(), seed),
+                reversal(recipe, ground.sentences()),
+                test(score(recipe, ground.probes())));
     }
 
     /** The scores of items. */
@@ -217,8 +239,33 @@ final class Calibration implements AutoCloseable {
 
     /** As {@code eval} does it, but nothing is written. */
     private Profile profile(Recipe recipe, Path benchmark, long draws) {
-        Dataset dataset = DatasetReader.open(benchmark);
-        Scoring scoring = new Scoring(
+        Evaluation evaluation = new Evaluation(DatasetReader.open(benchmark), scoring(draws), new Stopwatch());
+        Evaluation.Found found = evaluation.retrieve(recipe, DEPTH, engine);
+        return Objects.requireNonNull(evaluation
+                .measure(Evaluation.Model.of(recipe), found, DEPTH)
+                .result()
+                .profile(Measures.DEFAULT, Strata.ALL));
+    }
+
+    /** As {@code diagnose reversal} does it. */
+    private Estimate reversal(Recipe recipe, Path benchmark) {
+        try (ReversedBenchmark both = new ReversedBenchmark(DatasetReader.open(benchmark), SEGMENTS)) {
+            List<Reversal.Pair> pairs = both.pairs(scores(recipe, both.original()), scores(recipe, both.reversed()));
+            return Objects.requireNonNull(
+                    Reversal.of(pairs, Profiler.CONFIDENCE).contrast());
+        }
+    }
+
+    private double[] scores(Recipe recipe, Dataset dataset) {
+        Scoring scoring = scoring(seed);
+        Run run = new Evaluation(dataset, scoring, new Stopwatch())
+                .retrieve(recipe, DEPTH, engine)
+                .run();
+        return Scores.of(run, dataset, scoring.measures(), engine.threads()).of(0);
+    }
+
+    private Scoring scoring(long draws) {
+        return new Scoring(
                 List.of(Measures.parse(Measures.DEFAULT)),
                 null,
                 Profiler.THIN_BELOW,
@@ -226,12 +273,6 @@ final class Calibration implements AutoCloseable {
                 draws,
                 Profiler.CONFIDENCE,
                 engine.threads());
-        Evaluation evaluation = new Evaluation(dataset, scoring, new Stopwatch());
-        Evaluation.Found found = evaluation.retrieve(recipe, DEPTH, engine);
-        return Objects.requireNonNull(evaluation
-                .measure(Evaluation.Model.of(recipe), found, DEPTH)
-                .result()
-                .profile(Measures.DEFAULT, Strata.ALL));
     }
 
     @Override

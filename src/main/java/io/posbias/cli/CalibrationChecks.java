@@ -14,16 +14,26 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Whether what was found is what was planted; each failed check is one line. */
 final class CalibrationChecks {
     /** What float sums in another order may differ by, in parts of a score; the weakest bias moves 3 %. */
     private static final double ROUNDING = 1e-5;
 
+    /** Sums of signs tie often, and rounding decides who comes first; the weakest bias moves the contrast by 0.14. */
+    private static final double REVERSAL_ROUNDING = 0.01;
+
     private static final double LEVEL = 1 - Profiler.CONFIDENCE;
 
     /** For comparisons without effect, 29 in all: by chance one of them fails in at most 1.5 % of runs. */
     private static final double NULL_LEVEL = 0.0005;
+
+    /** How far the strength found may be from the one planted: noise, and this part of it. */
+    private static final double STRENGTH_NOISE = 0.1;
+
+    private static final double STRENGTH_PART = 0.1;
 
     private CalibrationChecks() {}
 
@@ -44,11 +54,19 @@ final class CalibrationChecks {
         return failures;
     }
 
-    /** What is wrong with the verdict on an encoder's rankings. */
+    /** What is wrong with an encoder's rankings: the verdict, and what reversed passages do to them. */
     static List<String> rankings(Finding finding) {
-        return expected(finding.planted().kind().shape()).contains(finding.verdict())
-                ? List.of()
-                : List.of(finding.planted() + ": the verdict is " + finding.verdict());
+        List<String> failures = new ArrayList<>();
+        Planted planted = finding.planted();
+        if (!expected(planted.kind().shape()).contains(finding.verdict())) {
+            failures.add(planted + ": the verdict is " + finding.verdict());
+        }
+        Effect effect = ExpectedEffects.ofReversal(planted);
+        if (!holds(effect, finding.reversal(), REVERSAL_ROUNDING)) {
+            failures.add(planted + ": the contrast of reversed passages must be " + words(effect) + " and is "
+                    + found(finding.reversal()));
+        }
+        return failures;
     }
 
     /** The verdicts that fit a bias of such a shape. */
@@ -61,13 +79,31 @@ final class CalibrationChecks {
         };
     }
 
-    /** What is wrong with an encoder's effects in probes. */
+    /** What is wrong with an encoder's effects in probes, and with the strength they give. */
     static List<String> probes(Finding finding) {
+        return Stream.concat(effects(finding), strength(finding)).toList();
+    }
+
+    private static Stream<String> effects(Finding finding) {
         return finding.probes().stream()
                 .filter(test -> !holds(finding.planted(), test))
                 .map(test -> finding.planted() + ": " + test.probe() + " " + test.comparison() + " must be "
-                        + words(effect(finding.planted(), test)) + " and is " + found(test))
-                .toList();
+                        + words(effect(finding.planted(), test)) + " and is " + found(test.difference()));
+    }
+
+    /** Whether the strength found is far from the one planted. */
+    private static Stream<String> strength(Finding finding) {
+        double planted = finding.planted().strength();
+        double found = FoundStrength.of(finding.planted(), finding.probes());
+        boolean near = Math.abs(found - planted) <= STRENGTH_NOISE + STRENGTH_PART * planted;
+        return near
+                ? Stream.of()
+                : Stream.of(String.format(
+                        Locale.ROOT,
+                        "%s: the strength found is %.3f, planted is %.2f",
+                        finding.planted(),
+                        found,
+                        planted));
     }
 
     /** What a comparison must be. */
@@ -85,8 +121,7 @@ final class CalibrationChecks {
         };
     }
 
-    private static String found(PairTest test) {
-        Estimate difference = test.difference();
+    private static String found(@Nullable Estimate difference) {
         return difference == null
                 ? "unknown"
                 : String.format(Locale.ROOT, "%+.6f (p %.4f)", difference.value(), difference.pValue());
@@ -98,18 +133,19 @@ final class CalibrationChecks {
         if (difference == null) {
             return false;
         }
-        boolean significant = difference.pValue() < LEVEL;
-        return switch (effect(planted, test)) {
-            case MORE -> significant && difference.value() > rounding(test);
-            case LESS -> significant && difference.value() < -rounding(test);
-            case ZERO -> Math.abs(difference.value()) <= rounding(test);
-            case NOISE -> difference.pValue() >= NULL_LEVEL || Math.abs(difference.value()) <= rounding(test);
-            case OPEN -> true;
-        };
+        double rounding = ROUNDING * Math.max(Math.abs(test.first()), Math.abs(test.second()));
+        return holds(effect(planted, test), difference, rounding);
     }
 
-    private static double rounding(PairTest test) {
-        return ROUNDING * Math.max(Math.abs(test.first()), Math.abs(test.second()));
+    private static boolean holds(Effect effect, Estimate found, double rounding) {
+        boolean significant = found.pValue() < LEVEL;
+        return switch (effect) {
+            case MORE -> significant && found.value() > rounding;
+            case LESS -> significant && found.value() < -rounding;
+            case ZERO -> Math.abs(found.value()) <= rounding;
+            case NOISE -> found.pValue() >= NULL_LEVEL || Math.abs(found.value()) <= rounding;
+            case OPEN -> true;
+        };
     }
 
     /** A number grows with the strength of each kind. */

@@ -22,20 +22,20 @@ import io.posbias.cli.Planted.Kind;
  *       change if flat; the front weighs more than the average of all places, the back less.
  *   <li>{@code repetition}: two more words asked for, among as many others: more. Late interaction takes the best one, the
  *       first if flat or falling, a later one if rising.
- *   <li>{@code foil}: 3 asked words among 219 against the head 3 times among 13. By cosine w/length is far greater for the
- *       foil. Products: 3 * 219^-brevity against 3 * 13^-brevity. Late interaction misses two words in the foil.
- *   <li>{@code poison}: against the head 4 times and both others among 24 words. Products: 3 * 219^-brevity against
- *       6 * 24^-brevity. Late interaction finds all three in both: zero if flat; the poisoned text ends with them, so less
+ *   <li>{@code foil}: 3 asked words among 130 against the head 3 times among 12. By cosine w/length is far greater for the
+ *       foil. Products: 3 * 130^-brevity against 3 * 12^-brevity. Late interaction misses two words in the foil.
+ *   <li>{@code poison}: against the head 4 times and both others among 22 words. Products: 3 * 130^-brevity against
+ *       6 * 22^-brevity. Late interaction finds all three in both: zero if flat; the poisoned text ends with them, so less
  *       if rising; if falling, its heads at the front speak against the others at its end, and nothing is foretold.
  * </ul>
  */
 final class ExpectedEffects {
-    /** Tokens of a text between special ones; a full stop is one. */
-    private static final int SENTENCE = PlantedProbes.SENTENCE + 1;
+    /** Words of the texts of foil and poison. */
+    private static final int DONATED =
+            2 * PlantedProbes.DONATED * PlantedProbes.DONOR_SENTENCE + PlantedProbes.SENTENCE;
 
-    private static final int DONATED = 2 * PlantedProbes.DONATED * (PlantedProbes.DONOR_SENTENCE + 1) + SENTENCE;
-    private static final int FOIL = 2 + SENTENCE;
-    private static final int POISON = 2 + 2 * SENTENCE;
+    private static final int FOIL = 2 + PlantedProbes.SENTENCE;
+    private static final int POISON = FOIL + PlantedProbes.SENTENCE;
 
     /** What a mean difference must be. */
     enum Effect {
@@ -87,6 +87,11 @@ final class ExpectedEffects {
             case "poison" -> poison(planted);
             default -> throw new IllegalArgumentException(probe);
         };
+    }
+
+    /** The contrast of {@link io.posbias.measure.Reversal}: evidence that came to the front against the contrary. */
+    static Effect ofReversal(Planted planted) {
+        return forFront(planted);
     }
 
     /** The evidence further in front against further behind. */

@@ -10,8 +10,8 @@ import java.util.Objects;
  * scores and so makes strengths look smaller.
  */
 final class FoundStrength {
-    /** A sentence's words, its full stop, and how many such steps a text of five has from [CLS] to [SEP]. */
-    private static final int STEP = PlantedProbes.SENTENCE + 1;
+    /** Words of a sentence, and the last token of a text of five, counted from [CLS], which is 0. */
+    private static final int STEP = PlantedProbes.SENTENCE;
 
     private static final double LAST_TOKEN = PlantedProbes.PLACES * STEP + 1;
     private static final int MIDDLE = (PlantedProbes.PLACES + 1) / 2;
@@ -39,16 +39,16 @@ final class FoundStrength {
 
     /** Where the words of a place lie on average, 0 to 1. */
     private static double centre(int place) {
-        return ((place - 1) * STEP + (PlantedProbes.SENTENCE + 1) / 2.0) / LAST_TOKEN;
+        return ((place - 1) * STEP + (STEP + 1) / 2.0) / LAST_TOKEN;
     }
 
     /** How far they are on average from the middle, which is 0, and the ends, which are 1. */
     private static double fromMiddle(int place) {
         double sum = 0;
-        for (int word = 1; word <= PlantedProbes.SENTENCE; word++) {
+        for (int word = 1; word <= STEP; word++) {
             sum += Math.abs(2 * ((place - 1) * STEP + word) / LAST_TOKEN - 1);
         }
-        return sum / PlantedProbes.SENTENCE;
+        return sum / STEP;
     }
 
     /** The exponent b of n^-b that makes the score of one sentence so much that of five. */

@@ -59,7 +59,9 @@ record Planted(Kind kind, double strength) {
             return switch (this) {
                 case FLAT, NEUTRAL, LATE_FLAT -> List.of();
                 case PRIMACY, RECENCY, MIDDLE -> List.of(0.5, 1.0, 2.0);
-                case SHORT, LONG -> List.of(0.25, 0.5);
+                case SHORT -> List.of(0.25, 0.5);
+                // Not 0.4: there a poisoned text of 22 words is worth as much as the evidence among 130.
+                case LONG -> List.of(0.2, 0.6);
                 case LITERAL -> List.of(0.0, 0.25, 0.5, 1.0);
                 case LATE_PRIMACY, LATE_RECENCY -> List.of(0.5, 1.0);
             };

@@ -6,7 +6,6 @@ import io.posbias.probe.Sentences;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
@@ -31,7 +30,7 @@ final class PlantedProbes {
     static final int DONATED = 4;
 
     /** Words of such a sentence. */
-    static final int DONOR_SENTENCE = 25;
+    static final int DONOR_SENTENCE = 15;
 
     /** Words of a question. */
     static final int ASKED = 3;
@@ -114,7 +113,7 @@ final class PlantedProbes {
                 items.add(new ProbeItem(
                         "moving", id, question(), at(place, e), null, Map.of("position", String.valueOf(place))));
             }
-            needle(at((PLACES + 1) / 2, e));
+            needle();
             add("position", e + " " + all, all + " " + e);
             add("repetition", e + repeating(List.of(head)), e + repeating(List.of()));
         }
@@ -196,12 +195,15 @@ final class PlantedProbes {
         }
 
         /** An irrelevant passage behind the text against the same before it. */
-        private void needle(String text) {
-            Map<String, String> insertions = new Needle(text(words(SENTENCE))).insertions(Sentences.of(text, "en"));
+        private void needle() {
+            List<String> sentences = new ArrayList<>(rest);
+            sentences.add(PLACES / 2, text(evidence));
+            Sentences document = Sentences.of(String.join(PlantedBenchmark.SENTENCE_END, sentences), "en");
+            Map<String, String> texts = new Needle(text(words(SENTENCE))).insertions(document);
             add(
                     "needle",
-                    Objects.requireNonNull(insertions.get("insert end")),
-                    Objects.requireNonNull(insertions.get("insert beginning")));
+                    Objects.requireNonNull(texts.get("insert end")),
+                    Objects.requireNonNull(texts.get("insert beginning")));
         }
 
         private void add(String probe, String text1, String text2) {
@@ -209,9 +211,7 @@ final class PlantedProbes {
         }
     }
 
-    /** A sentence that any cutting into sentences sees. */
     private static String text(List<String> words) {
-        String text = String.join(" ", words);
-        return text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1) + ".";
+        return String.join(" ", words);
     }
 }

@@ -27,23 +27,25 @@ public final class CalibrationTable {
      * @param strength of the bias; null for kinds without strengths
      * @param found the strength that probes give
      * @param profile what its rankings gave
-     * @param rankingsPass whether their verdict is the one planted
+     * @param reversal contrast of queries whose evidence came to the front and to the back when passages were reversed
+     * @param reversalExpected its sign as it was planted, as in {@link Effect}
+     * @param rankingsPass whether verdict and contrast are those planted
      * @param effects of all comparisons of all probes
+     * @param probesPass whether these and the strength found fit what was planted
      */
     public record Row(
             String planted,
             @Nullable Double strength,
             double found,
             Profile profile,
+            Estimate reversal,
+            String reversalExpected,
             boolean rankingsPass,
-            List<Effect> effects) {
+            List<Effect> effects,
+            boolean probesPass) {
         /** Copies the list. */
         public Row {
             effects = List.copyOf(effects);
-        }
-
-        private boolean probesPass() {
-            return effects.stream().allMatch(Effect::passes);
         }
     }
 
@@ -63,16 +65,19 @@ public final class CalibrationTable {
      * @param notes lines below it
      */
     public static Table rankings(List<Row> rows, List<String> notes) {
-        List<String> header =
-                List.of("bias", "strength", "PSI", "95% interval", "noise95", "p", "slope", "verdict", "check");
+        List<String> header = List.of(
+                "bias", "strength", "PSI", "95% interval", "noise95", "p", "slope", "verdict", "reversal", "check");
         Profile first = rows.getFirst().profile();
         List<String> lines = new ArrayList<>();
         lines.add("slope: points gained from the very front to the very end, on " + first.queries() + " queries;"
                 + " noise95: PSI that 95% of random deals stay below");
+        lines.add(
+                "reversal: points gained where reversed passages brought the evidence to the front, less those where to"
+                        + " the back; behind it what was planted: + - 0, ~ noise about 0");
         lines.addAll(notes);
         return new Table(
                 "Calibration, " + first.measure() + ": planted bias against found",
-                List.of(new Table.Group("planted", 2), new Table.Group("found", 6), new Table.Group("", 1)),
+                List.of(new Table.Group("planted", 2), new Table.Group("found", 7), new Table.Group("", 1)),
                 header,
                 rows.stream().map(CalibrationTable::ranking).toList(),
                 lines);
@@ -94,6 +99,7 @@ public final class CalibrationTable {
                 direction == null || direction.verdict() == null
                         ? Numbers.NONE
                         : direction.verdict().toString(),
+                Numbers.signedPoints(row.reversal().value()) + " " + row.reversalExpected(),
                 row.rankingsPass() ? "ok" : FAILED));
     }
 
@@ -183,7 +189,10 @@ public final class CalibrationTable {
         map.put("psi_p", row.profile().psi().pValue());
         map.put("slope", direction == null ? null : direction.slope().value());
         map.put("verdict", direction == null ? null : String.valueOf(direction.verdict()));
-        map.put("verdict_passes", row.rankingsPass());
+        map.put("reversal", ProfileFields.estimate(row.reversal()));
+        map.put("reversal_expected", row.reversalExpected());
+        map.put("rankings_pass", row.rankingsPass());
+        map.put("probes_pass", row.probesPass());
         map.put("probes", row.effects().stream().map(CalibrationTable::toMap).toList());
         return map;
     }
