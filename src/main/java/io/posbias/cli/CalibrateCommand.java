@@ -24,15 +24,18 @@ import picocli.CommandLine.Spec;
         name = "calibrate",
         description = "Plant biases of known kind and strength, and check that they are found; exit 1 when not.",
         sortOptions = false,
+        subcommands = {CalibrateReferencesCommand.class},
         footer = {
             "",
-            "Small models whose tokens weigh more at the front, at the back, in the middle or nowhere answer the",
-            "queries of a made-up benchmark whose evidence is spread evenly. Needs no network and writes nothing",
-            "but temporary files. docs/calibrate.md says what is checked.",
+            "Small models whose tokens weigh more at the front, at the back or in the middle, that like short or",
+            "long texts, or the same words, and some that like nothing, answer the queries of a made-up benchmark",
+            "and of made-up probes. Needs no network and writes nothing but temporary files. docs/calibrate.md",
+            "says what is checked.",
             "",
             "Examples:",
             "  posbias calibrate",
             "  posbias calibrate --seed 7 --format markdown",
+            "  posbias calibrate references --dataset demo --out refs",
         })
 final class CalibrateCommand implements Callable<Integer> {
     private static final Map<String, String> SHOWN = shown();

@@ -39,6 +39,7 @@ import java.util.function.LongConsumer;
  */
 final class Calibration implements AutoCloseable {
     private static final int DEPTH = 10;
+    private static final int MAX_TOKENS = 512;
     private static final int SEGMENTS = 5;
 
     private final Path folder;
@@ -233,7 +234,7 @@ final class Calibration implements AutoCloseable {
     private Recipe recipe(Planted built, long vectors) {
         // A folder each: a graph that is open must not be written over.
         Path own = folder.resolve(built.model() + "-" + written++);
-        Path file = built.encoder(vectors).write(own, PlantedProbes.vocabulary(), PlantedProbes::concept);
+        Path file = built.encoder(vectors, MAX_TOKENS).write(own, PlantedProbes.vocabulary(), PlantedProbes::concept);
         return Recipe.find(file.toString());
     }
 

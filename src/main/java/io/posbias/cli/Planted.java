@@ -16,7 +16,6 @@ import java.util.Locale;
  */
 record Planted(Kind kind, double strength) {
     private static final int DIMENSION = 192;
-    private static final int MAX_TOKENS = 512;
 
     /** What is built in. */
     enum Kind {
@@ -117,8 +116,9 @@ record Planted(Kind kind, double strength) {
      * The encoder with the bias in it.
      *
      * @param seed of the words' vectors
+     * @param maxTokens of a text
      */
-    ReferenceEncoder encoder(long seed) {
+    ReferenceEncoder encoder(long seed, int maxTokens) {
         return new ReferenceEncoder(
                 model(),
                 kind.shape(),
@@ -127,7 +127,7 @@ record Planted(Kind kind, double strength) {
                 kind == Kind.LITERAL ? strength : 1,
                 DIMENSION,
                 seed,
-                MAX_TOKENS);
+                maxTokens);
     }
 
     private Score score() {

@@ -52,6 +52,10 @@ public record ReferenceEncoder(
     public static final String RECIPE = "recipe.yaml";
 
     private static final String GRAPH = "model.onnx";
+    private static final String TOKENIZER = "tokenizer.json";
+
+    /** All files that are written. */
+    public static final List<String> FILES = List.of(RECIPE, GRAPH, TOKENIZER);
 
     /** Where tokens weigh most. */
     public enum Shape {
@@ -136,7 +140,7 @@ public record ReferenceEncoder(
         WordTokenizer tokenizer = WordTokenizer.of(words);
         try {
             Files.createDirectories(folder);
-            Files.write(folder.resolve("tokenizer.json"), tokenizer.toJson());
+            Files.write(folder.resolve(TOKENIZER), tokenizer.toJson());
             Files.write(folder.resolve(GRAPH), graph(embeddings(tokenizer, concept), tokenizer.size()));
             return Files.writeString(folder.resolve(RECIPE), Json.toYaml(recipe()), StandardCharsets.UTF_8);
         } catch (IOException refused) {
