@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.Predicate;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -27,9 +28,10 @@ import picocli.CommandLine.Spec;
         subcommands = {CalibrateReferencesCommand.class},
         footer = {
             "",
-            "Small models whose tokens weigh more at the front, at the back or in the middle, that like short or",
-            "long texts, or the same words, and some that like nothing, answer the queries of a made-up benchmark",
-            "and of made-up probes. Needs no network and writes nothing but temporary files. docs/calibrate.md",
+            "Small models whose tokens weigh more at the front, at the back or in the",
+            "middle, that like short or long texts, or the same words, and some that like",
+            "nothing, answer the queries of a made-up benchmark and of made-up probes.",
+            "Needs no network and writes nothing but temporary files. docs/calibrate.md",
             "says what is checked.",
             "",
             "Examples:",
@@ -73,36 +75,31 @@ final class CalibrateCommand implements Callable<Integer> {
         try (Calibration calibration = new Calibration(Size.FULL, seed, engine, Terminal.progress(), this::say)) {
             Calibration.Outcome outcome = calibration.run();
             List<String> failures = CalibrationChecks.failures(outcome.findings(), outcome.alarms());
-            print(outcome, failures);
+            PrintWriter out = spec.commandLine().getOut();
+            out.print(render(outcome, failures, format));
+            out.flush();
             return conclude(failures);
         }
     }
 
-    private void print(Calibration.Outcome outcome, List<String> failures) {
+    /** What goes to stdout. */
+    static String render(Calibration.Outcome outcome, List<String> failures, PrintOptions.Format format) {
         List<CalibrationTable.Row> rows =
                 outcome.findings().stream().map(CalibrateCommand::row).toList();
-        List<String> verdicts = notes(outcome, FalseAlarms.BENCHMARKS);
-        List<String> probes = outcome.alarms().stream()
-                .map(FalseAlarms::note)
-                .filter(note -> !verdicts.contains(note))
-                .toList();
-        PrintWriter out = spec.commandLine().getOut();
         if (format == PrintOptions.Format.JSON) {
-            List<String> all = outcome.alarms().stream().map(FalseAlarms::note).toList();
-            out.print(new String(CalibrationTable.toBytes(rows, all, failures), StandardCharsets.UTF_8));
-        } else {
-            TableFormat tables = TableFormat.valueOf(format.name());
-            out.println(tables.render(CalibrationTable.rankings(rows, verdicts)));
-            out.print(tables.render(CalibrationTable.probes(rows, SHOWN, probes)));
+            return new String(
+                    CalibrationTable.toBytes(rows, notes(outcome, alarms -> true), failures), StandardCharsets.UTF_8);
         }
-        out.flush();
+        TableFormat tables = TableFormat.valueOf(format.name());
+        List<String> verdicts = notes(outcome, FalseAlarms::areVerdicts);
+        List<String> probes = notes(outcome, alarms -> !alarms.areVerdicts());
+        return tables.render(CalibrationTable.rankings(rows, verdicts))
+                + "\n"
+                + tables.render(CalibrationTable.probes(rows, SHOWN, probes));
     }
 
-    private static List<String> notes(Calibration.Outcome outcome, String place) {
-        return outcome.alarms().stream()
-                .filter(alarms -> alarms.place().equals(place))
-                .map(FalseAlarms::note)
-                .toList();
+    private static List<String> notes(Calibration.Outcome outcome, Predicate<FalseAlarms> which) {
+        return outcome.alarms().stream().filter(which).map(FalseAlarms::note).toList();
     }
 
     private static CalibrationTable.Row row(Finding finding) {

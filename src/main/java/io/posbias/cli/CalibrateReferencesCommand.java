@@ -32,13 +32,15 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "references",
         description = {
-            "Write the reference encoders, with the words of a benchmark or of probes, as models that",
-            "every other command takes: what do eval, probe or diagnose find of a bias that is known?"
+            "Write the reference encoders, with the words of a benchmark or of probes, as",
+            "models that every other command takes: what do eval, probe or diagnose find",
+            "of a bias that is known?"
         },
         sortOptions = false,
         footer = {
             "",
-            "The literal encoders are left out: which words of real texts are names of one thing nobody says.",
+            "The literal encoders are left out: nobody says which words of real texts are",
+            "names of one thing.",
             "",
             "Examples:",
             "  posbias calibrate references --data probes --out refs",

@@ -16,8 +16,7 @@ import java.util.List;
  * @param runs of which each sees it by chance in 5 %
  */
 record FalseAlarms(Planted planted, String place, int count, int runs) {
-    /** Where rankings are looked at. */
-    static final String BENCHMARKS = "benchmarks";
+    private static final String BENCHMARKS = "benchmarks";
 
     private static final double LEVEL = 1 - Profiler.CONFIDENCE;
 
@@ -40,6 +39,11 @@ record FalseAlarms(Planted planted, String place, int count, int runs) {
             count += difference == null || difference.pValue() < LEVEL ? 1 : 0;
         }
         return new FalseAlarms(planted, probe + " probes", count, sets.size());
+    }
+
+    /** Whether rankings were looked at, not probes. */
+    boolean areVerdicts() {
+        return place.equals(BENCHMARKS);
     }
 
     /** Whether there are no more than chance gives. */

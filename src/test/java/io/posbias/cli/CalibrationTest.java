@@ -2,6 +2,8 @@ package io.posbias.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.posbias.Fields;
+import io.posbias.Json;
 import io.posbias.Progress;
 import io.posbias.cli.Calibration.Finding;
 import io.posbias.cli.Calibration.Ground;
@@ -14,6 +16,7 @@ import io.posbias.probe.PairTest;
 import io.posbias.probe.ProbeItem;
 import io.posbias.probe.ScoredItem;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -261,6 +264,34 @@ class CalibrationTest {
         assertThat(FalseAlarms.allowed(40)).isEqualTo(5);
         assertThat(FalseAlarms.allowed(6)).isEqualTo(2);
         assertThat(FalseAlarms.allowed(100)).isEqualTo(10);
+    }
+
+    @Test
+    void tablesHoldWhatWasPlantedBesideWhatWasFound() {
+        Finding sound = find(FLAT, FLAT);
+        Finding broken = find(new Planted(Kind.RECENCY, 2), FRONT);
+        Outcome outcome = new Outcome(List.of(sound, broken), List.of(new FalseAlarms(FLAT, "benchmarks", 3, 40)));
+        List<String> failures = CalibrationChecks.failures(outcome.findings(), outcome.alarms());
+        List<String> lines = CalibrateCommand.render(outcome, failures, PrintOptions.Format.TABLE)
+                .lines()
+                .toList();
+        assertThat(lines)
+                .filteredOn(line -> line.startsWith("flat "))
+                .hasSize(2)
+                .allMatch(line -> line.endsWith(" ok"));
+        assertThat(lines)
+                .filteredOn(line -> line.startsWith("recency "))
+                .hasSize(2)
+                .allMatch(line -> line.endsWith(" FAILED"))
+                .anyMatch(line -> line.contains(" -!") && line.contains("2.00  -"));
+        assertThat(lines).contains("false alarms of flat on 40 other benchmarks: 3; at most 5 are allowed");
+        Fields json = Json.parse(
+                Path.of("calibration"),
+                CalibrateCommand.render(outcome, failures, PrintOptions.Format.JSON)
+                        .getBytes(StandardCharsets.UTF_8));
+        assertThat(json.flag("passed", true)).isFalse();
+        assertThat(json.texts("failures")).isEqualTo(failures);
+        assertThat(json.records("references").getLast().records("probes")).hasSize(16);
     }
 
     @Test
