@@ -71,9 +71,9 @@ public final class CalibrationTable {
         List<String> lines = new ArrayList<>();
         lines.add("slope: points gained from the very front to the very end, on " + first.queries() + " queries;"
                 + " noise95: PSI that 95% of random deals stay below");
-        lines.add(
-                "reversal: points gained where reversed passages brought the evidence to the front, less those where to"
-                        + " the back; behind it what was planted: + - 0, ~ noise about 0");
+        lines.add("reversal: points gained by queries whose evidence came to the front when passages were reversed,"
+                + " less by those whose went back");
+        lines.add("behind it what was planted: + - 0, ~ noise about 0");
         lines.addAll(notes);
         return new Table(
                 "Calibration, " + first.measure() + ": planted bias against found",

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * here word by word from their definition, with no graph, tokenizer or search.
  */
 class ExpectedEffectsTest {
-    private static final List<ProbeItem> ITEMS = PlantedProbes.items(400, 7);
+    private static final List<ProbeItem> ITEMS = PlantedProbes.items(150, 7);
 
     static List<Planted> references() {
         return Planted.all();
