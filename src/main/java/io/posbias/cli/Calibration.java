@@ -2,85 +2,67 @@ package io.posbias.cli;
 
 import io.posbias.PosbiasException;
 import io.posbias.Problems;
+import io.posbias.Progress;
 import io.posbias.Staging;
+import io.posbias.cli.Planted.Kind;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetReader;
 import io.posbias.encode.Engine;
-import io.posbias.encode.ReferenceEncoder;
-import io.posbias.encode.ReferenceEncoder.Shape;
 import io.posbias.measure.Measures;
 import io.posbias.measure.Profile;
 import io.posbias.measure.Profiler;
+import io.posbias.measure.Reversal;
+import io.posbias.measure.Scores;
 import io.posbias.measure.Verdict;
 import io.posbias.position.Strata;
 import io.posbias.probe.PairTest;
 import io.posbias.probe.ProbeItem;
 import io.posbias.probe.ProbeResult;
+import io.posbias.probe.ScoredItem;
 import io.posbias.retrieve.Recipe;
+import io.posbias.retrieve.Run;
+import io.posbias.stats.Estimate;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Objects;
-import java.util.Random;
+import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 
 /**
  * Runs reference encoders, whose bias was built in, through what any model goes through: recipe, ONNX graph, search,
- * scores, profile; and through the moving probe. {@link CalibrationChecks} holds what was found against what was planted.
+ * scores, profile; and through the probes. {@link CalibrationChecks} holds what was found against what was planted.
  */
 final class Calibration implements AutoCloseable {
-    /** Strengths of each kind of bias; the weakest leaves 61 % of the weight at the far end, the strongest 14 %. */
-    static final List<Double> STRENGTHS = List.of(0.5, 1.0, 2.0);
-
-    /** Where the answering sentence stands, from 1. */
-    static final int PLACES = 5;
-
-    private static final int DIMENSION = 192;
-    private static final int MAX_TOKENS = 512;
     private static final int DEPTH = 10;
-    private static final int SENTENCE = 10;
-    private static final int ASKED = 3;
+    private static final int MAX_TOKENS = 512;
+    private static final int SEGMENTS = 5;
 
     private final Path folder;
     private final Size size;
     private final long seed;
     private final Engine engine;
-    private final List<ProbeItem> moving;
+    private final Progress progress;
+    private final Consumer<String> say;
     private int written;
 
     /**
      * How much is run.
      *
      * @param passages of the benchmark on which biases are planted; five queries each
-     * @param queries of the moving probe
-     * @param repeats how many other benchmarks the unbiased encoder is run on
+     * @param queries of each probe
+     * @param repeats how many other benchmarks, and other sets of probes, unbiased encoders are run on
      * @param repeatPassages passages of each of these
+     * @param repeatQueries queries of each of these sets
      * @param draws behind PSI's p-value and interval
      */
-    record Size(int passages, int queries, int repeats, int repeatPassages, int draws) {
+    record Size(int passages, int queries, int repeats, int repeatPassages, int repeatQueries, int draws) {
         /** What the command runs. */
-        static final Size FULL = new Size(300, 100, 40, 60, 2_000);
-    }
-
-    /** A bias: its kind, and its strength as in {@link ReferenceEncoder}. */
-    record Planted(Shape shape, double strength) {
-        /** Every bias that is planted: none first, then each kind from weak to strong. */
-        static List<Planted> all() {
-            List<Planted> all = new ArrayList<>(List.of(new Planted(Shape.FLAT, 0)));
-            for (Shape shape : List.of(Shape.PRIMACY, Shape.RECENCY, Shape.MIDDLE)) {
-                STRENGTHS.forEach(strength -> all.add(new Planted(shape, strength)));
-            }
-            return all;
-        }
-
-        @Override
-        public String toString() {
-            return shape.name().toLowerCase(Locale.ROOT) + " " + strength;
-        }
+        static final Size FULL = new Size(300, 100, 40, 60, 30, 2_000);
     }
 
     /**
@@ -88,21 +70,18 @@ final class Calibration implements AutoCloseable {
      *
      * @param planted what it was said to be
      * @param profile of all queries of the benchmark
-     * @param moving places 2 to 5 of the moving probe, each against the first
+     * @param reversal points gained by queries whose evidence came to the front when passages were reversed, less those
+     *     gained by queries whose evidence went to the back
+     * @param probes all comparisons of all probes
      */
-    record Finding(Planted planted, Profile profile, List<PairTest> moving) {
+    record Finding(Planted planted, Profile profile, Estimate reversal, List<PairTest> probes) {
         Finding {
-            moving = List.copyOf(moving);
+            probes = List.copyOf(probes);
         }
 
         /** The verdict in one word. */
         Verdict verdict() {
             return Calibration.verdict(profile);
-        }
-
-        /** A place of the moving probe against the first. */
-        PairTest moved(int place) {
-            return moving.get(place - 2);
         }
     }
 
@@ -110,12 +89,15 @@ final class Calibration implements AutoCloseable {
      * Prepares a folder of its own, which {@link #close} deletes.
      *
      * @param seed of words, questions, vectors and draws
+     * @param progress where to tell how many encoders have run
+     * @param say told what is done
      */
-    Calibration(Size size, long seed, Engine engine) {
+    Calibration(Size size, long seed, Engine engine, Progress progress, Consumer<String> say) {
         this.size = size;
         this.seed = seed;
         this.engine = engine;
-        this.moving = moving(size.queries(), new Random(seed));
+        this.progress = progress;
+        this.say = say;
         try {
             this.folder = Files.createTempDirectory("posbias-calibrate-");
         } catch (IOException refused) {
@@ -124,9 +106,61 @@ final class Calibration implements AutoCloseable {
         }
     }
 
-    /** Writes the benchmark on which biases are planted. */
-    Path benchmark() {
-        return PlantedBenchmark.write(folder.resolve("benchmark"), seed, size.passages());
+    /**
+     * What every encoder is run on.
+     *
+     * @param benchmark for the profile
+     * @param sentences another, whose passages can be reversed
+     * @param probes items of all probes
+     */
+    record Ground(Path benchmark, Path sentences, List<ProbeItem> probes) {
+        Ground {
+            probes = List.copyOf(probes);
+        }
+    }
+
+    /** All findings, and how often unbiased encoders look biased. */
+    record Outcome(List<Finding> findings, List<FalseAlarms> alarms) {
+        Outcome {
+            findings = List.copyOf(findings);
+            alarms = List.copyOf(alarms);
+        }
+    }
+
+    /** Runs everything. */
+    Outcome run() {
+        Ground ground = ground();
+        List<Planted> all = Planted.all();
+        List<Finding> findings = new ArrayList<>();
+        say.accept("running " + all.size() + " reference encoders: " + size.passages() + " passages, "
+                + ground.probes().size()
+                + " items of probes");
+        try (Progress.Step step = progress.start("reference encoders", all.size())) {
+            for (Planted planted : all) {
+                findings.add(find(planted, planted, ground));
+                step.advance(1);
+            }
+        }
+        say.accept("looking for false alarms: " + size.repeats() + " other benchmarks and sets of probes");
+        return new Outcome(findings, alarms());
+    }
+
+    private List<FalseAlarms> alarms() {
+        Planted flat = new Planted(Kind.FLAT, 0);
+        Planted neutral = new Planted(Kind.NEUTRAL, 0);
+        List<List<PairTest>> sets = probeRepeats(neutral, Set.of("brevity", "literal"));
+        return List.of(
+                FalseAlarms.ofVerdicts(flat, repeats(flat)),
+                FalseAlarms.ofProbes(neutral, sets, "brevity", "text1 - text2"),
+                FalseAlarms.ofProbes(neutral, sets, "literal", "LL - SS"));
+    }
+
+    /** Writes what biases are planted on; half as many passages for the reversal, which needs two searches. */
+    Ground ground() {
+        return new Ground(
+                PlantedBenchmark.write(folder.resolve("benchmark"), seed, size.passages()),
+                PlantedBenchmark.write(folder.resolve("sentences"), seed, size.passages() / 2, true),
+                PlantedProbes.items(size.queries(), seed));
     }
 
     /**
@@ -135,24 +169,61 @@ final class Calibration implements AutoCloseable {
      * @param declared what its bias is said to be; the checks believe this
      * @param built what is built into it; the same unless somebody tests the checks
      */
-    Finding find(Planted declared, Planted built, Path benchmark) {
+    Finding find(Planted declared, Planted built, Ground ground) {
         Recipe recipe = recipe(built, seed);
-        ProbeResult probed = ProbeResult.of(new ItemScorer(moving).score(recipe, engine), Profiler.CONFIDENCE);
-        return new Finding(declared, profile(recipe, benchmark, seed), probed.tests());
+        return new Finding(
+                declared,
+                profile(recipe, ground.benchmark(), seed),
+                reversal(recipe, ground.sentences()),
+                test(score(recipe, ground.probes())));
+    }
+
+    /** The scores of items. */
+    List<ScoredItem> score(Planted built, List<ProbeItem> probes) {
+        return score(recipe(built, seed), probes);
+    }
+
+    private List<ScoredItem> score(Recipe recipe, List<ProbeItem> probes) {
+        return new ItemScorer(probes).score(recipe, engine);
+    }
+
+    /** As {@code probe run} tests them. */
+    static List<PairTest> test(List<ScoredItem> scored) {
+        return ProbeResult.of(scored, Profiler.CONFIDENCE).tests();
     }
 
     /** The verdicts on an encoder, best the unbiased one, on as many small benchmarks as the size says. */
     List<Verdict> repeats(Planted built) {
         List<Verdict> verdicts = new ArrayList<>();
-        // Not seed + 1, seed + 2, ..: the next seed would see nearly the same benchmarks.
-        SplittableRandom seeds = new SplittableRandom(seed);
-        for (int repeat = 0; repeat < size.repeats(); repeat++) {
-            long own = seeds.nextLong();
+        repeat("other benchmarks", own -> {
             Path benchmark = PlantedBenchmark.write(folder.resolve("repeat"), own, size.repeatPassages());
             verdicts.add(verdict(profile(recipe(built, own), benchmark, own)));
             Staging.delete(benchmark);
-        }
+        });
         return verdicts;
+    }
+
+    /** What an encoder does on as many other sets of some probes. */
+    List<List<PairTest>> probeRepeats(Planted built, Set<String> probes) {
+        List<List<PairTest>> tests = new ArrayList<>();
+        repeat("other probes", own -> {
+            List<ProbeItem> items = PlantedProbes.items(size.repeatQueries(), own).stream()
+                    .filter(item -> probes.contains(item.probe()))
+                    .toList();
+            tests.add(test(score(recipe(built, own), items)));
+        });
+        return tests;
+    }
+
+    /** Not seed + 1, seed + 2, ..: the next seed would see nearly the same benchmarks. */
+    private void repeat(String label, LongConsumer run) {
+        SplittableRandom seeds = new SplittableRandom(seed);
+        try (Progress.Step step = progress.start(label, size.repeats())) {
+            for (int repeat = 0; repeat < size.repeats(); repeat++) {
+                run.accept(seeds.nextLong());
+                step.advance(1);
+            }
+        }
     }
 
     private static Verdict verdict(Profile profile) {
@@ -161,25 +232,15 @@ final class Calibration implements AutoCloseable {
     }
 
     private Recipe recipe(Planted built, long vectors) {
-        String name = built.toString().replace(' ', '-');
         // A folder each: a graph that is open must not be written over.
-        Path file = new ReferenceEncoder(name, built.shape(), built.strength(), DIMENSION, vectors, MAX_TOKENS)
-                .write(folder.resolve(name + "-" + written++), PlantedBenchmark.WORDS);
+        Path own = folder.resolve(built.model() + "-" + written++);
+        Path file = built.encoder(vectors, MAX_TOKENS).write(own, PlantedProbes.vocabulary(), PlantedProbes::concept);
         return Recipe.find(file.toString());
     }
 
     /** As {@code eval} does it, but nothing is written. */
     private Profile profile(Recipe recipe, Path benchmark, long draws) {
-        Dataset dataset = DatasetReader.open(benchmark);
-        Scoring scoring = new Scoring(
-                List.of(Measures.parse(Measures.DEFAULT)),
-                null,
-                Profiler.THIN_BELOW,
-                size.draws(),
-                draws,
-                Profiler.CONFIDENCE,
-                engine.threads());
-        Evaluation evaluation = new Evaluation(dataset, scoring, new Stopwatch());
+        Evaluation evaluation = new Evaluation(DatasetReader.open(benchmark), scoring(draws), new Stopwatch());
         Evaluation.Found found = evaluation.retrieve(recipe, DEPTH, engine);
         return Objects.requireNonNull(evaluation
                 .measure(Evaluation.Model.of(recipe), found, DEPTH)
@@ -187,34 +248,32 @@ final class Calibration implements AutoCloseable {
                 .profile(Measures.DEFAULT, Strata.ALL));
     }
 
-    /** Texts of five sentences of random words, one of which holds the three words asked for, at each place once. */
-    private static List<ProbeItem> moving(int queries, Random random) {
-        List<ProbeItem> items = new ArrayList<>();
-        for (int query = 0; query < queries; query++) {
-            List<String> answer = PlantedBenchmark.words(SENTENCE, random);
-            List<String> others = new ArrayList<>();
-            for (int other = 1; other < PLACES; other++) {
-                others.add(sentence(PlantedBenchmark.words(SENTENCE, random)));
-            }
-            int first = random.nextInt(SENTENCE - ASKED + 1);
-            String question = String.join(" ", answer.subList(first, first + ASKED));
-            for (int place = 1; place <= PLACES; place++) {
-                List<String> text = new ArrayList<>(others);
-                text.add(place - 1, sentence(answer));
-                items.add(new ProbeItem(
-                        "moving",
-                        "m" + query,
-                        question,
-                        String.join(" ", text),
-                        null,
-                        Map.of("position", String.valueOf(place))));
-            }
+    /** As {@code diagnose reversal} does it. */
+    private Estimate reversal(Recipe recipe, Path benchmark) {
+        try (ReversedBenchmark both = new ReversedBenchmark(DatasetReader.open(benchmark), SEGMENTS)) {
+            List<Reversal.Pair> pairs = both.pairs(scores(recipe, both.original()), scores(recipe, both.reversed()));
+            return Objects.requireNonNull(
+                    Reversal.of(pairs, Profiler.CONFIDENCE).contrast());
         }
-        return items;
     }
 
-    private static String sentence(List<String> words) {
-        return String.join(" ", words) + ".";
+    private double[] scores(Recipe recipe, Dataset dataset) {
+        Scoring scoring = scoring(seed);
+        Run run = new Evaluation(dataset, scoring, new Stopwatch())
+                .retrieve(recipe, DEPTH, engine)
+                .run();
+        return Scores.of(run, dataset, scoring.measures(), engine.threads()).of(0);
+    }
+
+    private Scoring scoring(long draws) {
+        return new Scoring(
+                List.of(Measures.parse(Measures.DEFAULT)),
+                null,
+                Profiler.THIN_BELOW,
+                size.draws(),
+                draws,
+                Profiler.CONFIDENCE,
+                engine.threads());
     }
 
     @Override

@@ -1,59 +1,76 @@
 package io.posbias.cli;
 
 import io.posbias.cli.Calibration.Finding;
+import io.posbias.cli.ExpectedEffects.Effect;
+import io.posbias.cli.Planted.Kind;
 import io.posbias.encode.ReferenceEncoder.Shape;
 import io.posbias.measure.Profiler;
 import io.posbias.measure.Verdict;
 import io.posbias.probe.PairTest;
 import io.posbias.stats.Estimate;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Whether what was found is what was planted; each failed check is one line. */
 final class CalibrationChecks {
-    /** What float sums in another order may differ by; the weakest bias moves a score a thousand times as much. */
+    /** What float sums in another order may differ by, in parts of a score; the weakest bias moves 3 %. */
     private static final double ROUNDING = 1e-5;
 
-    /** False alarms may be so many that chance alone gives more in fewer runs than this. */
-    private static final double CHANCE = 0.02;
+    /** Sums of signs tie often, and rounding decides who comes first; the weakest bias moves the contrast by 0.14. */
+    private static final double REVERSAL_ROUNDING = 0.01;
 
     private static final double LEVEL = 1 - Profiler.CONFIDENCE;
-    private static final int MIDDLE = (Calibration.PLACES + 1) / 2;
+
+    /** For comparisons without effect, 29 in all: by chance one of them fails in at most 1.5 % of runs. */
+    private static final double NULL_LEVEL = 0.0005;
+
+    /** How far the strength found may be from the one planted: noise, and this part of it. */
+    private static final double STRENGTH_NOISE = 0.1;
+
+    private static final double STRENGTH_PART = 0.1;
 
     private CalibrationChecks() {}
 
-    /** All that is wrong: each encoder by itself, the order of strengths, and the unbiased one's false alarms. */
-    static List<String> failures(List<Finding> findings, List<Verdict> repeats) {
+    /** All that is wrong: each encoder by itself, the order of strengths, and the unbiased ones' false alarms. */
+    static List<String> failures(List<Finding> findings, List<FalseAlarms> alarms) {
         List<String> failures = new ArrayList<>();
-        findings.forEach(finding -> failures.addAll(failures(finding)));
-        failures.addAll(order(findings));
-        int alarms = alarms(repeats);
-        int allowed = allowed(repeats.size());
-        if (alarms > allowed) {
-            failures.add("flat: a bias was seen on " + alarms + " of " + repeats.size() + " benchmarks; at most "
-                    + allowed + " are allowed");
+        for (Finding finding : findings) {
+            failures.addAll(rankings(finding));
+            failures.addAll(probes(finding));
+        }
+        failures.addAll(order(findings, "PSI", CalibrationChecks::psi));
+        failures.addAll(
+                order(findings, "the strength found", found -> FoundStrength.of(found.planted(), found.probes())));
+        alarms.stream()
+                .filter(alarm -> !alarm.passes())
+                .map(FalseAlarms::failure)
+                .forEach(failures::add);
+        return failures;
+    }
+
+    /** What is wrong with an encoder's rankings: the verdict, and what reversed passages do to them. */
+    static List<String> rankings(Finding finding) {
+        List<String> failures = new ArrayList<>();
+        Planted planted = finding.planted();
+        if (!expected(planted.kind().shape()).contains(finding.verdict())) {
+            failures.add(planted + ": the verdict is " + finding.verdict());
+        }
+        Effect effect = ExpectedEffects.ofReversal(planted);
+        if (!holds(effect, finding.reversal(), REVERSAL_ROUNDING)) {
+            failures.add(planted + ": the contrast of reversed passages must be " + words(effect) + " and is "
+                    + found(finding.reversal()));
         }
         return failures;
     }
 
-    /** What is wrong with one encoder: the verdict on its rankings, and the sign of the moving probe. */
-    static List<String> failures(Finding finding) {
-        List<String> failures = new ArrayList<>();
-        if (!expected(finding.planted().shape()).contains(finding.verdict())) {
-            failures.add(finding.planted() + ": the verdict is " + finding.verdict());
-        }
-        if (!moves(finding)) {
-            failures.add(finding.planted()
-                    + ": moving the sentence from first to middle and last place changes its score by "
-                    + mean(finding.moved(MIDDLE)) + " and " + mean(finding.moved(Calibration.PLACES)));
-        }
-        return failures;
-    }
-
-    private static List<Verdict> expected(Shape shape) {
+    /** The verdicts that fit a bias of such a shape. */
+    static List<Verdict> expected(Shape shape) {
         return switch (shape) {
             case FLAT -> List.of(Verdict.NONE, Verdict.UNDECIDED);
             case PRIMACY -> List.of(Verdict.PRIMACY);
@@ -62,37 +79,87 @@ final class CalibrationChecks {
         };
     }
 
-    /** An unbiased bag of words does not see the order of sentences at all; others must move beyond noise. */
-    private static boolean moves(Finding finding) {
-        PairTest middle = finding.moved(MIDDLE);
-        PairTest last = finding.moved(Calibration.PLACES);
-        return switch (finding.planted().shape()) {
-            case FLAT -> finding.moving().stream().allMatch(test -> Math.abs(mean(test)) < ROUNDING);
-            case PRIMACY -> sign(last) < 0;
-            case RECENCY -> sign(last) > 0;
-            case MIDDLE -> sign(middle) > 0 && mean(middle) > mean(last);
+    /** What is wrong with an encoder's effects in probes, and with the strength they give. */
+    static List<String> probes(Finding finding) {
+        return Stream.concat(effects(finding), strength(finding)).toList();
+    }
+
+    private static Stream<String> effects(Finding finding) {
+        return finding.probes().stream()
+                .filter(test -> !holds(finding.planted(), test))
+                .map(test -> finding.planted() + ": " + test.probe() + " " + test.comparison() + " must be "
+                        + words(effect(finding.planted(), test)) + " and is " + found(test.difference()));
+    }
+
+    /** Whether the strength found is far from the one planted. */
+    private static Stream<String> strength(Finding finding) {
+        double planted = finding.planted().strength();
+        double found = FoundStrength.of(finding.planted(), finding.probes());
+        boolean near = Math.abs(found - planted) <= STRENGTH_NOISE + STRENGTH_PART * planted;
+        return near
+                ? Stream.of()
+                : Stream.of(String.format(
+                        Locale.ROOT,
+                        "%s: the strength found is %.3f, planted is %.2f",
+                        finding.planted(),
+                        found,
+                        planted));
+    }
+
+    /** What a comparison must be. */
+    static Effect effect(Planted planted, PairTest test) {
+        return ExpectedEffects.of(planted, test.probe(), test.comparison());
+    }
+
+    private static String words(Effect effect) {
+        return switch (effect) {
+            case MORE -> "above 0";
+            case LESS -> "below 0";
+            case ZERO -> "0";
+            case NOISE -> "noise about 0";
+            case OPEN -> "anything";
         };
     }
 
-    private static double mean(PairTest test) {
-        return Objects.requireNonNull(test.difference()).value();
+    private static String found(@Nullable Estimate difference) {
+        return difference == null
+                ? "unknown"
+                : String.format(Locale.ROOT, "%+.6f (p %.4f)", difference.value(), difference.pValue());
     }
 
-    /** -1 or 1 beyond noise, else 0. */
-    private static double sign(PairTest test) {
-        Estimate difference = Objects.requireNonNull(test.difference());
-        return difference.pValue() < LEVEL ? Math.signum(difference.value()) : 0;
+    /** Whether a comparison came out as it must. */
+    static boolean holds(Planted planted, PairTest test) {
+        Estimate difference = test.difference();
+        if (difference == null) {
+            return false;
+        }
+        double rounding = ROUNDING * Math.max(Math.abs(test.first()), Math.abs(test.second()));
+        return holds(effect(planted, test), difference, rounding);
     }
 
-    /** PSI grows with the strength of each kind. */
-    private static List<String> order(List<Finding> findings) {
+    private static boolean holds(Effect effect, Estimate found, double rounding) {
+        boolean significant = found.pValue() < LEVEL;
+        return switch (effect) {
+            case MORE -> significant && found.value() > rounding;
+            case LESS -> significant && found.value() < -rounding;
+            case ZERO -> Math.abs(found.value()) <= rounding;
+            case NOISE -> found.pValue() >= NULL_LEVEL || Math.abs(found.value()) <= rounding;
+            case OPEN -> true;
+        };
+    }
+
+    /** A number grows with the strength of each kind. */
+    private static List<String> order(List<Finding> findings, String what, ToDoubleFunction<Finding> number) {
         List<String> failures = new ArrayList<>();
-        Map<Shape, Finding> weaker = new LinkedHashMap<>();
+        Map<Kind, Finding> weaker = new EnumMap<>(Kind.class);
         for (Finding finding : findings) {
-            Finding before = weaker.put(finding.planted().shape(), finding);
-            if (before != null && !(psi(finding) > psi(before))) {
-                failures.add(finding.planted() + ": PSI is " + psi(finding) + ", no more than " + psi(before) + " of "
-                        + before.planted());
+            if (what.equals("PSI") && finding.planted().kind().shape() == Shape.FLAT) {
+                continue;
+            }
+            Finding before = weaker.put(finding.planted().kind(), finding);
+            if (before != null && !(number.applyAsDouble(finding) > number.applyAsDouble(before))) {
+                failures.add(finding.planted() + ": " + what + " is " + number.applyAsDouble(finding)
+                        + ", no more than " + number.applyAsDouble(before) + " of " + before.planted());
             }
         }
         return failures;
@@ -102,28 +169,5 @@ final class CalibrationChecks {
     private static double psi(Finding finding) {
         Double psi = finding.profile().psi().value();
         return psi == null ? Double.NaN : psi;
-    }
-
-    /** How many verdicts on an unbiased encoder claim a bias. */
-    static int alarms(List<Verdict> repeats) {
-        return (int) repeats.stream()
-                .filter(verdict -> !expected(Shape.FLAT).contains(verdict))
-                .count();
-    }
-
-    /**
-     * How many false alarms pass: the least number that a binomial count at level 5 % exceeds with a probability below
-     * 2 %; 5 of 40.
-     */
-    static int allowed(int repeats) {
-        double probability = Math.pow(1 - LEVEL, repeats);
-        double upTo = probability;
-        int allowed = 0;
-        while (1 - upTo >= CHANCE) {
-            probability *= (repeats - allowed) * LEVEL / ((allowed + 1) * (1 - LEVEL));
-            upTo += probability;
-            allowed++;
-        }
-        return allowed;
     }
 }

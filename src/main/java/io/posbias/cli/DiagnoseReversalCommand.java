@@ -4,7 +4,6 @@ import io.posbias.ExitCode;
 import io.posbias.UsageException;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetReader;
-import io.posbias.dataset.Query;
 import io.posbias.encode.Engine;
 import io.posbias.measure.Measures;
 import io.posbias.measure.Profiler;
@@ -14,11 +13,9 @@ import io.posbias.report.ReversalTables;
 import io.posbias.report.plot.DiagnosePlots;
 import io.posbias.retrieve.Recipe;
 import java.io.PrintWriter;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -160,14 +157,7 @@ final class DiagnoseReversalCommand implements Callable<Integer> {
     private List<Reversal.Pair> pairs(ReversedBenchmark benchmark, Recipe recipe, Engine engine, Scoring scoring) {
         double[] before = scores(benchmark.original(), "original", recipe, engine, scoring);
         double[] after = scores(benchmark.reversed(), "reversed", recipe, engine, scoring);
-        List<Query> then = benchmark.original().judgedQueries();
-        List<Query> now = benchmark.reversed().judgedQueries();
-        List<Reversal.Pair> pairs = new ArrayList<>();
-        for (int i = 0; i < before.length; i++) {
-            pairs.add(new Reversal.Pair(
-                    then.get(i).id(), position(then.get(i)), position(now.get(i)), before[i], after[i]));
-        }
-        return pairs;
+        return benchmark.pairs(before, after);
     }
 
     private double[] scores(Dataset dataset, String which, Recipe recipe, Engine engine, Scoring scoring) {
@@ -177,10 +167,6 @@ final class DiagnoseReversalCommand implements Callable<Integer> {
                 .of(0);
         say(recipe.name() + " on " + dataset.name() + ", " + which + ": " + stopwatch);
         return scores;
-    }
-
-    private static double position(Query query) {
-        return Objects.requireNonNull(query.evidence()).relativePosition();
     }
 
     private void print(ReversalTables.Setup setup, Dataset whole, Map<String, Reversal> results) {

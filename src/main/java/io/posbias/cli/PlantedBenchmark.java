@@ -26,6 +26,12 @@ final class PlantedBenchmark {
     /** Passages unless said otherwise: 750 queries. */
     static final int PASSAGES = 150;
 
+    /**
+     * Ends a sentence like any white space, as full stops do not: a token at the end of every sentence would put the words
+     * of the last nearer to the middle than those of the first.
+     */
+    static final String SENTENCE_END = "\u2029";
+
     private static final int LENGTH = 100;
     private static final int PARTS = 5;
 
@@ -45,6 +51,15 @@ final class PlantedBenchmark {
      * @return the folder
      */
     static Path write(Path folder, long seed, int passages) {
+        return write(folder, seed, passages, false);
+    }
+
+    /**
+     * Writes the benchmark.
+     *
+     * @param sentences whether every fifth of a passage is a sentence, so that their order can be reversed
+     */
+    static Path write(Path folder, long seed, int passages, boolean sentences) {
         Random random = new Random(seed);
         try {
             Files.createDirectories(folder);
@@ -54,10 +69,15 @@ final class PlantedBenchmark {
         }
         try (DatasetWriter out = new DatasetWriter(folder, false)) {
             for (int p = 0; p < passages; p++) {
-                List<String> words = words(LENGTH, random);
-                out.passage(new Passage("p" + p, "", String.join(" ", words)));
+                List<List<String>> parts = new ArrayList<>();
                 for (int part = 0; part < PARTS; part++) {
-                    ask(out, p, part, words, random);
+                    parts.add(words(LENGTH / PARTS, random));
+                }
+                List<String> texts =
+                        parts.stream().map(words -> String.join(" ", words)).toList();
+                out.passage(new Passage("p" + p, "", String.join(sentences ? SENTENCE_END : " ", texts)));
+                for (int part = 0; part < PARTS; part++) {
+                    ask(out, "q" + p + "-" + part, "p" + p, parts.get(part), texts, part, random);
                 }
             }
         }
@@ -73,17 +93,28 @@ final class PlantedBenchmark {
         return words;
     }
 
-    private static void ask(DatasetWriter out, int passage, int part, List<String> words, Random random) {
-        int first = part * LENGTH / PARTS + random.nextInt(LENGTH / PARTS - 2);
-        List<String> asked = words.subList(first, first + 3);
-        int start = String.join(" ", words.subList(0, first)).length() + (first == 0 ? 0 : 1);
-        String question = String.join(" ", asked);
-        String id = "q" + passage + "-" + part;
-        int length = String.join(" ", words).length();
+    private static void ask(
+            DatasetWriter out,
+            String id,
+            String passage,
+            List<String> words,
+            List<String> texts,
+            int part,
+            Random random) {
+        int first = random.nextInt(words.size() - 2);
+        String question = String.join(" ", words.subList(first, first + 3));
+        int before = lengthWithSpace(texts.subList(0, part));
+        int start = before + lengthWithSpace(words.subList(0, first));
+        int length = String.join(" ", texts).length();
         out.query(new Query(
                 id,
                 question,
                 new Evidence(start, start + question.length(), length, Evidence.UNKNOWN, List.of(), null)));
-        out.judgment(id, "p" + passage, 1);
+        out.judgment(id, passage, 1);
+    }
+
+    /** How long texts are with a space behind each. */
+    private static int lengthWithSpace(List<String> texts) {
+        return texts.stream().mapToInt(text -> text.length() + 1).sum();
     }
 }

@@ -193,12 +193,18 @@ final class ProbeRunCommand implements Callable<Integer> {
         return items;
     }
 
-    private static String name(Path file) {
+    /** The name of the probe in a file. */
+    static String name(Path file) {
         String name = String.valueOf(file.getFileName());
         return name.endsWith(ENDING) ? name.substring(0, name.length() - ENDING.length()) : name;
     }
 
-    private List<Path> chosen(Path folder) {
+    /**
+     * The files of the probes in a folder, by name.
+     *
+     * @throws UsageException if there are none
+     */
+    static List<Path> probes(Path folder) {
         if (!Files.isDirectory(folder)) {
             throw new UsageException("--data " + folder + ": no such folder");
         }
@@ -213,6 +219,11 @@ final class ProbeRunCommand implements Callable<Integer> {
         if (there.isEmpty()) {
             throw new UsageException("--data " + folder + " holds no probe; 'posbias probe build' makes some");
         }
+        return there;
+    }
+
+    private List<Path> chosen(Path folder) {
+        List<Path> there = probes(folder);
         List<String> names = there.stream().map(ProbeRunCommand::name).toList();
         for (String probe : probes) {
             if (!names.contains(probe)) {

@@ -12,6 +12,7 @@ import io.posbias.dataset.Judgments;
 import io.posbias.dataset.Passage;
 import io.posbias.dataset.Query;
 import io.posbias.dataset.Span;
+import io.posbias.measure.Reversal;
 import io.posbias.probe.SegmentReversal;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -141,6 +142,27 @@ final class ReversedBenchmark implements AutoCloseable {
     /** The double; meaningless when {@link #queries()} is 0. */
     Dataset reversed() {
         return reversed;
+    }
+
+    /**
+     * Every query with its positions and scores.
+     *
+     * @param before scores on the original, in the order of its queries
+     * @param after scores on the double
+     */
+    List<Reversal.Pair> pairs(double[] before, double[] after) {
+        List<Query> then = original.judgedQueries();
+        List<Query> now = reversed.judgedQueries();
+        List<Reversal.Pair> pairs = new ArrayList<>();
+        for (int i = 0; i < before.length; i++) {
+            pairs.add(new Reversal.Pair(
+                    then.get(i).id(), position(then.get(i)), position(now.get(i)), before[i], after[i]));
+        }
+        return pairs;
+    }
+
+    private static double position(Query query) {
+        return Objects.requireNonNull(query.evidence()).relativePosition();
     }
 
     /** How many queries both hold. */

@@ -41,6 +41,11 @@ public final class WordTokenizer {
                 .toList();
     }
 
+    /** The words it knows, without the special tokens, in the order of their ids. */
+    List<String> words() {
+        return vocabulary.subList(SPECIAL.size(), vocabulary.size());
+    }
+
     /** How many tokens it knows, special ones included. */
     public int size() {
         return vocabulary.size();

@@ -1,0 +1,184 @@
+package io.posbias.cli;
+
+import io.posbias.Names;
+import io.posbias.PosbiasException;
+import io.posbias.Problems;
+import io.posbias.Staging;
+import io.posbias.UsageException;
+import io.posbias.cli.Planted.Kind;
+import io.posbias.dataset.Dataset;
+import io.posbias.dataset.DatasetReader;
+import io.posbias.encode.ReferenceEncoder;
+import io.posbias.encode.WordTokenizer;
+import io.posbias.probe.ProbeItem;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code posbias calibrate references}: the reference encoders as models for other commands. */
+@Command(
+        name = "references",
+        description = {
+            "Write the reference encoders, with the words of a benchmark or of probes, as",
+            "models that every other command takes: what do eval, probe or diagnose find",
+            "of a bias that is known?"
+        },
+        sortOptions = false,
+        footer = {
+            "",
+            "The literal encoders are left out: nobody says which words of real texts are",
+            "names of one thing.",
+            "",
+            "Examples:",
+            "  posbias calibrate references --data probes --out refs",
+            "  posbias probe run --data probes \\",
+            "      --model bm25,refs/reference-flat/recipe.yaml",
+            "  posbias calibrate references --dataset demo --out refs \\",
+            "      --reference reference-flat,reference-primacy-2",
+        })
+final class CalibrateReferencesCommand implements Runnable {
+    /** As the longest models have it: a cut text would hide its end from a bias for the end. */
+    private static final int MAX_TOKENS = 8192;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Option(
+            names = "--dataset",
+            paramLabel = "DATASET",
+            description = "Take the words of its passages and queries: a name from 'posbias data list' or a folder.")
+    private @Nullable String dataset;
+
+    @Option(names = "--data", paramLabel = "DIR", description = "Take the words of all probes of a folder.")
+    private @Nullable Path data;
+
+    @Option(
+            names = "--out",
+            required = true,
+            paramLabel = "DIR",
+            description = "Where to put NAME/recipe.yaml, graph and tokenizer of each.")
+    private Path out = Path.of("");
+
+    @Option(
+            names = "--reference",
+            split = ",",
+            paramLabel = "NAME,..",
+            description = "Only these, for example reference-flat (default: all).")
+    private List<String> chosen = List.of();
+
+    @Option(
+            names = "--seed",
+            paramLabel = "S",
+            defaultValue = "42",
+            description = "Seed of the words' vectors (default: ${DEFAULT-VALUE}).")
+    private long seed;
+
+    @Option(names = "--overwrite", description = "Replace encoders that are in the folder.")
+    private boolean overwrite;
+
+    @Override
+    public void run() {
+        if (dataset == null && data == null) {
+            throw new UsageException("give --dataset, a benchmark, or --data, a folder of probes");
+        }
+        List<Planted> planted = planted();
+        planted.forEach(this::refuseExisting);
+        Set<String> words = words();
+        if (words.isEmpty()) {
+            throw new PosbiasException("there are no words in these texts");
+        }
+        PrintWriter err = spec.commandLine().getErr();
+        err.println(words.size() + " words; literal encoders are left out");
+        err.flush();
+        PrintWriter stdout = spec.commandLine().getOut();
+        for (Planted one : planted) {
+            stdout.println(write(one, words));
+        }
+        stdout.flush();
+    }
+
+    private List<Planted> planted() {
+        Map<String, Planted> all = new LinkedHashMap<>();
+        Planted.all().stream()
+                .filter(planted -> planted.kind() != Kind.LITERAL)
+                .forEach(planted -> all.put(planted.model(), planted));
+        List<Planted> found = new ArrayList<>();
+        for (String name : chosen) {
+            Planted planted = all.get(name);
+            if (planted == null) {
+                throw new UsageException("--reference: " + Names.unknown("reference", name, all.keySet()));
+            }
+            found.add(planted);
+        }
+        return found.isEmpty() ? List.copyOf(all.values()) : found;
+    }
+
+    /** Only what this command wrote is ever replaced: a mistyped folder with other things in it stays as it is. */
+    private void refuseExisting(Planted planted) {
+        Path folder = out.resolve(planted.model());
+        if (!Files.exists(folder)) {
+            return;
+        }
+        if (!overwrite) {
+            throw new UsageException("--out " + out + " holds " + planted.model() + ": use --overwrite to replace it");
+        }
+        try (Stream<Path> files = Files.list(folder)) {
+            files.filter(file -> !ReferenceEncoder.FILES.contains(String.valueOf(file.getFileName())))
+                    .findFirst()
+                    .ifPresent(file -> {
+                        throw new UsageException(file + " is no part of a reference encoder: give a new folder");
+                    });
+        } catch (IOException unreadable) {
+            throw new PosbiasException(Problems.describe("read", folder, unreadable), unreadable);
+        }
+    }
+
+    private Set<String> words() {
+        Set<String> words = new LinkedHashSet<>();
+        if (dataset != null) {
+            Dataset opened = DatasetReader.open(new Datasets(spec.commandLine().getErr()).folder(dataset));
+            opened.passages().forEach((ordinal, passage) -> {
+                words.addAll(WordTokenizer.words(passage.title()));
+                words.addAll(WordTokenizer.words(passage.text()));
+            });
+            opened.judgedQueries().forEach(query -> words.addAll(WordTokenizer.words(query.text())));
+        }
+        if (data != null) {
+            for (Path file : ProbeRunCommand.probes(data)) {
+                ProbeItem.read(file, ProbeRunCommand.name(file)).forEach(item -> add(item, words));
+            }
+        }
+        return words;
+    }
+
+    private static void add(ProbeItem item, Set<String> words) {
+        words.addAll(WordTokenizer.words(item.query()));
+        words.addAll(WordTokenizer.words(item.text1()));
+        String second = item.text2();
+        if (second != null) {
+            words.addAll(WordTokenizer.words(second));
+        }
+    }
+
+    private Path write(Planted planted, Set<String> words) {
+        Path folder = out.resolve(planted.model());
+        try (Staging staging = Staging.beside(folder)) {
+            planted.encoder(seed, MAX_TOKENS).write(staging.folder(), words);
+            staging.commitFolder();
+        }
+        return folder.resolve(ReferenceEncoder.RECIPE);
+    }
+}

@@ -1,0 +1,133 @@
+package io.posbias.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.posbias.Fields;
+import io.posbias.Json;
+import io.posbias.cli.ExpectedEffects.Effect;
+import io.posbias.cli.Planted.Kind;
+import io.posbias.probe.ProbeItem;
+import io.posbias.retrieve.Recipe;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Reference encoders written for other commands do there what was built into them. */
+class CalibrateReferencesTest {
+    @TempDir
+    Path temp;
+
+    /** A folder of probes with the planted position items. */
+    private Path probes() throws IOException {
+        StringBuilder lines = new StringBuilder();
+        for (ProbeItem item : PlantedProbes.items(30, 3)) {
+            if (item.probe().equals("position")) {
+                Map<String, Object> record = Map.of(
+                        "probe", "position",
+                        "id", item.id(),
+                        "query", item.query(),
+                        "text1", item.text1(),
+                        "text2", Objects.requireNonNull(item.text2()));
+                lines.append(Json.mapper().writeValueAsString(record)).append('\n');
+            }
+        }
+        Path folder = Files.createDirectories(temp.resolve("probes"));
+        Files.writeString(folder.resolve("position.jsonl"), lines);
+        return folder;
+    }
+
+    @Test
+    void everyReferenceDoesOnProbesWhatWasBuiltIn() throws IOException {
+        Path data = probes();
+        Cli.Ended written = Cli.run("calibrate", "references", "--data", data, "--out", temp.resolve("refs"));
+        assertThat(written.code()).as(written.err()).isZero();
+        assertThat(written.err()).endsWith(" words; literal encoders are left out\n");
+        List<String> recipes = written.out().lines().toList();
+        assertThat(recipes).hasSize(20).noneMatch(recipe -> recipe.contains("literal"));
+        Path out = temp.resolve("out");
+        Cli.Ended run = Cli.run(
+                "probe", "run", "--data", data, "--model", String.join(",", recipes), "--no-cache", "--output", out);
+        assertThat(run.code()).as(run.err()).isZero();
+        for (Planted planted : Planted.all()) {
+            if (planted.kind() != Kind.LITERAL) {
+                Fields test = Json.readJson(out.resolve(planted.model()).resolve("result.json"))
+                        .records("tests")
+                        .getFirst();
+                double difference = test.record("difference").number("value");
+                double pValue = test.record("difference").number("p_value");
+                Effect found = Math.abs(difference) < 1e-5
+                        ? Effect.ZERO
+                        : pValue > 0.01 ? Effect.NOISE : difference > 0 ? Effect.MORE : Effect.LESS;
+                assertThat(found)
+                        .as(planted.model())
+                        .isEqualTo(ExpectedEffects.of(planted, "position", "text1 - text2"));
+            }
+        }
+    }
+
+    @Test
+    void wordsOfABenchmarkAreKnown() throws IOException {
+        Path refs = temp.resolve("refs");
+        Cli.Ended ended = Cli.run(
+                "calibrate", "references", "--dataset", "demo", "--out", refs, "--reference", "reference-primacy-2");
+        assertThat(ended.code()).as(ended.err()).isZero();
+        Path folder = refs.resolve("reference-primacy-2");
+        assertThat(ended.out()).isEqualTo(folder.resolve("recipe.yaml") + "\n");
+        assertThat(folder.resolve("tokenizer.json"))
+                .content(StandardCharsets.UTF_8)
+                .contains("\"the\" : ");
+        Recipe recipe = Recipe.find(folder.resolve("recipe.yaml").toString());
+        assertThat(recipe.name()).isEqualTo("reference-primacy-2");
+        assertThat(recipe.settings().integer("max-tokens")).isEqualTo(8192);
+    }
+
+    @Test
+    void nothingElseIsReplaced() throws IOException {
+        Path refs = temp.resolve("refs");
+        Object[] command = {
+            "calibrate", "references", "--dataset", "demo", "--out", refs, "--reference", "reference-flat"
+        };
+        assertThat(Cli.run(command).code()).isZero();
+        Cli.Ended again = Cli.run(command);
+        assertThat(again.code()).isEqualTo(2);
+        assertThat(again.err())
+                .isEqualTo("posbias: --out " + refs + " holds reference-flat: use --overwrite to replace it\n");
+        Object[] overwriting = {
+            "calibrate",
+            "references",
+            "--dataset",
+            "demo",
+            "--out",
+            refs,
+            "--reference",
+            "reference-flat",
+            "--overwrite"
+        };
+        assertThat(Cli.run(overwriting).code()).isZero();
+        Path mine = Files.writeString(refs.resolve("reference-flat/notes.txt"), "mine");
+        Cli.Ended refused = Cli.run(overwriting);
+        assertThat(refused.code()).isEqualTo(2);
+        assertThat(refused.err())
+                .isEqualTo("posbias: " + mine + " is no part of a reference encoder: give a new folder\n");
+        assertThat(mine).hasContent("mine");
+    }
+
+    @Test
+    void wrongOptionsAreRefused() {
+        assertThat(Cli.run("calibrate", "references", "--out", temp).err())
+                .isEqualTo("posbias: give --dataset, a benchmark, or --data, a folder of probes\n");
+        Cli.Ended unknown = Cli.run(
+                "calibrate", "references", "--dataset", "demo", "--out", temp, "--reference", "reference-literal-1");
+        assertThat(unknown.code()).isEqualTo(2);
+        assertThat(unknown.err()).startsWith("posbias: --reference: unknown reference \"reference-literal-1\"");
+        assertThat(Cli.run("calibrate", "references", "--data", temp.resolve("no"), "--out", temp)
+                        .err())
+                .isEqualTo("posbias: --data " + temp.resolve("no") + ": no such folder\n");
+    }
+}
