@@ -175,7 +175,6 @@ final class DiagnoseOptions {
             String work,
             BiFunction<Recipe, Engine, F> looking,
             BiFunction<Recipe, F, Files> finished) {
-        output.refuseOld(recipes);
         look(recipes, dataset, new Look<>(work, null, recipe -> Optional.empty(), looking), finished);
     }
 

@@ -95,7 +95,6 @@ final class DiagnoseReversalCommand implements Callable<Integer> {
         Scoring scoring = scoring();
         List<Recipe> recipes = modelOptions.recipes(models);
         CellRunner.refuseTwins("--model", recipes, "--dataset", List.of());
-        output.refuseOld(recipes);
         Engine engine = modelOptions.device().engine(statistics.threads(), this::say);
         Dataset whole = DatasetReader.open(new Datasets(spec.commandLine().getErr()).folder(name));
         try (ReversedBenchmark benchmark = new ReversedBenchmark(whole, segments)) {

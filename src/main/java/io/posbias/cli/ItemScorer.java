@@ -14,9 +14,11 @@ import io.posbias.dataset.Query;
 import io.posbias.encode.Engine;
 import io.posbias.probe.ProbeItem;
 import io.posbias.probe.ScoredItem;
+import io.posbias.retrieve.Coverage;
 import io.posbias.retrieve.Ranking;
 import io.posbias.retrieve.Recipe;
 import io.posbias.retrieve.Run;
+import io.posbias.retrieve.ScoredPool;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -93,15 +95,28 @@ final class ItemScorer {
         digest.update(bytes);
     }
 
-    /** Scores all items with a model, in their order. */
+    /** Scores all items with a model, in their order; says what of their texts the model did not read. */
     List<ScoredItem> score(Recipe recipe, Engine engine) {
         Path folder = temporary();
         try {
             Dataset dataset = write(folder);
-            Run scored = recipe.retriever().score(dataset, pool(dataset), engine);
-            return collect(dataset, scored);
+            ScoredPool scored = recipe.retriever().score(dataset, pool(dataset), engine);
+            scored.coverages().forEach(coverage -> tell(coverage, engine));
+            return collect(dataset, scored.run());
         } finally {
             Staging.delete(folder);
+        }
+    }
+
+    /** A model is not biased against what it never saw; to probes and diagnoses it looks as if it were. */
+    private static void tell(Coverage coverage, Engine engine) {
+        if (!coverage.isKnown()) {
+            engine.say().accept(coverage.stage() + ": the service may have cut texts; it does not say");
+        } else if (coverage.cut() > 0) {
+            engine.say()
+                    .accept(coverage.stage() + ": " + coverage.cut() + " of " + coverage.total() + " "
+                            + (coverage.unit() == Coverage.Unit.PASSAGES ? "texts" : "pairs") + " were cut at "
+                            + coverage.maxTokens() + " tokens; what lies past the cut was not read");
         }
     }
 

@@ -8,11 +8,11 @@ import io.posbias.probe.ProbeItem;
 import io.posbias.probe.ScoredItem;
 import io.posbias.report.ProbeFiles;
 import io.posbias.report.ResultFile;
-import io.posbias.retrieve.Recipe;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -37,16 +37,6 @@ final class OutputOptions {
     @Option(names = "--overwrite", description = "Replace results that are in that folder.")
     private boolean overwrite;
 
-    /** Refuses to go on where a model has a result already that is not to be replaced. */
-    void refuseOld(List<Recipe> recipes) {
-        for (Recipe recipe : recipes) {
-            if (output != null && !overwrite && Files.exists(file(output, recipe.name(), ResultFile.NAME))) {
-                throw new PosbiasException(output.resolve(recipe.name())
-                        + " holds a result: use --overwrite to replace it, or another --output to keep both");
-            }
-        }
-    }
-
     /**
      * The scores that an earlier run wrote of the same items with the same recipe.
      *
@@ -59,8 +49,7 @@ final class OutputOptions {
         }
         Path folder = output.resolve(model);
         if (!by.equals(ProbeFiles.Scored.of(Json.readJson(file(output, model, ResultFile.NAME))))) {
-            throw new PosbiasException("the result in " + folder + " is of another recipe or of other texts: use"
-                    + " --overwrite to replace it, or another --output to keep both");
+            throw otherwise(folder, "is of another recipe or of other texts");
         }
         List<ScoredItem> scored = ProbeFiles.read(file(output, model, SCORES), items);
         say(model + ": scored before, see " + folder + " (--overwrite scores again)");
@@ -71,20 +60,43 @@ final class OutputOptions {
         return output.resolve(model).resolve(name);
     }
 
-    /** Writes both files of a model, whole or not at all, and says where; nothing where no folder was asked for. */
+    /**
+     * Writes both files of a model, whole or not at all, and says where; nothing where no folder was asked for.
+     *
+     * @throws PosbiasException if the folder holds another result, which is not replaced unasked
+     */
     void write(String model, Supplier<byte[]> result, Supplier<String> scores) {
         if (output == null) {
             return;
         }
         Path folder = output.resolve(model);
+        byte[] bytes = result.get();
+        if (!overwrite && !isFree(folder, bytes)) {
+            throw otherwise(folder, "is another one than this run's");
+        }
         try (Staging staging = Staging.within(folder)) {
-            Files.write(staging.folder().resolve(ResultFile.NAME), result.get());
+            Files.write(staging.folder().resolve(ResultFile.NAME), bytes);
             Files.writeString(staging.folder().resolve(SCORES), scores.get());
             staging.commitFiles(ResultFile.NAME);
         } catch (IOException refused) {
             throw new PosbiasException(Problems.describe("write", folder, refused), refused);
         }
         say("files in " + folder);
+    }
+
+    /** Whether a folder holds no result, or the same. */
+    private static boolean isFree(Path folder, byte[] result) {
+        Path file = folder.resolve(ResultFile.NAME);
+        try {
+            return !Files.exists(file) || Arrays.equals(Files.readAllBytes(file), result);
+        } catch (IOException unreadable) {
+            throw new PosbiasException(Problems.describe("read", file, unreadable), unreadable);
+        }
+    }
+
+    private static PosbiasException otherwise(Path folder, String reason) {
+        return new PosbiasException("the result in " + folder + " " + reason
+                + ": use --overwrite to replace it, or another --output to keep both");
     }
 
     private void say(String line) {

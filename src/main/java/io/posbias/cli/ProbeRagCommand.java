@@ -124,11 +124,11 @@ final class ProbeRagCommand implements Callable<Integer> {
                 chat.sampling().toString(),
                 prompts.sha256(),
                 confidence);
-        output.write(reader.folderName(), () -> RagTables.toBytes(asked, sample, result), () -> RagTables.csv(result));
         format.print(
                 spec.commandLine().getOut(),
                 () -> RagTables.toBytes(asked, sample, result),
                 () -> RagTables.table(asked, sample, result, withPublished));
+        output.write(reader.folderName(), () -> RagTables.toBytes(asked, sample, result), () -> RagTables.csv(result));
         return ExitCode.OK;
     }
 

@@ -198,7 +198,7 @@ public final class CalibrationTable {
     }
 
     private static Map<String, @Nullable Object> toMap(Effect effect) {
-        Map<String, @Nullable Object> map = ProbeTables.toMap(effect.test());
+        Map<String, @Nullable Object> map = ProbeFiles.toMap(effect.test());
         map.put("expected", effect.expected());
         map.put("passes", effect.passes());
         return map;

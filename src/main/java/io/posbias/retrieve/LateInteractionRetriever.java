@@ -49,11 +49,11 @@ final class LateInteractionRetriever implements Retriever {
     }
 
     @Override
-    public Run score(Dataset dataset, Run pool, Engine engine) {
+    public ScoredPool score(Dataset dataset, Run pool, Engine engine) {
         // Whatever its own first stage is, the pool stands in its place.
         FirstStage given = new FirstStage(recipe, dataset.passages().size());
         try (Searcher searcher = open(dataset, engine, given, () -> new Pool.Found(pool))) {
-            return searcher.search(Pool.queries(dataset, pool), Integer.MAX_VALUE);
+            return ScoredPool.of(searcher, Pool.queries(dataset, pool));
         }
     }
 

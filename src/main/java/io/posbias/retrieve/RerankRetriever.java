@@ -59,11 +59,11 @@ final class RerankRetriever implements Retriever {
     }
 
     @Override
-    public Run score(Dataset dataset, Run pool, Engine engine) {
+    public ScoredPool score(Dataset dataset, Run pool, Engine engine) {
         CachedScorer scorer = new CachedScorer(opener.open(engine), recipe.name(), engine);
         try (Searcher searcher =
                 new RerankSearcher(recipe, dataset, scorer, firstStage, new Pool.Found(pool), engine)) {
-            return searcher.search(Pool.queries(dataset, pool), Integer.MAX_VALUE);
+            return ScoredPool.of(searcher, Pool.queries(dataset, pool));
         }
     }
 

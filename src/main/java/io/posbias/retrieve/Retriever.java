@@ -26,12 +26,12 @@ public interface Retriever {
      *
      * @param dataset holds the texts as its passages; statistics of a corpus, such as BM25's, are taken from all of them
      * @param pool the candidates of each query, which must be queries of the benchmark; scores are not looked at
-     * @return one ranking for each query of the pool, of all its candidates; a candidate that the retriever does not find
-     *     at any depth scores 0
+     * @return the scores; a candidate that the retriever does not find at any depth scores 0
      */
-    default Run score(Dataset dataset, Run pool, Engine engine) {
+    default ScoredPool score(Dataset dataset, Run pool, Engine engine) {
         try (Searcher searcher = open(dataset, engine)) {
-            return Pool.restrict(dataset, pool, searcher);
+            Run run = Pool.restrict(dataset, pool, searcher);
+            return new ScoredPool(run, searcher.account().coverages());
         }
     }
 
