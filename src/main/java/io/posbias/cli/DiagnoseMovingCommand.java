@@ -69,7 +69,7 @@ final class DiagnoseMovingCommand implements Callable<Integer> {
         List<Table> tables = new ArrayList<>();
         tables.add(DiagnoseTables.peaks(curves, options.confidence()));
         curves.forEach((model, curve) -> tables.add(DiagnoseTables.places(model, curve, options.confidence())));
-        options.print(tables);
+        options.print(tables, DiagnoseTables.tidy(curves));
         options.draw(folder -> DiagnosePlots.moving(dataset.name(), curves, folder));
         return ExitCode.OK;
     }

@@ -1,5 +1,6 @@
 package io.posbias.cli;
 
+import io.posbias.Json;
 import io.posbias.UsageException;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetReader;
@@ -14,7 +15,9 @@ import io.posbias.report.Table;
 import io.posbias.report.TableFormat;
 import io.posbias.retrieve.Recipe;
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -73,7 +76,10 @@ final class DiagnoseOptions {
             paramLabel = "FORMAT",
             defaultValue = "table",
             description = "What to print: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-    private TableFormat format = TableFormat.TABLE;
+    private PrintOptions.Format format = PrintOptions.Format.TABLE;
+
+    /** What was found with each model so far. */
+    private final List<Map<String, Object>> documents = new ArrayList<>();
 
     @Mixin
     private ModelOptions modelOptions = new ModelOptions();
@@ -189,16 +195,15 @@ final class DiagnoseOptions {
                         () -> look.now().apply(recipe, engine));
             });
             Files files = finished.apply(recipe, found);
-            output.write(
+            Map<String, Object> document = DiagnoseTables.document(
                     recipe.name(),
-                    () -> DiagnoseTables.toBytes(
-                            recipe.name(),
-                            new ProbeFiles.Scored(recipe.fingerprint(), look.itemsSha256()),
-                            dataset.name(),
-                            dataset.checksums(),
-                            statistics.confidence(),
-                            files.fields().get()),
-                    files.scores());
+                    new ProbeFiles.Scored(recipe.fingerprint(), look.itemsSha256()),
+                    dataset.name(),
+                    dataset.checksums(),
+                    statistics.confidence(),
+                    files.fields().get());
+            documents.add(document);
+            output.write(recipe.name(), () -> Json.toBytes(document), files.scores());
         }
     }
 
@@ -214,10 +219,25 @@ final class DiagnoseOptions {
         plots.draw(drawing);
     }
 
-    /** Prints tables to stdout. */
-    void print(List<Table> tables) {
+    /**
+     * Prints to stdout what was found: tables, or as JSON what the files hold.
+     *
+     * @param tables for people
+     * @param tidy all numbers in one table, for CSV
+     */
+    void print(List<Table> tables, Table tidy) {
         PrintWriter out = spec.commandLine().getOut();
-        out.print(String.join("\n", tables.stream().map(format::render).toList()));
+        out.print(
+                switch (format) {
+                    case JSON -> new String(Json.toBytes(documents), StandardCharsets.UTF_8);
+                    case CSV -> TableFormat.CSV.render(tidy);
+                    default ->
+                        String.join(
+                                "\n",
+                                tables.stream()
+                                        .map(TableFormat.valueOf(format.name())::render)
+                                        .toList());
+                });
         out.flush();
     }
 

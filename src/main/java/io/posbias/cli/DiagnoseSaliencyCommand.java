@@ -80,7 +80,7 @@ final class DiagnoseSaliencyCommand implements Callable<Integer> {
         Found found = new Found(setup, options.confidence());
         options.look(recipes, dataset, source.work(), source::maps, (recipe, maps) -> found.add(recipe.name(), maps));
         List<Table> tables = found.tables();
-        options.print(tables);
+        options.print(tables, SaliencyTables.tidy(found.profiles));
         options.draw(folder ->
                 DiagnosePlots.saliency(dataset.name(), setup.describe(), found.profiles, how.scaling(), folder));
         if (html != null) {

@@ -1,6 +1,5 @@
 package io.posbias.report;
 
-import io.posbias.Json;
 import io.posbias.probe.MovingCurve;
 import io.posbias.probe.PairTest;
 import io.posbias.probe.ProbeResult;
@@ -67,22 +66,64 @@ public final class DiagnoseTables {
                         + ", t; less place 1: paired by query, p without correction for the number of places"));
     }
 
+    /** All curves in full precision, a row for each model and place. */
+    public static Table tidy(Map<String, MovingCurve> curves) {
+        List<Table.Row> rows = new ArrayList<>();
+        curves.forEach((model, curve) -> curve.places().forEach(place -> {
+            List<String> row = new ArrayList<>(List.of(
+                    model,
+                    String.valueOf(place.number()),
+                    String.valueOf(curve.queries()),
+                    String.valueOf(place.mean())));
+            row.addAll(numbers(place.estimate()).subList(1, 3));
+            row.addAll(numbers(
+                    place.number() == 1
+                            ? null
+                            : curve.againstFirst().get(place.number() - 2).difference()));
+            rows.add(new Table.Row(row));
+        }));
+        return new Table(
+                "",
+                List.of(),
+                List.of(
+                        "model",
+                        "place",
+                        "n",
+                        "mean",
+                        "interval_low",
+                        "interval_high",
+                        "less_place_1",
+                        "less_place_1_low",
+                        "less_place_1_high",
+                        "p_value"),
+                rows,
+                List.of());
+    }
+
+    /** Value, interval and p-value of an estimate, empty where there is none. */
+    private static List<String> numbers(@Nullable Estimate estimate) {
+        return estimate == null
+                ? List.of("", "", "", "")
+                : List.of(
+                        String.valueOf(estimate.value()),
+                        String.valueOf(estimate.interval().low()),
+                        String.valueOf(estimate.interval().high()),
+                        String.valueOf(estimate.pValue()));
+    }
+
     /** What each change of the documents does, for all models. */
     public static Table changes(Map<String, ProbeResult> results, double confidence) {
         List<Table.Row> rows = new ArrayList<>();
-        results.forEach((model, result) -> {
-            rows.add(new Table.Row(List.of(model)));
-            result.tests().forEach(test -> {
-                List<String> row = new ArrayList<>(
-                        List.of(test.probe(), String.valueOf(test.n()), score(test.first()), score(test.second())));
-                row.addAll(change(test));
-                rows.add(new Table.Row(row));
-            });
-        });
+        results.forEach((model, result) -> result.tests().forEach(test -> {
+            List<String> row = new ArrayList<>(
+                    List.of(model, test.probe(), String.valueOf(test.n()), score(test.first()), score(test.second())));
+            row.addAll(change(test));
+            rows.add(new Table.Row(row));
+        }));
         return new Table(
                 "Needle: change of the score when documents change",
                 List.of(),
-                List.of("change", "n", "changed", "unchanged", "difference x 1000", "interval", "p"),
+                List.of("model", "change", "n", "changed", "unchanged", "difference x 1000", "interval", "p"),
                 rows,
                 List.of(
                         "interval: " + Numbers.percent(confidence)
@@ -123,7 +164,7 @@ public final class DiagnoseTables {
         return "[" + score(interval.low()) + ", " + score(interval.high()) + "]";
     }
 
-    /** A curve for {@link #toBytes}, its numbers as they are, not times 1000. */
+    /** A curve for {@link #document}, its numbers as they are, not times 1000. */
     public static Map<String, Object> fields(MovingCurve curve) {
         Map<String, @Nullable Object> map = new LinkedHashMap<>();
         map.put("queries", curve.queries());
@@ -150,13 +191,13 @@ public final class DiagnoseTables {
         return map;
     }
 
-    /** The changes for {@link #toBytes}. */
+    /** The changes for {@link #document}. */
     public static Map<String, Object> fields(ProbeResult result) {
         return Map.of("needle", result.tests().stream().map(ProbeFiles::toMap).toList());
     }
 
-    /** A model's result as a JSON document in UTF-8. */
-    public static byte[] toBytes(
+    /** A model's result, to be written as JSON. */
+    public static Map<String, Object> document(
             String model,
             ProbeFiles.Scored by,
             String dataset,
@@ -171,6 +212,6 @@ public final class DiagnoseTables {
         document.put("data_sha256", dataSha256);
         document.put("confidence", confidence);
         document.putAll(fields);
-        return Json.toBytes(document);
+        return document;
     }
 }

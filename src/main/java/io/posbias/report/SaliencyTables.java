@@ -5,6 +5,7 @@ import io.posbias.probe.SaliencyMap;
 import io.posbias.probe.SaliencyProfile;
 import io.posbias.probe.SaliencyProfile.Value;
 import io.posbias.stats.Estimate;
+import io.posbias.stats.Interval;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -132,6 +133,35 @@ public final class SaliencyTables {
                         + "below 0: the score is higher without; intervals: --output, --plots"));
     }
 
+    /** The curves in full precision, a row for each model and point. */
+    public static Table tidy(Map<String, SaliencyProfile> profiles) {
+        List<Table.Row> rows = new ArrayList<>();
+        profiles.forEach((model, profile) -> {
+            for (int point = 0; point < profile.points().size(); point++) {
+                Value value = profile.points().get(point);
+                Interval interval = value.interval();
+                rows.add(new Table.Row(List.of(
+                        model,
+                        String.valueOf(point + 1),
+                        String.valueOf(profile.pairs()),
+                        String.valueOf(value.mean()),
+                        text(value.deviation()),
+                        text(interval == null ? null : (Double) interval.low()),
+                        text(interval == null ? null : (Double) interval.high()))));
+            }
+        });
+        return new Table(
+                "",
+                List.of(),
+                List.of("model", "point", "n", "mean", "deviation", "interval_low", "interval_high"),
+                rows,
+                List.of());
+    }
+
+    private static String text(@Nullable Double number) {
+        return number == null ? "" : number.toString();
+    }
+
     private static List<String> difference(@Nullable Estimate estimate) {
         return estimate == null
                 ? List.of(Numbers.NONE, Numbers.NONE, Numbers.NONE)
@@ -148,7 +178,7 @@ public final class SaliencyTables {
     }
 
     /**
-     * A profile for {@link DiagnoseTables#toBytes}.
+     * A profile for {@link DiagnoseTables#document}.
      *
      * @param base the first model's name
      * @param contrast with it; null for that model itself

@@ -37,10 +37,11 @@ class DiagnoseTest {
         Path out = temp.resolve("out");
         Cli.Ended ended = Cli.run(
                 "diagnose", "moving", "--model", "bm25", "--dataset", "demo", "--format", "csv", "--output", out);
-        assertThat(lines(ended, "bm25,")).containsExactly("bm25,300,10,1,1,0.0,\"[0.0, 0.0]\"");
         for (int place = 2; place <= 10; place++) {
-            assertThat(lines(ended, place + ",").getFirst()).endsWith(",0.0,\"[0.0, 0.0]\",1.000");
+            assertThat(lines(ended, "bm25," + place + ",300,").getFirst()).endsWith(",0.0,0.0,0.0,1.0");
         }
+        Cli.Ended table = Cli.run("diagnose", "moving", "--model", "bm25", "--dataset", "demo");
+        assertThat(lines(table, "bm25 ")).singleElement().asString().matches("bm25 +300 +10 +1 +1 +0.0 +\\[0.0, 0.0]");
         assertThat(ended.err()).contains("demo: 300 documents; 0 left out with fewer than 3 sentences");
         assertThat(Files.readAllLines(out.resolve("bm25/scores.csv"))).hasSize(3001);
         assertThat(Files.readString(out.resolve("bm25/result.json")))
@@ -50,7 +51,7 @@ class DiagnoseTest {
     @Test
     void bm25DoesNotCareWhereANeedleIsPut() {
         Cli.Ended ended = Cli.run("diagnose", "needle", "--model", "bm25", "--dataset", "demo", "--format", "csv");
-        List<String> inserted = lines(ended, "insert ");
+        List<String> inserted = lines(ended, "bm25,insert ");
         assertThat(inserted).hasSize(3);
         assertThat(inserted.stream()
                         .map(line -> line.replaceFirst("insert [a-z]+", ""))
@@ -58,8 +59,41 @@ class DiagnoseTest {
                 .hasSize(1);
         // A longer document scores lower; so does one without a third of its words about the query.
         assertThat(inserted.getFirst()).containsPattern(",300,[0-9.]+,[0-9.]+,-[0-9.]+,");
-        assertThat(lines(ended, "remove ")).hasSize(6);
-        assertThat(lines(ended, "remove middle,").getFirst()).contains(",300,");
+        assertThat(lines(ended, "bm25,remove ")).hasSize(6);
+        assertThat(lines(ended, "bm25,remove middle,").getFirst()).contains(",300,");
+    }
+
+    @Test
+    void jsonIsWhatTheFileHolds() throws IOException {
+        Path out = temp.resolve("out");
+        Cli.Ended ended = Cli.run(
+                "diagnose",
+                "needle",
+                "--model",
+                "bm25",
+                "--dataset",
+                "demo",
+                "--n",
+                5,
+                "--format",
+                "json",
+                "--output",
+                out);
+        String file = Files.readString(out.resolve("bm25/result.json"));
+        assertThat(ended.out().replaceAll("\\s", "")).isEqualTo("[" + file.replaceAll("\\s", "") + "]");
+    }
+
+    /** What a model does not read it cannot be biased against. */
+    @Test
+    void textsThatWereCutAreTold() throws IOException {
+        Path benchmark = write(temp.resolve("planted"));
+        Path near = new ReferenceEncoder("near", Shape.FLAT, 0, 192, 1, 20).write(temp.resolve("near"), WORDS);
+        Cli.Ended ended =
+                Cli.run("diagnose", "moving", "--model", near + ",bm25", "--dataset", benchmark, "--no-cache");
+        assertThat(ended.err())
+                .containsPattern(
+                        "near: (\\d+) of \\1 texts were cut at 20 tokens; what lies past the cut was not read\n")
+                .doesNotContain("bm25: ");
     }
 
     /** A model that was built to look at the beginning is seen to do so, one built to look nowhere is not. */
@@ -79,12 +113,10 @@ class DiagnoseTest {
                 benchmark,
                 "--positions",
                 5,
-                "--format",
-                "csv",
                 "--no-cache");
-        assertThat(lines(moving, "primacy,")).first().asString().startsWith("primacy,40,5,1,5,+");
-        assertThat(lines(moving, "recency,")).first().asString().startsWith("recency,40,5,5,1,+");
-        assertThat(lines(moving, "5,")).first().asString().endsWith(",<0.001");
+        assertThat(lines(moving, "primacy ")).first().asString().matches("primacy +40 +5 +1 +5 +\\+.*");
+        assertThat(lines(moving, "recency ")).first().asString().matches("recency +40 +5 +5 +1 +\\+.*");
+        assertThat(lines(moving, "5 ")).first().asString().endsWith(" <0.001");
         Cli.Ended needle = Cli.run(
                 "diagnose",
                 "needle",
@@ -99,7 +131,7 @@ class DiagnoseTest {
                 30,
                 "--seed",
                 3);
-        assertThat(lines(needle, "insert "))
+        assertThat(lines(needle, "primacy,insert "))
                 .hasSize(3)
                 .allSatisfy(line -> assertThat(line).contains(",30,"));
     }
