@@ -12,10 +12,8 @@ import io.posbias.probe.ScoredItem;
 import io.posbias.report.DiagnoseTables;
 import io.posbias.report.ProbeFiles;
 import io.posbias.report.Table;
-import io.posbias.report.TableFormat;
 import io.posbias.retrieve.Recipe;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -226,19 +224,7 @@ final class DiagnoseOptions {
      * @param tidy all numbers in one table, for CSV
      */
     void print(List<Table> tables, Table tidy) {
-        PrintWriter out = spec.commandLine().getOut();
-        out.print(
-                switch (format) {
-                    case JSON -> new String(Json.toBytes(documents), StandardCharsets.UTF_8);
-                    case CSV -> TableFormat.CSV.render(tidy);
-                    default ->
-                        String.join(
-                                "\n",
-                                tables.stream()
-                                        .map(TableFormat.valueOf(format.name())::render)
-                                        .toList());
-                });
-        out.flush();
+        format.print(spec.commandLine().getOut(), () -> Json.toBytes(documents), tables, tidy);
     }
 
     /** Says a line on stderr. */

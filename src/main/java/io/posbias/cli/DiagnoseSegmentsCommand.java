@@ -1,6 +1,7 @@
 package io.posbias.cli;
 
 import io.posbias.ExitCode;
+import io.posbias.Json;
 import io.posbias.PosbiasException;
 import io.posbias.UsageException;
 import io.posbias.dataset.Dataset;
@@ -11,15 +12,16 @@ import io.posbias.probe.LengthBands;
 import io.posbias.probe.SegmentCosines;
 import io.posbias.probe.SegmentSample;
 import io.posbias.probe.SegmentSimilarity;
+import io.posbias.report.SegmentFiles;
 import io.posbias.report.SegmentTables;
 import io.posbias.report.Table;
-import io.posbias.report.TableFormat;
 import io.posbias.report.plot.DiagnosePlots;
 import io.posbias.retrieve.Recipe;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -123,7 +125,7 @@ final class DiagnoseSegmentsCommand implements Callable<Integer> {
             paramLabel = "FORMAT",
             defaultValue = "table",
             description = "What to print: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-    private TableFormat format = TableFormat.TABLE;
+    private PrintOptions.Format format = PrintOptions.Format.TABLE;
 
     @Mixin
     private ModelOptions modelOptions = new ModelOptions();
@@ -144,16 +146,16 @@ final class DiagnoseSegmentsCommand implements Callable<Integer> {
         Engine engine = modelOptions.device().engine(statistics.threads(), this::say);
         ModelStore store = new ModelStore(this::say);
         List<SegmentTables.Cell> all = new ArrayList<>();
+        List<Map<String, Object>> documents = new ArrayList<>();
         for (Recipe recipe : recipes) {
             store.require(recipe);
             List<SegmentTables.Cell> cells = cells(recipe, drawn, engine);
             all.addAll(cells);
-            output.write(
-                    recipe.name(),
-                    () -> SegmentTables.toBytes(setup(), recipe.name(), recipe.fingerprint(), cells),
-                    () -> SegmentTables.csv(cells));
+            Map<String, Object> document = SegmentFiles.document(setup(), recipe.name(), recipe.fingerprint(), cells);
+            documents.add(document);
+            output.write(recipe.name(), () -> Json.toBytes(document), () -> SegmentFiles.csv(cells));
         }
-        print(List.of(SegmentTables.means(setup(), all, withPublished), SegmentTables.differences(setup(), all)));
+        print(all, documents);
         plots.draw(folder -> DiagnosePlots.segments(all, withPublished, folder));
         return ExitCode.OK;
     }
@@ -249,10 +251,14 @@ final class DiagnoseSegmentsCommand implements Callable<Integer> {
         return cells;
     }
 
-    private void print(List<Table> tables) {
-        PrintWriter out = spec.commandLine().getOut();
-        out.print(String.join("\n", tables.stream().map(format::render).toList()));
-        out.flush();
+    private void print(List<SegmentTables.Cell> cells, List<Map<String, Object>> documents) {
+        List<Table> tables =
+                List.of(SegmentTables.means(setup(), cells, withPublished), SegmentTables.differences(setup(), cells));
+        format.print(
+                spec.commandLine().getOut(),
+                () -> Json.toBytes(documents),
+                tables,
+                SegmentTables.tidy(cells, withPublished));
     }
 
     private void say(String line) {

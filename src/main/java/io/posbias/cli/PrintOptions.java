@@ -36,6 +36,27 @@ final class PrintOptions {
                             : TableFormat.valueOf(name()).render(table.get()));
             out.flush();
         }
+
+        /**
+         * Prints JSON in UTF-8, several tables, or as CSV one.
+         *
+         * @param tables for people
+         * @param tidy all numbers in one table
+         */
+        void print(PrintWriter out, Supplier<byte[]> json, List<Table> tables, Table tidy) {
+            out.print(
+                    switch (this) {
+                        case JSON -> new String(json.get(), StandardCharsets.UTF_8);
+                        case CSV -> TableFormat.CSV.render(tidy);
+                        default ->
+                            String.join(
+                                    "\n",
+                                    tables.stream()
+                                            .map(TableFormat.valueOf(name())::render)
+                                            .toList());
+                    });
+            out.flush();
+        }
     }
 
     @Option(

@@ -14,12 +14,10 @@ import io.posbias.probe.ScoredItem;
 import io.posbias.report.ProbeFiles;
 import io.posbias.report.ProbeTables;
 import io.posbias.report.Table;
-import io.posbias.report.TableFormat;
 import io.posbias.report.plot.ProbePlots;
 import io.posbias.retrieve.Recipe;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -139,12 +137,11 @@ final class ProbeRunCommand implements Callable<Integer> {
                     () -> ProbeFiles.toBytes(recipe.name(), by, digests, statistics.confidence(), result),
                     () -> ProbeFiles.csv(scored));
         }
-        if (format == PrintOptions.Format.JSON) {
-            print(new String(
-                    ProbeFiles.toBytes(scorings, digests, statistics.confidence(), results), StandardCharsets.UTF_8));
-        } else {
-            print(tables(results));
-        }
+        format.print(
+                spec.commandLine().getOut(),
+                () -> ProbeFiles.toBytes(scorings, digests, statistics.confidence(), results),
+                tables(results),
+                ProbeTables.tidy(results, withPublished));
         plots.draw(folder -> ProbePlots.write(results, folder));
         return ExitCode.OK;
     }
@@ -235,25 +232,14 @@ final class ProbeRunCommand implements Callable<Integer> {
                 .toList();
     }
 
-    private String tables(Map<String, ProbeResult> results) {
-        TableFormat rendering = TableFormat.valueOf(format.name());
+    private List<Table> tables(Map<String, ProbeResult> results) {
         List<Table> tables = new ArrayList<>();
-        boolean tested =
-                results.values().stream().anyMatch(result -> !result.tests().isEmpty());
-        if (tested && rendering == TableFormat.CSV) {
-            tables.add(ProbeTables.tidy(results, withPublished));
-        } else if (tested) {
+        if (results.values().stream().anyMatch(result -> !result.tests().isEmpty())) {
             tables.add(ProbeTables.summary(results));
             tables.addAll(ProbeTables.probes(results, statistics.confidence(), withPublished));
         }
         tables.addAll(ProbeTables.grids(results));
-        return String.join("\n", tables.stream().map(rendering::render).toList());
-    }
-
-    private void print(String text) {
-        PrintWriter out = spec.commandLine().getOut();
-        out.print(text);
-        out.flush();
+        return tables;
     }
 
     private void say(String line) {

@@ -1,24 +1,43 @@
 package io.posbias.report;
 
-import io.posbias.Json;
 import io.posbias.probe.PairTest;
 import io.posbias.probe.SegmentCosines;
 import io.posbias.probe.SegmentSimilarity;
 import io.posbias.stats.Estimate;
 import io.posbias.stats.Interval;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** How near texts are to their segments, as tables, JSON and CSV. Cosines have four decimals, as in the paper. */
+/** How near texts are to their segments, as tables. Cosines have four decimals, as in the paper. */
 public final class SegmentTables {
-    /** The schema of the JSON. */
-    public static final String SCHEMA = "posbias/segments/1";
-
     private static final double DIGITS = 1e4;
+
+    private static final List<String> TIDY = List.of(
+            "model",
+            "dataset",
+            "words",
+            "n",
+            "cut",
+            "beginning",
+            "beginning_low",
+            "beginning_high",
+            "middle",
+            "middle_low",
+            "middle_high",
+            "end",
+            "end_low",
+            "end_high",
+            "less_middle",
+            "less_middle_low",
+            "less_middle_high",
+            "less_middle_p_value",
+            "less_end",
+            "less_end_low",
+            "less_end_high",
+            "less_end_p_value");
 
     private SegmentTables() {}
 
@@ -202,76 +221,56 @@ public final class SegmentTables {
         return String.format(Locale.ROOT, format, Math.rint(value * DIGITS) / DIGITS + 0.0);
     }
 
-    /** A model's result on all benchmarks as a JSON document in UTF-8. */
-    public static byte[] toBytes(Setup setup, String model, String recipeSha256, List<Cell> cells) {
-        Map<String, Object> document = new LinkedHashMap<>();
-        document.put("schema", SCHEMA);
-        document.put("model", model);
-        document.put("recipe_sha256", recipeSha256);
-        document.put("words_above", setup.above());
-        document.put("words_below", setup.below());
-        document.put("seed", setup.seed());
-        document.put("lengths", setup.lengths());
-        document.put("confidence", setup.confidence());
-        document.put("datasets", cells.stream().map(SegmentTables::toMap).toList());
-        return Json.toBytes(document);
-    }
-
-    private static Map<String, Object> toMap(Cell cell) {
-        Map<String, Object> map = new LinkedHashMap<>();
-        map.put("dataset", cell.dataset().name());
-        map.put("data_sha256", cell.dataset().sha256());
-        map.put("passages", cell.dataset().passages());
-        map.put("fit", cell.dataset().fit());
-        map.put("drawn", cell.cosines().size());
-        Map<String, Object> cut = new LinkedHashMap<>();
-        cut.put("max_tokens", cell.cut().maxTokens());
-        cut.put("known", cell.cut().known());
-        cut.put("whole_texts", cell.similarity().bands().getFirst().cut());
-        cut.put("segments", cell.cut().segments());
-        map.put("cut", cut);
-        map.put(
-                "bands",
-                cell.similarity().bands().stream().map(SegmentTables::toMap).toList());
-        return map;
-    }
-
-    private static Map<String, Object> toMap(SegmentSimilarity.Band band) {
-        Map<String, Object> map = new LinkedHashMap<>();
-        map.put("words", band.words());
-        map.put("n", band.n());
-        map.put("whole_texts_cut", band.cut());
-        map.put("beginning", toMap(band.beginning()));
-        map.put("middle", toMap(band.middle()));
-        map.put("end", toMap(band.end()));
-        map.put("tests", List.of(ProbeFiles.toMap(band.lessMiddle()), ProbeFiles.toMap(band.lessEnd())));
-        return map;
-    }
-
-    private static Map<String, @Nullable Object> toMap(SegmentSimilarity.Mean mean) {
-        Map<String, @Nullable Object> map = new LinkedHashMap<>();
-        map.put("mean", mean.value());
-        Interval interval = mean.interval();
-        map.put("interval", interval == null ? null : List.of(interval.low(), interval.high()));
-        return map;
-    }
-
-    /** One line for each passage with its cosines. */
-    public static String csv(List<Cell> cells) {
-        return CsvTable.lines(lines -> {
-            lines.accept(List.of("dataset", "passage", "words", "cut", "beginning", "middle", "end"));
-            for (Cell cell : cells) {
-                for (SegmentCosines one : cell.cosines()) {
-                    lines.accept(List.of(
-                            cell.dataset().name(),
-                            one.passage(),
-                            String.valueOf(one.words()),
-                            String.valueOf(one.cut()),
-                            String.valueOf(one.beginning()),
-                            String.valueOf(one.middle()),
-                            String.valueOf(one.end())));
-                }
+    /**
+     * All numbers in full precision, a row for each model, benchmark and band of length.
+     *
+     * @param published whether what the paper printed follows
+     */
+    public static Table tidy(List<Cell> cells, boolean published) {
+        List<Table.Row> rows = new ArrayList<>();
+        for (Cell cell : cells) {
+            for (SegmentSimilarity.Band band : cell.similarity().bands()) {
+                List<String> row = start(cell, band);
+                row.add(cell.cut().known() ? String.valueOf(band.cut()) : "");
+                band.segments().forEach(mean -> {
+                    row.add(String.valueOf(mean.value()));
+                    row.addAll(ends(mean.interval()));
+                });
+                row.addAll(plain(band.lessMiddle()));
+                row.addAll(plain(band.lessEnd()));
+                rows.add(new Table.Row(row));
             }
-        });
+        }
+        if (published) {
+            PublishedSegments.rows().forEach(one -> rows.add(plain(one)));
+        }
+        return new Table("", List.of(), TIDY, rows, List.of());
+    }
+
+    private static Table.Row plain(PublishedSegments printed) {
+        List<String> row = new ArrayList<>(published(printed).cells().subList(0, 4));
+        row.add("");
+        for (double cosine : printed.segments()) {
+            row.add(String.valueOf(cosine));
+            row.addAll(ends(null));
+        }
+        while (row.size() < TIDY.size()) {
+            row.add("");
+        }
+        return new Table.Row(row);
+    }
+
+    private static List<String> plain(PairTest test) {
+        Estimate difference = test.difference();
+        List<String> cells = new ArrayList<>(List.of(String.valueOf(test.first() - test.second())));
+        cells.addAll(ends(difference == null ? null : difference.interval()));
+        cells.add(difference == null ? "" : String.valueOf(difference.pValue()));
+        return cells;
+    }
+
+    private static List<String> ends(@Nullable Interval interval) {
+        return interval == null
+                ? List.of("", "")
+                : List.of(String.valueOf(interval.low()), String.valueOf(interval.high()));
     }
 }
