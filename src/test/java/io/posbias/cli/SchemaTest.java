@@ -13,7 +13,15 @@ import io.posbias.cli.Planted.Kind;
 import io.posbias.encode.Engine;
 import io.posbias.encode.api.FakeApi;
 import io.posbias.encode.api.FakeChat;
+import io.posbias.measure.Direction;
+import io.posbias.measure.Profile;
+import io.posbias.measure.Psi;
+import io.posbias.probe.PairTest;
+import io.posbias.report.CalibrationTable;
+import io.posbias.stats.Estimate;
+import io.posbias.stats.Interval;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -134,7 +142,7 @@ class SchemaTest {
 
     @Test
     void reversal() throws IOException {
-        check("reversal-1", result("diagnose", "reversal", "--dataset", "demo"), "models.bm25");
+        check("reversal-1", result("diagnose", "reversal", "--dataset", "demo"), "models.*");
     }
 
     @Test
@@ -189,6 +197,39 @@ class SchemaTest {
             assertThat(SchemaCheck.takes(schema, passed.replace("\"passed\" : true", "\"passed\" : false")))
                     .isFalse();
         }
+    }
+
+    /** The table has a dash for it. */
+    @Test
+    void aReferenceWithoutVerdict() throws IOException {
+        Estimate none = new Estimate(0, new Interval(-1, 1), 1);
+        Direction direction = new Direction(true, 2, none, null, null, null, null, null, null);
+        Profile profile = new Profile(
+                "nDCG@10",
+                "all",
+                2,
+                0.0,
+                null,
+                0.0,
+                null,
+                new Psi(null, "all means are 0", null, null, null, null, null),
+                List.of(),
+                direction);
+        PairTest test = new PairTest("position", PairTest.PAIRS, 1, 1, 0, null, null, 1, 0);
+        CalibrationTable.Row row = new CalibrationTable.Row(
+                "flat",
+                null,
+                0,
+                profile,
+                none,
+                "0",
+                false,
+                List.of(new CalibrationTable.Effect(test, "0", true)),
+                true);
+        String json =
+                new String(CalibrationTable.toBytes(List.of(row), List.of(), List.of("flat")), StandardCharsets.UTF_8);
+        assertThat(json).contains("\"verdict\" : null", "\"psi\" : null");
+        check("calibration-1", json);
     }
 
     @Test
