@@ -188,7 +188,11 @@ public final class CalibrationTable {
         map.put("psi", row.profile().psi().value());
         map.put("psi_p", row.profile().psi().pValue());
         map.put("slope", direction == null ? null : direction.slope().value());
-        map.put("verdict", direction == null ? null : String.valueOf(direction.verdict()));
+        map.put(
+                "verdict",
+                direction == null || direction.verdict() == null
+                        ? null
+                        : direction.verdict().toString());
         map.put("reversal", ProfileFields.estimate(row.reversal()));
         map.put("reversal_expected", row.reversalExpected());
         map.put("rankings_pass", row.rankingsPass());
