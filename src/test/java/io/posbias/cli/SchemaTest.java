@@ -185,7 +185,7 @@ class SchemaTest {
             Ground ground = calibration.ground();
             List<Finding> findings =
                     List.of(calibration.find(front, front, ground), calibration.find(flat, flat, ground));
-            Outcome outcome = new Outcome(findings, List.of(new FalseAlarms(flat, "benchmarks", 3, 40)));
+            Outcome outcome = new Outcome(7, findings, List.of(new FalseAlarms(flat, "benchmarks", 3, 40)));
             String passed = CalibrateCommand.render(outcome, List.of(), PrintOptions.Format.JSON);
             check("calibration-1", passed);
             String failed =
@@ -226,8 +226,8 @@ class SchemaTest {
                 false,
                 List.of(new CalibrationTable.Effect(test, "0", true)),
                 true);
-        String json =
-                new String(CalibrationTable.toBytes(List.of(row), List.of(), List.of("flat")), StandardCharsets.UTF_8);
+        String json = new String(
+                CalibrationTable.toBytes(1, 0.95, List.of(row), List.of(), List.of("flat")), StandardCharsets.UTF_8);
         assertThat(json).contains("\"verdict\" : null", "\"psi\" : null");
         check("calibration-1", json);
     }
