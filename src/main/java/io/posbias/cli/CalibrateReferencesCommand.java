@@ -157,7 +157,7 @@ final class CalibrateReferencesCommand implements Runnable {
             opened.judgedQueries().forEach(query -> words.addAll(WordTokenizer.words(query.text())));
         }
         if (data != null) {
-            for (Path file : ProbeRunCommand.probes(data)) {
+            for (Path file : ProbeRunCommand.filled(ProbeRunCommand.probes(data))) {
                 ProbeItem.read(file, ProbeRunCommand.name(file)).forEach(item -> add(item, words));
             }
         }

@@ -3,6 +3,7 @@ package io.posbias.cli;
 import io.posbias.ExitCode;
 import io.posbias.PosbiasException;
 import io.posbias.dataset.Dataset;
+import io.posbias.dataset.Query;
 import io.posbias.probe.Needle;
 import io.posbias.probe.ProbeItem;
 import io.posbias.probe.ProbeResult;
@@ -73,7 +74,12 @@ final class DiagnoseNeedleCommand implements Callable<Integer> {
                     + "\"; give one in their language with --needle");
         }
         Documents documents = new Documents(dataset);
-        List<Documents.Document> read = options.documents(documents, documents.answered());
+        List<Query> answered = documents.answered();
+        if (answered.isEmpty()) {
+            throw new PosbiasException(
+                    dataset.name() + " has no query with a relevant passage; there is nothing to change");
+        }
+        List<Documents.Document> read = options.documents(documents, answered);
         List<Documents.Document> fit = read.stream()
                 .filter(document -> document.sentences().size() >= Needle.LEAST_SENTENCES)
                 .toList();

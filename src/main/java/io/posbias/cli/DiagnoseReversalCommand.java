@@ -94,7 +94,6 @@ final class DiagnoseReversalCommand implements Callable<Integer> {
     public Integer call() {
         Scoring scoring = scoring();
         List<Recipe> recipes = modelOptions.recipes(models);
-        CellRunner.refuseTwins("--model", recipes, "--dataset", List.of());
         Engine engine = modelOptions.device().engine(statistics.threads(), this::say);
         Dataset whole = DatasetReader.open(new Datasets(spec.commandLine().getErr()).folder(name));
         try (ReversedBenchmark benchmark = new ReversedBenchmark(whole, segments)) {

@@ -33,9 +33,14 @@ final class ModelOptions {
             description = "How many candidates it finds for each query (default: the recipe's).")
     private @Nullable Integer depth;
 
-    /** Recipes by name or file, with what was set for this run. */
+    /**
+     * Recipes by name or file, with what was set for this run.
+     *
+     * @throws UsageException if two are of one name, under which the results of one would hide those of the other
+     */
     List<Recipe> recipes(List<String> names) {
         List<Recipe> recipes = names.stream().map(Recipe::find).toList();
+        CellRunner.refuseTwins("--model", recipes, "--dataset", List.of());
         Map<String, Object> changes = new LinkedHashMap<>();
         if (precision != null) {
             changes.put("precision", precision);

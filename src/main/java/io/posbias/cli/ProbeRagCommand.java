@@ -11,6 +11,7 @@ import io.posbias.probe.RagSample;
 import io.posbias.report.RagTables;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -127,7 +128,8 @@ final class ProbeRagCommand implements Callable<Integer> {
         format.print(
                 spec.commandLine().getOut(),
                 () -> RagTables.toBytes(asked, sample, result),
-                () -> RagTables.table(asked, sample, result, withPublished));
+                List.of(RagTables.table(asked, sample, result, withPublished)),
+                RagTables.tidy(asked, result, withPublished));
         output.write(reader.folderName(), () -> RagTables.toBytes(asked, sample, result), () -> RagTables.csv(result));
         return ExitCode.OK;
     }

@@ -22,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -181,13 +182,26 @@ final class ProbeRunCommand implements Callable<Integer> {
         }
         files.addAll(pairs);
         Map<Path, List<ProbeItem>> items = new LinkedHashMap<>();
+        Map<String, Path> fileOf = new HashMap<>();
         for (Path file : files) {
             if (!Files.isRegularFile(file)) {
                 throw new UsageException("--pairs " + file + ": no such file");
             }
-            items.put(file, ProbeItem.read(file, name(file)));
+            refuseTwin(String.valueOf(file.getFileName()), "are called", file, fileOf);
+            List<ProbeItem> own = ProbeItem.read(file, name(file));
+            own.stream().map(ProbeItem::probe).distinct().forEach(probe -> refuseTwin(probe, "hold", file, fileOf));
+            items.put(file, own);
         }
         return items;
+    }
+
+    /** Pairs of one probe in two files would be tested as one sample, and count twice where they are the same. */
+    private static void refuseTwin(String name, String have, Path file, Map<String, Path> fileOf) {
+        Path earlier = fileOf.put(have + name, file);
+        if (earlier != null) {
+            throw new UsageException(
+                    earlier + " and " + file + " both " + have + " " + name + ": give one, or make one file of them");
+        }
     }
 
     /** The name of the probe in a file. */
@@ -197,7 +211,8 @@ final class ProbeRunCommand implements Callable<Integer> {
     }
 
     /**
-     * The files of the probes in a folder, by name.
+     * The files of the probes in a folder, by name; also those without a line, as 'posbias probe build' writes them of
+     * probes that no query fits.
      *
      * @throws UsageException if there are none
      */
@@ -227,15 +242,42 @@ final class ProbeRunCommand implements Callable<Integer> {
                 throw new UsageException("--probe: " + Names.unknown("probe", probe, names));
             }
         }
-        return there.stream()
-                .filter(file -> probes.isEmpty() || probes.contains(name(file)))
-                .toList();
+        if (!probes.isEmpty()) {
+            return there.stream().filter(file -> probes.contains(name(file))).toList();
+        }
+        List<Path> filled = filled(there);
+        there.stream()
+                .filter(file -> !filled.contains(file))
+                .forEach(file -> say(file.getFileName() + ": holds no pair, left out"));
+        return filled;
+    }
+
+    /**
+     * Those of some files that are not empty.
+     *
+     * @throws PosbiasException if all are
+     */
+    static List<Path> filled(List<Path> files) {
+        List<Path> filled = new ArrayList<>();
+        for (Path file : files) {
+            try {
+                if (Files.size(file) > 0) {
+                    filled.add(file);
+                }
+            } catch (IOException unreadable) {
+                throw new PosbiasException(Problems.describe("read", file, unreadable), unreadable);
+            }
+        }
+        if (filled.isEmpty()) {
+            throw new PosbiasException("no probe of " + files.getFirst().getParent() + " holds a pair");
+        }
+        return filled;
     }
 
     private List<Table> tables(Map<String, ProbeResult> results) {
         List<Table> tables = new ArrayList<>();
         if (results.values().stream().anyMatch(result -> !result.tests().isEmpty())) {
-            tables.add(ProbeTables.summary(results));
+            ProbeTables.summary(results).ifPresent(tables::add);
             tables.addAll(ProbeTables.probes(results, statistics.confidence(), withPublished));
         }
         tables.addAll(ProbeTables.grids(results));

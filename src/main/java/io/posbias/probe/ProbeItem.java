@@ -37,11 +37,18 @@ public record ProbeItem(
      * Reads a file of items, one JSON object a line.
      *
      * @param usual the name of the probe where a line does not say
-     * @throws BadInputException if a line lacks a field, or the file holds none
+     * @throws BadInputException if a line lacks a field, if what a probe compares is not all there, or the file holds no
+     *     line
      */
     public static List<ProbeItem> read(Path file, String usual) {
         List<ProbeItem> items = new ArrayList<>();
-        new JsonLines(file).forEach(fields -> items.add(item(fields, usual)));
+        ItemChecks checks = new ItemChecks();
+        new JsonLines(file).forEach(fields -> {
+            ProbeItem item = item(fields, usual);
+            checks.look(fields, item.probe, item.id);
+            items.add(item);
+        });
+        checks.finish(file);
         if (items.isEmpty()) {
             throw new BadInputException(
                     Location.of(file), "holds no pair", "a line is {\"id\", \"query\", \"text1\", \"text2\"}");
@@ -51,16 +58,39 @@ public record ProbeItem(
 
     private static ProbeItem item(Fields fields, String usual) {
         String probe = fields.text("probe", usual);
+        if (probe.isBlank()) {
+            throw fields.bad("probe", "is empty", "without it, the file's name is the probe's");
+        }
         boolean single = SINGLE.contains(probe);
-        Map<String, String> tags = new LinkedHashMap<>();
-        fields.record("tags").toMap().forEach((name, value) -> tags.put(name, String.valueOf(value)));
         return new ProbeItem(
                 probe,
                 fields.id("id"),
                 filled(fields, "query"),
                 filled(fields, "text1"),
                 single ? null : filled(fields, "text2"),
-                tags);
+                tags(fields.record("tags")));
+    }
+
+    private static Map<String, String> tags(Fields fields) {
+        Map<String, String> tags = new LinkedHashMap<>();
+        fields.toMap().forEach((name, value) -> {
+            if (value instanceof List || value instanceof Map) {
+                throw fields.bad(
+                        name, "is a " + (value instanceof List ? "list" : "record"), "a tag is a string or a number");
+            }
+            // As all of posbias takes null: it is not there.
+            if (value != null) {
+                tags.put(name, word(value));
+            }
+        });
+        return tags;
+    }
+
+    /** A tag as it prints: a whole number without a fraction, however it was written. */
+    static String word(Object value) {
+        return value instanceof Double number && number == Math.rint(number) && Math.abs(number) < 1L << 53
+                ? String.valueOf(number.longValue())
+                : String.valueOf(value);
     }
 
     /** Probes whose items hold one text. */
@@ -74,7 +104,7 @@ public record ProbeItem(
         return text;
     }
 
-    /** A tag that the item must have. */
+    /** A tag that the item must have; {@link #read} makes sure of it. */
     String tag(String name) {
         String value = tags.get(name);
         if (value == null) {

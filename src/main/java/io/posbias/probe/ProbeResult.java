@@ -136,7 +136,9 @@ public record ProbeResult(List<PairTest> tests, List<GridCell> grid) {
                     scores.keySet().stream().filter(atFirst::containsKey).toList();
             double[] there = ids.stream().mapToDouble(scores::get).toArray();
             double[] first = ids.stream().mapToDouble(atFirst::get).toArray();
-            tests.add(PairTest.of("moving", place + " - 1", there, first, confidence));
+            if (!ids.isEmpty()) {
+                tests.add(PairTest.of("moving", place + " - 1", there, first, confidence));
+            }
         });
         return tests;
     }

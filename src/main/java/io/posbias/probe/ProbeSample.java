@@ -69,7 +69,9 @@ record ProbeSample(
     String line() {
         StringBuilder line = new StringBuilder(probe).append(": ").append(n());
         line.append(" of ").append(candidates()).append(" candidates");
-        if (drawn < asked && asked != ALL) {
+        if (candidates() == 0) {
+            line.append("; its file is empty");
+        } else if (drawn < asked && asked != ALL) {
             line.append("; all are taken, fewer than the ").append(asked).append(" asked for");
         }
         if (n() < drawn) {

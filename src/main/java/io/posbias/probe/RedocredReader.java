@@ -63,6 +63,9 @@ final class RedocredReader {
             if (documents.isEmpty()) {
                 throw notRedocred("holds no document");
             }
+            if (json.nextToken() != null) {
+                throw notRedocred("goes on behind its list");
+            }
             return documents;
         } catch (JacksonException broken) {
             throw Json.malformed("JSON", file, broken);

@@ -5,15 +5,15 @@ import io.posbias.probe.ProbeResult;
 import io.posbias.stats.Estimate;
 import io.posbias.stats.Interval;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -55,17 +55,31 @@ public final class ProbeTables {
             "foil", "evidence in a long text - foil; negative: prefers the foil",
             "poison", "evidence in a long text - poisoned foil; negative: prefers the poison");
 
+    /** What is preferred where the first score is higher. */
+    private static final Map<String, String> FIRST = Map.of(
+            "answer", "the answer",
+            "answer-single", "the answer",
+            "position", "the beginning",
+            "literal", "the same words (SS - SL)",
+            "brevity", "short texts",
+            "repetition", "repetition",
+            "foil", "the evidence to the foil",
+            "poison", "the evidence to the poison");
+
     /**
      * The summary: t of each probe, as Figure 1 of the paper shows it, and the accuracy where one text is the right one, as its
-     * Table 4 does; a row for each model.
+     * Table 4 does; a row for each model. Empty where no probe has one comparison that stands for it.
      */
-    public static Table summary(Map<String, ProbeResult> results) {
+    public static Optional<Table> summary(Map<String, ProbeResult> results) {
         List<String> probes = results.values().stream()
                 .flatMap(result -> result.tests().stream())
                 .filter(ProbeTables::isHeadline)
                 .map(PairTest::probe)
                 .distinct()
                 .toList();
+        if (probes.isEmpty()) {
+            return Optional.empty();
+        }
         List<String> right = probes.stream().filter(ACCURACY::contains).toList();
         List<String> header = new ArrayList<>(List.of("model"));
         probes.forEach(probe -> header.add(probe + " t"));
@@ -77,16 +91,23 @@ public final class ProbeTables {
             right.forEach(probe -> cells.add(cell(result, probe, test -> percent(test.share()))));
             rows.add(new Table.Row(cells));
         });
-        return new Table(
-                "Probes: what each model prefers",
-                List.of(),
-                header,
-                rows,
-                List.of(
-                        "t: paired t test of first less second score; above 0 the first is preferred, that is: the answer,"
-                                + " the beginning, the same words (SS - SL), short texts, repetition",
-                        "acc: share of pairs where the right text, with the answer or the evidence, scores higher; ties"
-                                + " count as wrong"));
+        List<String> notes = new ArrayList<>();
+        notes.add("t: paired t test of first less second score; above 0 the first is preferred" + preferred(probes));
+        if (!right.isEmpty()) {
+            notes.add("acc: share of pairs where the right text, with the answer or the evidence, scores higher; ties"
+                    + " count as wrong");
+        }
+        return Optional.of(new Table("Probes: what each model prefers", List.of(), header, rows, notes));
+    }
+
+    /** What the first text stands for in these probes. */
+    private static String preferred(List<String> probes) {
+        List<String> first = probes.stream()
+                .map(FIRST::get)
+                .filter(Objects::nonNull)
+                .distinct()
+                .toList();
+        return first.isEmpty() ? "" : ", that is: " + String.join(", ", first);
     }
 
     private static boolean isHeadline(PairTest test) {
@@ -149,7 +170,7 @@ public final class ProbeTables {
                 model,
                 test.comparison(),
                 String.valueOf(test.n()),
-                difference == null ? Numbers.NONE : significant(difference.value()),
+                significant(test.first() - test.second()),
                 difference == null
                         ? Numbers.NONE
                         : "[" + significant(difference.interval().low()) + ", "
@@ -161,17 +182,20 @@ public final class ProbeTables {
     }
 
     /**
-     * All tests in full precision, a row for each model and comparison.
+     * All tests in full precision, a row for each model and comparison, and the means of the grid, a row for each cell.
      *
      * @param published whether what the paper printed of the same probes follows
      */
     public static Table tidy(Map<String, ProbeResult> results, boolean published) {
         List<Table.Row> rows = new ArrayList<>();
         Set<String> probes = new LinkedHashSet<>();
-        results.forEach((model, result) -> result.tests().forEach(test -> {
-            probes.add(test.probe());
-            rows.add(tidy(model, test));
-        }));
+        results.forEach((model, result) -> {
+            result.tests().forEach(test -> {
+                probes.add(test.probe());
+                rows.add(tidy(model, test));
+            });
+            result.grid().forEach(cell -> rows.add(tidy(model, cell)));
+        });
         if (published) {
             PublishedProbes.of(probes).forEach(test -> rows.add(test.tidyRow()));
         }
@@ -196,6 +220,20 @@ public final class ProbeTables {
                 String.valueOf(test.share()),
                 String.valueOf(test.ties()),
                 text(test.effect())));
+    }
+
+    /** A cell of the grid, which has a mean and no test. */
+    private static Table.Row tidy(String model, ProbeResult.GridCell cell) {
+        List<String> cells = new ArrayList<>(List.of(
+                model,
+                "grid",
+                "heads " + cell.heads() + ", words " + cell.words(),
+                String.valueOf(cell.n()),
+                String.valueOf(cell.mean())));
+        while (cells.size() < TIDY.size()) {
+            cells.add("");
+        }
+        return new Table.Row(cells);
     }
 
     private static String text(@Nullable Double number) {
@@ -229,13 +267,15 @@ public final class ProbeTables {
     private static Table grid(String model, List<ProbeResult.GridCell> cells) {
         List<String> heads =
                 cells.stream().map(ProbeResult.GridCell::heads).distinct().toList();
-        Map<Integer, String> lengths = new TreeMap<>();
-        cells.forEach(cell -> lengths.put(Integer.valueOf(cell.words().split("-", 2)[0]), cell.words()));
+        List<String> lengths = cells.stream()
+                .map(ProbeResult.GridCell::words)
+                .distinct()
+                .sorted(Comparator.comparingInt(ProbeTables::begin).reversed())
+                .toList();
         List<String> header = new ArrayList<>(List.of("words"));
         heads.forEach(band -> header.add(band + (band.equals("1") ? " mention" : " mentions")));
         List<Table.Row> rows = new ArrayList<>();
-        for (Integer length : new TreeSet<>(lengths.keySet()).descendingSet()) {
-            String words = String.valueOf(lengths.get(length));
+        for (String words : lengths) {
             List<String> row = new ArrayList<>(List.of(words));
             for (String band : heads) {
                 row.add(cells.stream()
@@ -253,5 +293,10 @@ public final class ProbeTables {
                 header,
                 rows,
                 List.of("in brackets: queries"));
+    }
+
+    /** The number that a band begins with. */
+    private static int begin(String band) {
+        return Integer.parseInt(band.split("-", 2)[0]);
     }
 }

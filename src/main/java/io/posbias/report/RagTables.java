@@ -26,6 +26,22 @@ public final class RagTables {
 
     private static final String PUBLISHED = "data/published/colder-rag-table5.csv";
 
+    private static final List<String> TIDY = List.of(
+            "reader",
+            "document",
+            "n",
+            "correct",
+            "accuracy",
+            "accuracy_low",
+            "accuracy_high",
+            "less_none",
+            "less_none_low",
+            "less_none_high",
+            "p_value",
+            "abstained",
+            "unclear",
+            "empty");
+
     private RagTables() {}
 
     /**
@@ -133,6 +149,61 @@ public final class RagTables {
             rows.add(new Table.Row(row));
         }
         return rows;
+    }
+
+    /**
+     * All numbers in one table, a row for each reader and document; shares, not percent.
+     *
+     * @param published whether the paper's Table 5 follows
+     */
+    public static Table tidy(Asked asked, RagResult result, boolean published) {
+        List<Table.Row> rows = new ArrayList<>();
+        result.accuracies()
+                .forEach(accuracy -> rows.add(tidy(asked, accuracy, difference(result, accuracy.document()))));
+        if (published) {
+            for (Fields line : CsvRows.read(Path.of(PUBLISHED), Configs.read(PUBLISHED))) {
+                rows.add(padded(List.of(
+                        line.text("reader") + " (published)",
+                        line.text("document"),
+                        line.text("n"),
+                        line.text("correct"),
+                        String.valueOf((double) line.parsedInteger("correct") / line.parsedInteger("n")))));
+            }
+        }
+        return new Table("", List.of(), TIDY, rows, List.of());
+    }
+
+    private static Table.Row tidy(Asked asked, RagResult.Accuracy accuracy, @Nullable PairTest test) {
+        Proportion correct = accuracy.correct();
+        Estimate difference = test == null ? null : test.difference();
+        List<String> cells = new ArrayList<>(List.of(
+                asked.reader(),
+                accuracy.document().toString(),
+                String.valueOf(correct.n()),
+                String.valueOf(correct.hits()),
+                String.valueOf(correct.share()),
+                String.valueOf(correct.interval().low()),
+                String.valueOf(correct.interval().high())));
+        cells.addAll(
+                difference == null
+                        ? List.of("", "", "", "")
+                        : List.of(
+                                String.valueOf(difference.value()),
+                                String.valueOf(difference.interval().low()),
+                                String.valueOf(difference.interval().high()),
+                                String.valueOf(difference.pValue())));
+        cells.add(String.valueOf(accuracy.abstained()));
+        cells.add(String.valueOf(accuracy.unclear()));
+        cells.add(String.valueOf(accuracy.empty()));
+        return new Table.Row(cells);
+    }
+
+    private static Table.Row padded(List<String> cells) {
+        List<String> padded = new ArrayList<>(cells);
+        while (padded.size() < TIDY.size()) {
+            padded.add("");
+        }
+        return new Table.Row(padded);
     }
 
     /** The result as a JSON document in UTF-8. */

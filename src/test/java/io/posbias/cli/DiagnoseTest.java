@@ -178,6 +178,30 @@ class DiagnoseTest {
     }
 
     @Test
+    void aBenchmarkWithoutRelevantPassagesIsOneLine() throws IOException {
+        Path benchmark = temp.resolve("none");
+        Files.createDirectories(benchmark.resolve("qrels"));
+        Files.writeString(benchmark.resolve("dataset.yaml"), "name: none\nlanguage: en\n");
+        Files.writeString(
+                benchmark.resolve("corpus.jsonl"), "{\"_id\": \"d\", \"text\": \"One. Two. Three. Four.\"}\n");
+        Files.writeString(benchmark.resolve("queries.jsonl"), "{\"_id\": \"q\", \"text\": \"two\"}\n");
+        Files.writeString(benchmark.resolve("qrels/test.tsv"), "query-id\tcorpus-id\tscore\nq\td\t0\n");
+        Cli.Ended needle = Cli.run("diagnose", "needle", "--model", "bm25", "--dataset", benchmark);
+        assertThat(needle.code()).isEqualTo(1);
+        assertThat(needle.err())
+                .isEqualTo("posbias: none has no query with a relevant passage; there is nothing to change\n");
+    }
+
+    @Test
+    void modelsOfOneNameAreRefused() {
+        for (String diagnosis : List.of("moving", "needle", "saliency", "reversal")) {
+            Cli.Ended twins = Cli.run("diagnose", diagnosis, "--model", "bm25,bm25", "--dataset", "demo");
+            assertThat(twins.code()).isEqualTo(2);
+            assertThat(twins.err()).isEqualTo("posbias: --model names two models called bm25\n");
+        }
+    }
+
+    @Test
     void refusesWhatCannotBe() {
         assertThat(Cli.run("diagnose").err())
                 .isEqualTo("posbias diagnose: Missing command\nTry 'posbias diagnose --help'.\n");

@@ -167,6 +167,12 @@ class ProbeRagTest {
         assertThat(second.code()).as(second.err()).isZero();
         assertThat(second.err()).contains("calls: 0 at most: 0 of 24 answers, 0 of 20 verdicts");
         assertThat(second.out()).isEqualTo(first.out());
+        Cli.Ended csv = rag("--max-calls", 0, "--with-published", "--format", "csv");
+        assertThat(csv.out())
+                .startsWith("reader,document,n,correct,accuracy,accuracy_low,accuracy_high,less_none,less_none_low,")
+                .containsPattern("\norg/m,poison,6,0,0\\.0,[^,]+,[^,]+,-0\\.5,[^,]+,[^,]+,[^,]+,0,0,0\n")
+                .containsPattern("\norg/m,none,6,3,0\\.5,[^,]+,[^,]+,,,,,0,3,0\n")
+                .contains("\ngpt-4o-2024-08-06 (published),poison,250,77,0.308,,,,,,,,,\n");
         assertThat(temp.resolve("out/org_m/result.json")).hasSameBinaryContentAs(before);
         assertThat(server.seen()).hasSize(44);
     }
@@ -194,7 +200,7 @@ class ProbeRagTest {
         Cli.Ended last = rag("--format", "csv");
         assertThat(last.code()).as(last.err()).isZero();
         assertThat(last.err()).contains("calls: 14 at most: 0 of 24 answers, 14 of 20 verdicts");
-        assertThat(last.out()).contains("\nevidence,6,6,100.0%,");
+        assertThat(last.out()).contains("\norg/m,evidence,6,6,1.0,");
         assertThat(server.seen()).hasSize(44 + 1);
     }
 

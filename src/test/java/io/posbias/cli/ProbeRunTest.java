@@ -206,6 +206,79 @@ class ProbeRunTest {
         assertThat(temp.resolve("probes.png")).isNotEmptyFile();
     }
 
+    /** A probe that was built of too few documents has an empty file. */
+    @Test
+    void anEmptyProbeOfAFolderIsLeftOut() throws IOException {
+        Files.writeString(temp.resolve("foil.jsonl"), "");
+        Cli.Ended run = Cli.run("probe", "run", "--model", "bm25", "--data", temp);
+        assertThat(run.code()).as(run.err()).isZero();
+        assertThat(run.err()).contains("foil.jsonl: holds no pair, left out\n");
+        assertThat(run.out()).contains("mine t");
+        Cli.Ended asked = Cli.run("probe", "run", "--model", "bm25", "--data", temp, "--probe", "foil");
+        assertThat(asked.code()).isEqualTo(1);
+        assertThat(asked.err()).contains("foil.jsonl: holds no pair; a line is").doesNotContain("left out");
+        Files.writeString(pairs, "");
+        Cli.Ended none = Cli.run("probe", "run", "--model", "bm25", "--data", temp);
+        assertThat(none.code()).isEqualTo(1);
+        assertThat(none.err()).isEqualTo("posbias: no probe of " + temp + " holds a pair\n");
+    }
+
+    @Test
+    void refusesTwinsOfModelsFilesAndProbes() throws IOException {
+        Cli.Ended models = Cli.run("probe", "run", "--model", "bm25,bm25", "--pairs", pairs);
+        assertThat(models.code()).isEqualTo(2);
+        assertThat(models.err()).isEqualTo("posbias: --model names two models called bm25\n");
+        Cli.Ended files = Cli.run("probe", "run", "--model", "bm25", "--data", temp, "--pairs", pairs);
+        assertThat(files.code()).isEqualTo(2);
+        assertThat(files.err())
+                .isEqualTo("posbias: " + pairs + " and " + pairs + " both are called mine.jsonl: give one, or make one"
+                        + " file of them\n");
+        Path other = Files.writeString(
+                temp.resolve("other.txt"),
+                "{\"probe\": \"mine\", \"id\": 1, \"query\": \"a\", \"text1\": \"a\", \"text2\": \"b\"}\n");
+        Cli.Ended probes = Cli.run("probe", "run", "--model", "bm25", "--pairs", pairs, "--pairs", other);
+        assertThat(probes.code()).isEqualTo(2);
+        assertThat(probes.err()).contains("mine.jsonl and ", "other.txt both hold mine: give one");
+    }
+
+    private static String single(String probe, int id, String tags) {
+        return "{\"id\": " + id + ", \"probe\": \"" + probe
+                + "\", \"query\": \"one\", \"text1\": \"one two\", \"tags\": {" + tags + "}}\n";
+    }
+
+    /** Neither moving nor the grid has a comparison that stands for it. */
+    @Test
+    void withoutAComparisonThatStandsForAProbeThereIsNoSummary() throws IOException {
+        Path moving = Files.writeString(
+                temp.resolve("moving.jsonl"),
+                single("moving", 1, "\"position\": 1") + single("moving", 1, "\"position\": 2"));
+        Cli.Ended run = Cli.run("probe", "run", "--model", "bm25", "--pairs", moving);
+        assertThat(run.code()).as(run.err()).isZero();
+        // One pair has a difference and no test.
+        assertThat(run.out())
+                .startsWith("moving: evidence at a later place")
+                .containsPattern("bm25 +1 +\\+0.0000 +- +-");
+        Path grid = Files.writeString(
+                temp.resolve("grid.jsonl"),
+                single("grid", 1, "\"heads_band\": 1, \"words_band\": \"131-160\"")
+                        + single("grid", 2, "\"heads_band\": 1, \"words_band\": \"131-190\""));
+        Cli.Ended table = Cli.run("probe", "run", "--model", "bm25", "--pairs", grid);
+        assertThat(table.out()).startsWith("bm25: mean score by length").contains("\n131-160 ", "\n131-190 ");
+        Cli.Ended csv = Cli.run("probe", "run", "--model", "bm25", "--pairs", grid, "--format", "csv");
+        assertThat(csv.out()).containsPattern("\nbm25,grid,\"heads 1, words 131-190\",1,[0-9.]+,,,,,,,,,\n");
+    }
+
+    @Test
+    void theSummarySaysOnlyWhatItShows() throws IOException {
+        Path brevity = Files.writeString(temp.resolve("brevity.jsonl"), Files.readString(pairs));
+        assertThat(Cli.run("probe", "run", "--model", "bm25", "--pairs", pairs).out())
+                .contains("above 0 the first is preferred\n")
+                .doesNotContain("acc:");
+        assertThat(Cli.run("probe", "run", "--model", "bm25", "--pairs", brevity)
+                        .out())
+                .contains("above 0 the first is preferred, that is: short texts\n");
+    }
+
     @Test
     void refusesWhatIsNotThere() {
         assertThat(Cli.run("probe", "run", "--model", "bm25").err())

@@ -139,9 +139,90 @@ class ProbeResultTest {
         refused("{\"id\": \"a\", \"query\": \" \", \"text1\": \"t\", \"text2\": \"u\"}", "1: field \"query\" is empty");
         refused("[]", "1: not a JSON object");
         refused("", "holds no pair");
-        Path file =
-                Files.writeString(temp.resolve("moving.jsonl"), "{\"id\": 1, \"query\": \"q\", \"text1\": \"t\"}\n");
-        assertThat(ProbeItem.read(file, "moving").getFirst().text2()).isNull();
+        refused(item("probe", "\" \"", "{}"), "1: field \"probe\" is empty");
+        refused(item("probe", "\"mine\"", "[1]"), "1: field \"tags\" is a list of 1; it must be a record");
+        refused(item("probe", "\"mine\"", "{\"a\": [1]}"), "1: field \"tags.a\" is a list; a tag is");
+        refused(item("probe", "\"mine\"", "{\"a\": {\"b\": 1}}"), "1: field \"tags.a\" is a record; a tag is");
+    }
+
+    private static String item(String name, String value, String tags) {
+        return "{\"id\": \"a\", \"query\": \"q\", \"text1\": \"t\", \"text2\": \"u\", \"" + name + "\": " + value
+                + ", \"tags\": " + tags + "}\n";
+    }
+
+    private static String moving(String id, String position) {
+        return item("probe", "\"moving\"", "{\"position\": " + position + "}").replace("\"a\"", "\"" + id + "\"");
+    }
+
+    @Test
+    void tagsAreWordsAndWhatIsNullIsNotThere() throws IOException {
+        Path file = Files.writeString(
+                temp.resolve("mine.jsonl"),
+                item("probe", "\"mine\"", "{\"a\": 2.0, \"b\": 1.5, \"c\": null, \"d\": true, \"e\": \"2.0\"}"));
+        assertThat(ProbeItem.read(file, "mine").getFirst().tags())
+                .isEqualTo(Map.of("a", "2", "b", "1.5", "d", "true", "e", "2.0"));
+    }
+
+    @Test
+    void placesOfMovingAreWholeNumbersWithTheFirstAmongThem() throws IOException {
+        Path file = Files.writeString(temp.resolve("moving.jsonl"), moving("a", "1.0") + moving("a", "2"));
+        assertThat(ProbeItem.read(file, "moving"))
+                .allSatisfy(item -> assertThat(item.text2()).isNull())
+                .extracting(item -> item.tag("position"))
+                .containsExactly("1", "2");
+        refused(item("probe", "\"moving\"", "{}"), "1: field \"tags.position\" is missing");
+        refused(moving("a", "\"first\""), "1: field \"tags.position\" is \"first\"; it must be a whole number");
+        refused(moving("a", "1.5"), "1: field \"tags.position\" is 1.5; it must be a whole number");
+        refused(moving("a", "99999999999"), "it must be a whole number");
+        refused(moving("a", "0"), "1: field \"tags.position\" is 0; places are counted from 1");
+        refused(moving("a", "1") + moving("a", "1"), "2: field \"id\" is \"a\" a second time with place 1");
+        refused(moving("a", "1") + moving("b", "2"), "holds no query of moving with place 1 and another");
+    }
+
+    @Test
+    void aPlaceThatNoQueryHasBesideTheFirstIsNotTested() {
+        List<ScoredItem> items = List.of(
+                scored("moving", "a", Map.of("position", "1"), 1, null),
+                scored("moving", "a", Map.of("position", "2"), 1, null),
+                scored("moving", "b", Map.of("position", "3"), 1, null));
+        assertThat(ProbeResult.of(items, 0.95).tests())
+                .extracting(PairTest::comparison)
+                .containsExactly("2 - 1");
+    }
+
+    private static String literal(String query, String first, String second) {
+        return item(
+                "probe",
+                "\"literal\"",
+                "{\"query_name\": \"" + query + "\", \"name1\": \"" + first + "\", \"name2\": \"" + second + "\"}");
+    }
+
+    @Test
+    void literalNeedsFourScoresOfAQueryOnceEach() throws IOException {
+        String longQuery = literal("long", "long", "short");
+        String shortQuery = literal("short", "short", "long");
+        Path file = Files.writeString(temp.resolve("literal.jsonl"), longQuery + shortQuery);
+        assertThat(ProbeItem.read(file, "literal")).hasSize(2);
+        refused(
+                longQuery,
+                "1: field \"id\" is \"a\", without the short name in the query and the long one in the text");
+        refused(
+                longQuery + shortQuery + shortQuery,
+                "3: field \"id\" is \"a\" a second time with the short name in the query and the short one");
+        refused(literal("long", "long", "medium"), "1: field \"tags.name2\" is \"medium\"; it is one of long, short");
+        refused(item("probe", "\"literal\"", "{}"), "1: field \"tags.query_name\" is missing");
+    }
+
+    @Test
+    void theGridNeedsBands() throws IOException {
+        refused(item("probe", "\"grid\"", "{\"heads_band\": 1}"), "1: field \"tags.words_band\" is missing");
+        refused(
+                item("probe", "\"grid\"", "{\"heads_band\": \"many\", \"words_band\": \"131-160\"}"),
+                "1: field \"tags.heads_band\" is \"many\"; a band is a whole number or two");
+        Path file = Files.writeString(
+                temp.resolve("grid.jsonl"),
+                item("probe", "\"grid\"", "{\"heads_band\": 1, \"words_band\": \"131-160\"}"));
+        assertThat(ProbeItem.read(file, "grid").getFirst().tag("heads_band")).isEqualTo("1");
     }
 
     private void refused(String line, String reason) throws IOException {

@@ -50,6 +50,8 @@ class RedocredReaderTest {
         return Stream.of(
                 arguments(GOOD, "{\"data\": []}", ": is not a list; a Re-DocRED file is [ { \"title\": …, "),
                 arguments(GOOD, "[]", ": holds no document; a Re-DocRED file is [ { \"title\": …, "),
+                arguments("[1, 0]}]}]", "[1, 0]}]}] []", ": goes on behind its list; a Re-DocRED file is"),
+                arguments("[1, 0]}]}]", "[1, 0]}]}] x", ":4: not JSON at column"),
                 arguments(GOOD, "[7]", ":1: record [0] is not a document; it must be { … }"),
                 arguments("[1, 0]}]}]", "[1, 0]}]}", ":5: not JSON at column 1: Unexpected end-of-input"),
                 arguments(

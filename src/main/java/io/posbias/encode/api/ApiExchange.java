@@ -2,6 +2,7 @@ package io.posbias.encode.api;
 
 import io.posbias.Version;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.net.http.HttpClient;
@@ -85,6 +86,10 @@ final class ApiExchange implements AutoCloseable {
     static String reason(Throwable failure) {
         String reason = failure.getClass().getSimpleName();
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            // Without words, and its cause is a closed channel, which tells nobody that nobody is there.
+            if (cause instanceof ConnectException) {
+                return "no connection";
+            }
             reason = cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
         }
         return reason;

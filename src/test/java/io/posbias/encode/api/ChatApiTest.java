@@ -177,7 +177,8 @@ class ChatApiTest {
         }
         assertThatThrownBy(() -> ask("http://127.0.0.1:" + port + "/v1", Optional.empty(), Sampling.PAPER))
                 .isInstanceOf(ApiException.class)
-                .hasMessageStartingWith("m-1 at 127.0.0.1:" + port + " failed 6 times, the last with: no whole answer");
+                .hasMessageStartingWith(
+                        "m-1 at 127.0.0.1:" + port + " failed 6 times, the last with: no whole answer (no connection)");
     }
 
     @Test
