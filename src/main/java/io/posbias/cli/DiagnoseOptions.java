@@ -35,13 +35,8 @@ final class DiagnoseOptions {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec = CommandSpec.create();
 
-    @Option(
-            names = "--model",
-            required = true,
-            split = ",",
-            paramLabel = "MODEL",
-            description = "Models: names from 'posbias models list' or .yaml recipes, separated by commas.")
-    private List<String> models = List.of();
+    @Mixin
+    private ModelNames models = new ModelNames();
 
     @Option(
             names = "--dataset",
@@ -97,7 +92,7 @@ final class DiagnoseOptions {
             throw new UsageException("--seed must be 0 or more, not " + seed);
         }
         modelOptions.device().check();
-        return modelOptions.recipes(models);
+        return modelOptions.recipes(models.names());
     }
 
     /** Opens the benchmark, fetching it first if it is not here. */
