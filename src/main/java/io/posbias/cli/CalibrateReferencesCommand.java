@@ -157,8 +157,8 @@ final class CalibrateReferencesCommand implements Runnable {
             opened.judgedQueries().forEach(query -> words.addAll(WordTokenizer.words(query.text())));
         }
         if (data != null) {
-            for (Path file : ProbeRunCommand.filled(ProbeRunCommand.probes(data))) {
-                ProbeItem.read(file, ProbeRunCommand.name(file)).forEach(item -> add(item, words));
+            for (Path file : ProbeFolder.filled(ProbeFolder.of(data).files())) {
+                ProbeItem.read(file, ProbeFolder.name(file)).forEach(item -> add(item, words));
             }
         }
         return words;

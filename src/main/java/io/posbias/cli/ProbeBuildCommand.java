@@ -58,7 +58,7 @@ final class ProbeBuildCommand implements Runnable {
                 "",
                 "Examples:",
                 "  posbias probe build redocred --input dev_revised.json \\",
-                "      --input test_revised.json --out probes",
+                "      --input test_revised.json",
                 "  posbias probe build redocred --input test_revised.json --out foils \\",
                 "      --probe foil,poison --profile compat --n 100",
                 "  posbias probe build redocred --input test_revised.json --out poisoned \\",
@@ -78,8 +78,14 @@ final class ProbeBuildCommand implements Runnable {
                 })
         private List<Path> inputs = List.of();
 
-        @Option(names = "--out", required = true, paramLabel = "DIR", description = "Folder of the new probes.")
-        private Path out = Path.of("");
+        @Option(
+                names = "--out",
+                paramLabel = "DIR",
+                description = {
+                    "Folder of the new probes (default: probes/redocred in posbias's own folder, which",
+                    "--data redocred names)."
+                })
+        private @Nullable Path out;
 
         @Option(names = "--overwrite", description = "Replace all probes that are in the folder.")
         private boolean overwrite;
@@ -154,7 +160,10 @@ final class ProbeBuildCommand implements Runnable {
         private void build(Set<String> chosen, @Nullable Chat poisoner) {
             PrintWriter err = spec.commandLine().getErr();
             new RedocredProbes(inputs, profile, templates, keepDuplicates, chosen, n, seed, poisoner)
-                    .build(out, err::println);
+                    .build(folder(), err::println);
+            if (out == null) {
+                err.println("probes in " + folder());
+            }
             err.flush();
         }
 
@@ -181,21 +190,26 @@ final class ProbeBuildCommand implements Runnable {
             return new LinkedHashSet<>(probes);
         }
 
+        private Path folder() {
+            return out == null ? ProbeFolder.ofRedocred() : out;
+        }
+
         /** Only probes are ever replaced: a mistyped folder with other things in it stays as it is. */
         private void refuseExisting() {
-            if (!Files.exists(out)) {
+            Path folder = folder();
+            if (!Files.exists(folder)) {
                 return;
             }
-            if (!Files.isDirectory(out)) {
-                throw new UsageException("--out " + out + " is a file");
+            if (!Files.isDirectory(folder)) {
+                throw new UsageException("--out " + folder + " is a file");
             }
-            Optional<Path> foreign = DatasetFiles.first(out, file -> !RedocredProbes.isPart(file));
+            Optional<Path> foreign = DatasetFiles.first(folder, file -> !RedocredProbes.isPart(file));
             if (foreign.isPresent()) {
-                throw new UsageException(
-                        "--out " + out + " holds " + foreign.get() + ", which is no part of probes: give a new folder");
+                throw new UsageException("--out " + folder + " holds " + foreign.get()
+                        + ", which is no part of probes: give a new folder");
             }
-            if (!overwrite && DatasetFiles.first(out, RedocredProbes::isPart).isPresent()) {
-                throw new UsageException("--out " + out + " holds probes: use --overwrite to replace them");
+            if (!overwrite && DatasetFiles.first(folder, RedocredProbes::isPart).isPresent()) {
+                throw new UsageException("--out " + folder + " holds probes: use --overwrite to replace them");
             }
         }
     }

@@ -9,7 +9,6 @@ import io.posbias.probe.RagPrompts;
 import io.posbias.probe.RagResult;
 import io.posbias.probe.RagSample;
 import io.posbias.report.RagTables;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -46,7 +45,7 @@ final class ProbeRagCommand implements Callable<Integer> {
             names = "--data",
             required = true,
             paramLabel = "DIR",
-            description = "Folder with the probes foil and poison, made by 'posbias probe build'.")
+            description = "Folder with the probes foil and poison, or redocred, as for 'posbias probe run'.")
     private Path data = Path.of("");
 
     @Mixin
@@ -103,7 +102,7 @@ final class ProbeRagCommand implements Callable<Integer> {
         check();
         ChatSettings reader = chat.settings();
         ChatSettings judge = chat.judge(judgeAddress, judgeModel, judgeKey);
-        RagSample sample = RagSample.read(data, n, seed);
+        RagSample sample = RagSample.read(ProbeFolder.of(data).path(), n, seed);
         RagPrompts prompts = RagPrompts.bundled();
         RagProbe probe = new RagProbe(sample.items(), prompts);
         RagResult result;
@@ -153,9 +152,6 @@ final class ProbeRagCommand implements Callable<Integer> {
         }
         if (!(confidence > 0 && confidence < 1)) {
             throw new UsageException("--confidence must be between 0 and 1, not " + confidence);
-        }
-        if (!Files.isDirectory(data)) {
-            throw new UsageException("--data " + data + ": no such folder");
         }
     }
 }

@@ -3,32 +3,26 @@ package io.posbias.cli;
 import io.posbias.Checksums;
 import io.posbias.ExitCode;
 import io.posbias.Names;
-import io.posbias.PosbiasException;
-import io.posbias.Problems;
 import io.posbias.UsageException;
 import io.posbias.encode.Engine;
 import io.posbias.probe.ProbeItem;
 import io.posbias.probe.ProbeResult;
-import io.posbias.probe.RedocredProbes;
 import io.posbias.probe.ScoredItem;
 import io.posbias.report.ProbeFiles;
 import io.posbias.report.ProbeTables;
 import io.posbias.report.Table;
 import io.posbias.report.plot.ProbePlots;
 import io.posbias.retrieve.Recipe;
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -52,21 +46,16 @@ import picocli.CommandLine.Spec;
             "  posbias probe run --model bm25 --pairs mine.jsonl --format markdown",
         })
 final class ProbeRunCommand implements Callable<Integer> {
-    private static final String ENDING = ".jsonl";
-
-    /** Probes of the paper as it tells of them, then others. */
-    private static final Comparator<Path> PAPER_ORDER = Comparator.comparingInt(file -> {
-        int place = List.copyOf(RedocredProbes.names()).indexOf(name(file));
-        return place < 0 ? Integer.MAX_VALUE : place;
-    });
-
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
     @Mixin
     private ModelNames models = new ModelNames();
 
-    @Option(names = "--data", paramLabel = "DIR", description = "Folder of probes, made by 'posbias probe build'.")
+    @Option(
+            names = "--data",
+            paramLabel = "DIR",
+            description = "Folder of probes, or redocred: where 'posbias probe build redocred' leaves its own.")
     private @Nullable Path data;
 
     @Option(
@@ -173,7 +162,7 @@ final class ProbeRunCommand implements Callable<Integer> {
     private Map<Path, List<ProbeItem>> read() {
         List<Path> files = new ArrayList<>();
         if (data != null) {
-            files.addAll(chosen(data));
+            files.addAll(chosen(ProbeFolder.of(data)));
         }
         files.addAll(pairs);
         Map<Path, List<ProbeItem>> items = new LinkedHashMap<>();
@@ -183,7 +172,7 @@ final class ProbeRunCommand implements Callable<Integer> {
                 throw new UsageException("--pairs " + file + ": no such file");
             }
             refuseTwin(String.valueOf(file.getFileName()), "are called", file, fileOf);
-            List<ProbeItem> own = ProbeItem.read(file, name(file));
+            List<ProbeItem> own = ProbeItem.read(file, ProbeFolder.name(file));
             own.stream().map(ProbeItem::probe).distinct().forEach(probe -> refuseTwin(probe, "hold", file, fileOf));
             items.put(file, own);
         }
@@ -199,73 +188,23 @@ final class ProbeRunCommand implements Callable<Integer> {
         }
     }
 
-    /** The name of the probe in a file. */
-    static String name(Path file) {
-        String name = String.valueOf(file.getFileName());
-        return name.endsWith(ENDING) ? name.substring(0, name.length() - ENDING.length()) : name;
-    }
-
-    /**
-     * The files of the probes in a folder, by name; also those without a line, as 'posbias probe build' writes them of
-     * probes that no query fits.
-     *
-     * @throws UsageException if there are none
-     */
-    static List<Path> probes(Path folder) {
-        if (!Files.isDirectory(folder)) {
-            throw new UsageException("--data " + folder + ": no such folder");
-        }
-        List<Path> there;
-        try (Stream<Path> files = Files.list(folder)) {
-            there = files.filter(file -> String.valueOf(file.getFileName()).endsWith(ENDING))
-                    .sorted(PAPER_ORDER.thenComparing(Comparator.naturalOrder()))
-                    .toList();
-        } catch (IOException unreadable) {
-            throw new PosbiasException(Problems.describe("read", folder, unreadable), unreadable);
-        }
-        if (there.isEmpty()) {
-            throw new UsageException("--data " + folder + " holds no probe; 'posbias probe build' makes some");
-        }
-        return there;
-    }
-
-    private List<Path> chosen(Path folder) {
-        List<Path> there = probes(folder);
-        List<String> names = there.stream().map(ProbeRunCommand::name).toList();
+    private List<Path> chosen(ProbeFolder folder) {
+        List<Path> there = folder.files();
+        List<String> names = there.stream().map(ProbeFolder::name).toList();
         for (String probe : probes) {
             if (!names.contains(probe)) {
                 throw new UsageException("--probe: " + Names.unknown("probe", probe, names));
             }
         }
         if (!probes.isEmpty()) {
-            return there.stream().filter(file -> probes.contains(name(file))).toList();
+            return there.stream()
+                    .filter(file -> probes.contains(ProbeFolder.name(file)))
+                    .toList();
         }
-        List<Path> filled = filled(there);
+        List<Path> filled = ProbeFolder.filled(there);
         there.stream()
                 .filter(file -> !filled.contains(file))
                 .forEach(file -> say(file.getFileName() + ": holds no pair, left out"));
-        return filled;
-    }
-
-    /**
-     * Those of some files that are not empty.
-     *
-     * @throws PosbiasException if all are
-     */
-    static List<Path> filled(List<Path> files) {
-        List<Path> filled = new ArrayList<>();
-        for (Path file : files) {
-            try {
-                if (Files.size(file) > 0) {
-                    filled.add(file);
-                }
-            } catch (IOException unreadable) {
-                throw new PosbiasException(Problems.describe("read", file, unreadable), unreadable);
-            }
-        }
-        if (filled.isEmpty()) {
-            throw new PosbiasException("no probe of " + files.getFirst().getParent() + " holds a pair");
-        }
         return filled;
     }
 

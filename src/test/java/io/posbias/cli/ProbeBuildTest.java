@@ -98,6 +98,30 @@ class ProbeBuildTest {
         assertThat(files(out)).hasSize(11);
     }
 
+    /** Whoever builds them once need not say again where they are. */
+    @Test
+    void probesHaveAPlaceOfTheirOwn() throws Exception {
+        Posbias posbias = new Posbias(temp, Map.of());
+        Cli.Ended before = posbias.run("probe", "run", "--model", "bm25", "--data", "redocred");
+        assertThat(before.code()).isEqualTo(2);
+        assertThat(before.err())
+                .isEqualTo("posbias: --data redocred: these probes are not built yet; 'posbias probe build redocred"
+                        + " --input FILE' builds them\n");
+        Cli.Ended built = posbias.run("probe", "build", "redocred", "--input", dev, "--input", test);
+        assertThat(built.code()).as(built.err()).isZero();
+        assertThat(built.err()).endsWith("probes in " + posbias.home().resolve("probes/redocred") + "\n");
+        Cli.Ended run = posbias.run(
+                "probe", "run", "--model", "bm25", "--data", "redocred", "--probe", "position", "--format", "csv");
+        assertThat(run.out()).contains("\nbm25,position,text1 - text2,2,");
+        Cli.Ended again = posbias.run("probe", "build", "redocred", "--input", dev);
+        assertThat(again.err()).contains("holds probes: use --overwrite to replace them");
+        // A folder here comes before the name.
+        Files.createDirectories(temp.resolve("redocred"));
+        assertThat(posbias.run("probe", "run", "--model", "bm25", "--data", "redocred")
+                        .err())
+                .isEqualTo("posbias: --data redocred holds no probe; 'posbias probe build' makes some\n");
+    }
+
     @Test
     void everyRecordIsAsTheSchemaSays() throws IOException {
         build();
