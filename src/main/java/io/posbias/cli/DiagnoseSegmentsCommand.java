@@ -163,6 +163,7 @@ final class DiagnoseSegmentsCommand implements Callable<Integer> {
     private void check() {
         statistics.check();
         modelOptions.device().check();
+        output.check();
         if (minWords < LEAST_WORDS) {
             throw new UsageException("--min-words must be at least " + LEAST_WORDS + ", not " + minWords);
         }

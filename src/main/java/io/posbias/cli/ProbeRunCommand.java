@@ -167,6 +167,7 @@ final class ProbeRunCommand implements Callable<Integer> {
     private void check() {
         statistics.check();
         modelOptions.device().check();
+        output.check();
         if (data == null && pairs.isEmpty()) {
             throw new UsageException("give --data, a folder of probes, or --pairs, a file");
         }
