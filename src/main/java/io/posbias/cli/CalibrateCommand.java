@@ -6,6 +6,7 @@ import io.posbias.cli.Calibration.Finding;
 import io.posbias.cli.Calibration.Size;
 import io.posbias.encode.Engine;
 import io.posbias.hub.HubSettings;
+import io.posbias.measure.Profiler;
 import io.posbias.report.CalibrationTable;
 import io.posbias.report.TableFormat;
 import java.io.PrintWriter;
@@ -88,7 +89,9 @@ final class CalibrateCommand implements Callable<Integer> {
                 outcome.findings().stream().map(CalibrateCommand::row).toList();
         if (format == PrintOptions.Format.JSON) {
             return new String(
-                    CalibrationTable.toBytes(rows, notes(outcome, alarms -> true), failures), StandardCharsets.UTF_8);
+                    CalibrationTable.toBytes(
+                            outcome.seed(), Profiler.CONFIDENCE, rows, notes(outcome, alarms -> true), failures),
+                    StandardCharsets.UTF_8);
         }
         TableFormat tables = TableFormat.valueOf(format.name());
         List<String> verdicts = notes(outcome, FalseAlarms::areVerdicts);

@@ -50,8 +50,8 @@ import picocli.CommandLine.Spec;
             "      --reference reference-flat,reference-primacy-2",
         })
 final class CalibrateReferencesCommand implements Runnable {
-    /** As the longest models have it: a cut text would hide its end from a bias for the end. */
-    private static final int MAX_TOKENS = 8192;
+    /** Beyond any passage: a cut text would hide its end, and make a flat encoder look at the beginning. */
+    private static final int MAX_TOKENS = 1 << 17;
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -75,7 +75,7 @@ final class CalibrateReferencesCommand implements Runnable {
     @Option(
             names = "--reference",
             split = ",",
-            paramLabel = "NAME,..",
+            paramLabel = "NAME",
             description = "Only these, for example reference-flat (default: all).")
     private List<String> chosen = List.of();
 

@@ -119,8 +119,13 @@ final class Calibration implements AutoCloseable {
         }
     }
 
-    /** All findings, and how often unbiased encoders look biased. */
-    record Outcome(List<Finding> findings, List<FalseAlarms> alarms) {
+    /**
+     * All that was found.
+     *
+     * @param seed of all that was made up
+     * @param alarms how often unbiased encoders look biased
+     */
+    record Outcome(long seed, List<Finding> findings, List<FalseAlarms> alarms) {
         Outcome {
             findings = List.copyOf(findings);
             alarms = List.copyOf(alarms);
@@ -142,7 +147,7 @@ final class Calibration implements AutoCloseable {
             }
         }
         say.accept("looking for false alarms: " + size.repeats() + " other benchmarks and sets of probes");
-        return new Outcome(findings, alarms());
+        return new Outcome(seed, findings, alarms());
     }
 
     private List<FalseAlarms> alarms() {

@@ -35,13 +35,8 @@ final class DiagnoseOptions {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec = CommandSpec.create();
 
-    @Option(
-            names = "--model",
-            required = true,
-            split = ",",
-            paramLabel = "MODEL",
-            description = "Models: names from 'posbias models list' or .yaml recipes, separated by commas.")
-    private List<String> models = List.of();
+    @Mixin
+    private ModelNames models = new ModelNames();
 
     @Option(
             names = "--dataset",
@@ -98,7 +93,7 @@ final class DiagnoseOptions {
         }
         modelOptions.device().check();
         output.check();
-        return modelOptions.recipes(models);
+        return modelOptions.recipes(models.names());
     }
 
     /** Opens the benchmark, fetching it first if it is not here. */

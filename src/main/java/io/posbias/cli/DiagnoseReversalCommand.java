@@ -41,13 +41,8 @@ final class DiagnoseReversalCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Option(
-            names = "--model",
-            required = true,
-            split = ",",
-            paramLabel = "MODEL",
-            description = "Models: names from 'posbias models list' or .yaml recipes, separated by commas.")
-    private List<String> models = List.of();
+    @Mixin
+    private ModelNames models = new ModelNames();
 
     @Option(
             names = "--dataset",
@@ -93,7 +88,7 @@ final class DiagnoseReversalCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Scoring scoring = scoring();
-        List<Recipe> recipes = modelOptions.recipes(models);
+        List<Recipe> recipes = modelOptions.recipes(models.names());
         Engine engine = modelOptions.device().engine(statistics.threads(), this::say);
         Dataset whole = DatasetReader.open(new Datasets(spec.commandLine().getErr()).folder(name));
         try (ReversedBenchmark benchmark = new ReversedBenchmark(whole, segments)) {

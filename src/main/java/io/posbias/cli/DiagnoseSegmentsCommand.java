@@ -57,13 +57,8 @@ final class DiagnoseSegmentsCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Option(
-            names = "--model",
-            required = true,
-            split = ",",
-            paramLabel = "MODEL",
-            description = "Models: names from 'posbias models list' or .yaml recipes, separated by commas.")
-    private List<String> models = List.of();
+    @Mixin
+    private ModelNames models = new ModelNames();
 
     @Option(
             names = "--dataset",
@@ -90,7 +85,7 @@ final class DiagnoseSegmentsCommand implements Callable<Integer> {
     @Option(
             names = "--lengths",
             split = ",",
-            paramLabel = "N,..",
+            paramLabel = "N",
             description = "Upper edges of bands of length, in words (default: quartiles of the passages drawn).")
     private List<Integer> lengths = List.of();
 
@@ -136,7 +131,7 @@ final class DiagnoseSegmentsCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         check();
-        List<Recipe> recipes = modelOptions.recipes(models);
+        List<Recipe> recipes = modelOptions.recipes(models.names());
         recipes.forEach(DiagnoseSegmentsCommand::encoder);
         Datasets datasets = new Datasets(spec.commandLine().getErr());
         List<Datasets.Source> sources =

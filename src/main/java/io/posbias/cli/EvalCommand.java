@@ -34,13 +34,8 @@ final class EvalCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Option(
-            names = "--model",
-            required = true,
-            split = ",",
-            paramLabel = "MODEL",
-            description = "Models: names from 'posbias models list' or .yaml recipes, separated by commas.")
-    private List<String> models = List.of();
+    @Mixin
+    private ModelNames models = new ModelNames();
 
     @Option(
             names = "--dataset",
@@ -83,7 +78,7 @@ final class EvalCommand implements Callable<Integer> {
         Scoring scoring = scoringOptions.scoring();
         scoring.checkDepth(k, "--k");
         modelOptions.device().check();
-        List<Recipe> recipes = modelOptions.recipes(models);
+        List<Recipe> recipes = modelOptions.recipes(models.names());
         Datasets known = new Datasets(spec.commandLine().getErr());
         List<Datasets.Source> sources =
                 datasets.stream().flatMap(name -> known.sources(name).stream()).toList();

@@ -63,13 +63,8 @@ final class ProbeRunCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Option(
-            names = "--model",
-            required = true,
-            split = ",",
-            paramLabel = "MODEL",
-            description = "Models: names from 'posbias models list' or .yaml recipes, separated by commas.")
-    private List<String> models = List.of();
+    @Mixin
+    private ModelNames models = new ModelNames();
 
     @Option(names = "--data", paramLabel = "DIR", description = "Folder of probes, made by 'posbias probe build'.")
     private @Nullable Path data;
@@ -83,8 +78,8 @@ final class ProbeRunCommand implements Callable<Integer> {
     @Option(
             names = "--probe",
             split = ",",
-            paramLabel = "PROBE,..",
-            description = "Only these probes of the folder (default: all).")
+            paramLabel = "PROBE",
+            description = "Only these probes of the folder, separated by commas (default: all).")
     private List<String> probes = List.of();
 
     @Mixin
@@ -114,7 +109,7 @@ final class ProbeRunCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         check();
-        List<Recipe> recipes = modelOptions.recipes(models);
+        List<Recipe> recipes = modelOptions.recipes(models.names());
         Map<Path, List<ProbeItem>> files = read();
         Map<String, String> digests = new LinkedHashMap<>();
         files.keySet().forEach(file -> digests.put(String.valueOf(file.getFileName()), Checksums.sha256(file)));

@@ -2,11 +2,11 @@ package io.posbias.probe;
 
 import io.posbias.stats.Estimate;
 import io.posbias.stats.Moments;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,8 +64,10 @@ public record MovingCurve(
         List<Place> places = scores.keySet().stream()
                 .map(number -> place(number, columns.get(number - 1), confidence))
                 .toList();
-        int peak = first(places, Comparator.comparingDouble(place -> -place.mean()));
-        int lowest = first(places, Comparator.comparingDouble(Place::mean));
+        double rounding = PairTest.ROUNDING
+                * columns.stream().mapToDouble(PairTest::largest).max().orElse(0);
+        int peak = first(places, place -> -place.mean(), rounding);
+        int lowest = first(places, Place::mean, rounding);
         return new MovingCurve(
                 columns.getFirst().length,
                 places,
@@ -84,9 +86,14 @@ public record MovingCurve(
         return new Place(number, moments.mean(), moments.n() < 2 ? null : moments.estimate(confidence));
     }
 
-    /** Sorting is stable, so of equal places the earliest comes first. */
-    private static int first(List<Place> places, Comparator<Place> order) {
-        return places.stream().sorted(order).findFirst().map(Place::number).orElseThrow();
+    /** The place of the least value; of several that are equal up to rounding, the first. */
+    private static int first(List<Place> places, ToDoubleFunction<Place> value, double rounding) {
+        double least = places.stream().mapToDouble(value).min().orElseThrow();
+        return places.stream()
+                .filter(place -> value.applyAsDouble(place) <= least + rounding)
+                .findFirst()
+                .map(Place::number)
+                .orElseThrow();
     }
 
     private static @Nullable Estimate difference(double[] first, double[] second, double confidence) {

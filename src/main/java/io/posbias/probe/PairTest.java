@@ -2,10 +2,15 @@ package io.posbias.probe;
 
 import io.posbias.stats.Estimate;
 import io.posbias.stats.Moments;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The paired t test of two scores over many queries: what the paper prints. Null hypothesis: the mean difference is 0.
+ *
+ * <p>Models compute in 32-bit floats: the same words in another order may score differently in the seventh digit, and a
+ * thousand such differences can have a t of 3. Scores that are closer than a millionth of the largest one of the comparison
+ * count as equal, and their difference as 0.
  *
  * @param probe the probe's name
  * @param comparison what is compared, first less second
@@ -15,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param difference of the means, with its interval and p-value; null for fewer than two pairs
  * @param t the statistic; null likewise, and when all differences are equal
  * @param higher pairs whose first score is higher; ties count against it
- * @param ties pairs of equal scores
+ * @param ties pairs of scores that are equal up to rounding
  */
 public record PairTest(
         String probe,
@@ -30,14 +35,19 @@ public record PairTest(
     /** The comparison of probes that have but one. */
     public static final String PAIRS = "text1 - text2";
 
+    /** Closer scores are equal, as a share of the largest score; eight steps of a 32-bit float. */
+    static final double ROUNDING = 1e-6;
+
     static PairTest of(String probe, String comparison, double[] first, double[] second, double confidence) {
+        double rounding = ROUNDING * Math.max(largest(first), largest(second));
         double[] differences = new double[first.length];
         int higher = 0;
         int ties = 0;
         for (int i = 0; i < differences.length; i++) {
-            differences[i] = first[i] - second[i];
-            higher += first[i] > second[i] ? 1 : 0;
-            ties += first[i] == second[i] ? 1 : 0;
+            double difference = first[i] - second[i];
+            differences[i] = Math.abs(difference) <= rounding ? 0 : difference;
+            higher += differences[i] > 0 ? 1 : 0;
+            ties += differences[i] == 0 ? 1 : 0;
         }
         Moments moments = Moments.of(differences);
         boolean spread = moments.n() > 1 && moments.standardError() > 0;
@@ -51,6 +61,11 @@ public record PairTest(
                 spread ? (Double) (moments.mean() / moments.standardError()) : null,
                 higher,
                 ties);
+    }
+
+    /** The largest absolute score. */
+    static double largest(double[] scores) {
+        return Arrays.stream(scores).map(Math::abs).max().orElse(0);
     }
 
     /** The share of pairs whose first score is higher: accuracy where the first text is right, a bias rate elsewhere. */

@@ -9,4 +9,4 @@ package io.posbias.probe;
  * @param judged the judge's reply; empty where nobody was asked
  * @param verdict what that means
  */
-public record RagAnswer(String id, RagDocument document, String answer, String judged, Verdict verdict) {}
+public record RagAnswer(String id, RagDocument document, String answer, String judged, RagVerdict verdict) {}

@@ -115,8 +115,8 @@ public record RagProbe(List<RagItem> items, RagPrompts prompts) {
     private RagAnswer answer(Asked asked, Chat.Reply reply, Map<String, Chat.Reply> verdicts) {
         Optional<String> question = toJudge(asked.item, reply);
         Chat.Reply judged = question.map(verdicts::get).orElse(new Chat.Reply("", OptionalLong.empty()));
-        Verdict verdict =
-                question.map(prompt -> Verdict.of(prompt, judged.text())).orElse(Verdict.EMPTY);
+        RagVerdict verdict =
+                question.map(prompt -> RagVerdict.of(prompt, judged.text())).orElse(RagVerdict.EMPTY);
         return new RagAnswer(asked.item.id(), asked.document, reply.text(), judged.text(), verdict);
     }
 

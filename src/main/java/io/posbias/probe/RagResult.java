@@ -28,7 +28,7 @@ public record RagResult(
      *
      * @param document which
      * @param correct how many of how many are right
-     * @param abstained wrong although the judge said yes, see {@link Verdict#ABSTAINED}
+     * @param abstained wrong although the judge said yes, see {@link RagVerdict#ABSTAINED}
      * @param unclear wrong as the judge said neither yes nor no
      * @param empty wrong as the reader said nothing
      */
@@ -50,10 +50,10 @@ public record RagResult(
         for (RagDocument document : RagDocument.values()) {
             accuracies.add(new Accuracy(
                     document,
-                    Proportion.of(count(answers, document, Verdict.CORRECT), none.length, confidence),
-                    count(answers, document, Verdict.ABSTAINED),
-                    count(answers, document, Verdict.UNCLEAR),
-                    count(answers, document, Verdict.EMPTY)));
+                    Proportion.of(count(answers, document, RagVerdict.CORRECT), none.length, confidence),
+                    count(answers, document, RagVerdict.ABSTAINED),
+                    count(answers, document, RagVerdict.UNCLEAR),
+                    count(answers, document, RagVerdict.EMPTY)));
             if (document != RagDocument.NONE) {
                 differences.add(bounded(
                         PairTest.of("rag", document + " - none", correct(answers, document), none, confidence)));
@@ -83,11 +83,11 @@ public record RagResult(
     private static double[] correct(List<RagAnswer> answers, RagDocument document) {
         return answers.stream()
                 .filter(answer -> answer.document() == document)
-                .mapToDouble(answer -> answer.verdict() == Verdict.CORRECT ? 1 : 0)
+                .mapToDouble(answer -> answer.verdict() == RagVerdict.CORRECT ? 1 : 0)
                 .toArray();
     }
 
-    private static int count(List<RagAnswer> answers, RagDocument document, Verdict verdict) {
+    private static int count(List<RagAnswer> answers, RagDocument document, RagVerdict verdict) {
         return (int) answers.stream()
                 .filter(answer -> answer.document() == document && answer.verdict() == verdict)
                 .count();

@@ -167,10 +167,18 @@ public final class CalibrationTable {
         return String.format(Locale.ROOT, format, Math.round(value * parts) / (double) parts);
     }
 
-    /** The same as a JSON document in UTF-8, with all comparisons. */
-    public static byte[] toBytes(List<Row> rows, List<String> notes, List<String> failures) {
+    /**
+     * The same as a JSON document in UTF-8, with all comparisons.
+     *
+     * @param seed of all that was made up
+     * @param confidence of intervals
+     */
+    public static byte[] toBytes(
+            long seed, double confidence, List<Row> rows, List<String> notes, List<String> failures) {
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("schema", SCHEMA);
+        document.put("seed", seed);
+        document.put("confidence", confidence);
         document.put("passed", failures.isEmpty());
         document.put("failures", failures);
         document.put("false_alarms", notes);
@@ -186,9 +194,13 @@ public final class CalibrationTable {
         map.put("found", row.found());
         map.put("measure", row.profile().measure());
         map.put("psi", row.profile().psi().value());
-        map.put("psi_p", row.profile().psi().pValue());
+        map.put("psi_p_value", row.profile().psi().pValue());
         map.put("slope", direction == null ? null : direction.slope().value());
-        map.put("verdict", direction == null ? null : String.valueOf(direction.verdict()));
+        map.put(
+                "verdict",
+                direction == null || direction.verdict() == null
+                        ? null
+                        : direction.verdict().toString());
         map.put("reversal", ProfileFields.estimate(row.reversal()));
         map.put("reversal_expected", row.reversalExpected());
         map.put("rankings_pass", row.rankingsPass());

@@ -209,7 +209,7 @@ public final class DiagnoseTables {
         document.put("model", model);
         by.put(document);
         document.put("dataset", dataset);
-        document.put("data_sha256", dataSha256);
+        document.put("dataset_sha256", dataSha256);
         document.put("confidence", confidence);
         document.putAll(fields);
         return document;

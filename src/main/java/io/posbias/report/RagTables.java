@@ -8,7 +8,7 @@ import io.posbias.probe.RagAnswer;
 import io.posbias.probe.RagDocument;
 import io.posbias.probe.RagResult;
 import io.posbias.probe.RagSample;
-import io.posbias.probe.Verdict;
+import io.posbias.probe.RagVerdict;
 import io.posbias.stats.Estimate;
 import io.posbias.stats.Proportion;
 import java.nio.file.Path;
@@ -260,7 +260,7 @@ public final class RagTables {
                 lines.accept(List.of(
                         answer.id(),
                         answer.document().toString(),
-                        answer.verdict() == Verdict.CORRECT ? "1" : "0",
+                        answer.verdict() == RagVerdict.CORRECT ? "1" : "0",
                         answer.verdict().toString(),
                         answer.answer(),
                         answer.judged()));

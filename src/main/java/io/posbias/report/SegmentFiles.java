@@ -34,7 +34,7 @@ public final class SegmentFiles {
     private static Map<String, Object> toMap(SegmentTables.Cell cell) {
         Map<String, Object> map = new LinkedHashMap<>();
         map.put("dataset", cell.dataset().name());
-        map.put("data_sha256", cell.dataset().sha256());
+        map.put("dataset_sha256", cell.dataset().sha256());
         map.put("passages", cell.dataset().passages());
         map.put("fit", cell.dataset().fit());
         map.put("drawn", cell.cosines().size());

@@ -84,7 +84,7 @@ class CalibrateReferencesTest {
                 .contains("\"the\" : ");
         Recipe recipe = Recipe.find(folder.resolve("recipe.yaml").toString());
         assertThat(recipe.name()).isEqualTo("reference-primacy-2");
-        assertThat(recipe.settings().integer("max-tokens")).isEqualTo(8192);
+        assertThat(recipe.settings().integer("max-tokens")).isEqualTo(1 << 17);
     }
 
     @Test

@@ -270,7 +270,7 @@ class CalibrationTest {
     void tablesHoldWhatWasPlantedBesideWhatWasFound() {
         Finding sound = find(FLAT, FLAT);
         Finding broken = find(new Planted(Kind.RECENCY, 2), FRONT);
-        Outcome outcome = new Outcome(List.of(sound, broken), List.of(new FalseAlarms(FLAT, "benchmarks", 3, 40)));
+        Outcome outcome = new Outcome(1, List.of(sound, broken), List.of(new FalseAlarms(FLAT, "benchmarks", 3, 40)));
         List<String> failures = CalibrationChecks.failures(outcome.findings(), outcome.alarms());
         List<String> lines = CalibrateCommand.render(outcome, failures, PrintOptions.Format.TABLE)
                 .lines()

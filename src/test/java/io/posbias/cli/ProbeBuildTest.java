@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import com.networknt.schema.InputFormat;
 import com.networknt.schema.Schema;
-import com.networknt.schema.SchemaRegistry;
-import com.networknt.schema.SpecificationVersion;
 import io.posbias.Checksums;
 import io.posbias.Fields;
 import io.posbias.Json;
@@ -103,8 +101,7 @@ class ProbeBuildTest {
     @Test
     void everyRecordIsAsTheSchemaSays() throws IOException {
         build();
-        Schema schema = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
-                .getSchema(Files.readString(Path.of("docs/schema/probe-1.schema.json")), InputFormat.JSON);
+        Schema schema = SchemaCheck.read("probe-1");
         int records = 0;
         for (Map.Entry<String, String> file : files(out).entrySet()) {
             if (file.getKey().endsWith(".jsonl")) {
@@ -158,6 +155,20 @@ class ProbeBuildTest {
                         Map.entry("drawn", 1),
                         Map.entry("queries", 1),
                         Map.entry("records", 2));
+    }
+
+    @Test
+    void theCardIsAsTheSchemaSays() throws IOException {
+        build("--probe", "position,poison", "--n", "1");
+        SchemaCheck.check("probes-1", card(), "queries.*", "probes.steps.*");
+        build("--probe", "grid", "--overwrite");
+        assertThat(card()).contains("\"asked\":\"all\"");
+        SchemaCheck.check("probes-1", card(), "queries.*", "probes.steps.*");
+    }
+
+    private String card() {
+        return Json.mapper()
+                .writeValueAsString(Json.readYaml(out.resolve("probes.yaml")).toMap());
     }
 
     @Test

@@ -252,10 +252,14 @@ class ProbeRagTest {
                                 + " can be made of them; proposals that cannot be used: 1 a true answer\n",
                         "this run: 2 calls, 14 tokens\n");
         assertThat(asked("In the sentence: 'Person")).hasSize(6);
-        assertThat(Json.readYaml(temp.resolve("probes/probes.yaml"))
-                        .records("probes")
-                        .get(1)
-                        .toMap())
+        Fields card = Json.readYaml(temp.resolve("probes/probes.yaml"));
+        SchemaCheck.check(
+                "probes-1",
+                Json.mapper().writeValueAsString(card.toMap()),
+                "queries.*",
+                "probes.steps.*",
+                "probes.proposals_left_out.*");
+        assertThat(card.records("probes").get(1).toMap())
                 .containsEntry("poison_by", "llm m")
                 .containsEntry("proposals_left_out", Map.of("a true answer", 1));
         assertThat(Files.readAllLines(temp.resolve("probes/poison.jsonl")))

@@ -1,41 +1,75 @@
 package io.posbias.cli;
 
+import static io.posbias.cli.SchemaCheck.check;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.networknt.schema.InputFormat;
 import com.networknt.schema.Schema;
-import com.networknt.schema.SchemaRegistry;
-import com.networknt.schema.SpecificationVersion;
+import io.posbias.Progress;
+import io.posbias.cli.Calibration.Finding;
+import io.posbias.cli.Calibration.Ground;
+import io.posbias.cli.Calibration.Outcome;
+import io.posbias.cli.Calibration.Size;
+import io.posbias.cli.Planted.Kind;
+import io.posbias.encode.Engine;
+import io.posbias.encode.api.FakeApi;
+import io.posbias.encode.api.FakeChat;
+import io.posbias.measure.Direction;
+import io.posbias.measure.Profile;
+import io.posbias.measure.Psi;
+import io.posbias.probe.PairTest;
+import io.posbias.report.CalibrationTable;
+import io.posbias.stats.Estimate;
+import io.posbias.stats.Interval;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What probes and diagnoses write is what docs/schema says. */
+/** What probes, diagnoses and the calibration write is what docs/schema says. */
 class SchemaTest {
     @TempDir
     Path temp;
 
-    private static void check(String schema, String json) throws IOException {
-        Schema read = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
-                .getSchema(Files.readString(Path.of("docs/schema", schema + ".schema.json")), InputFormat.JSON);
-        assertThat(read.validate(json, InputFormat.JSON)).as(json).isEmpty();
-        // A schema that takes anything would say nothing.
-        assertThat(read.validate(json.replaceFirst("\"schema\"", "\"scheme\""), InputFormat.JSON))
-                .isNotEmpty();
+    private static String run(Object... words) {
+        Cli.Ended ended = Cli.run(words);
+        assertThat(ended.code()).as(ended.err()).isZero();
+        return ended.out();
+    }
+
+    private Path write(Object... words) {
+        Path out = temp.resolve("out");
+        run(Stream.concat(Arrays.stream(words), Stream.of("--output", out, "--overwrite"))
+                .toArray());
+        return out;
     }
 
     private String result(Object... words) throws IOException {
-        Path out = temp.resolve("out");
-        Object[] all = Stream.concat(Arrays.stream(words), Stream.of("--model", "bm25", "--output", out))
+        Object[] all = Stream.concat(Arrays.stream(words), Stream.of("--model", "bm25"))
                 .toArray();
-        Cli.Ended ended = Cli.run(all);
-        assertThat(ended.code()).as(ended.err()).isZero();
-        return Files.readString(out.resolve("bm25/result.json"));
+        return Files.readString(write(all).resolve("bm25/result.json"));
+    }
+
+    /** A dense model that knows the demo's words. */
+    private Path reference() {
+        Path recipe = temp.resolve("refs/reference-primacy-2/recipe.yaml");
+        if (!Files.exists(recipe)) {
+            run(
+                    "calibrate",
+                    "references",
+                    "--dataset",
+                    "demo",
+                    "--out",
+                    temp.resolve("refs"),
+                    "--reference",
+                    "reference-primacy-2");
+        }
+        return recipe;
     }
 
     @Test
@@ -52,7 +86,11 @@ class SchemaTest {
 
     @Test
     void moving() throws IOException {
-        check("diagnose-result-1", result("diagnose", "moving", "--dataset", "demo", "--n", 3));
+        check(
+                "diagnose-result-1",
+                result("diagnose", "moving", "--dataset", "demo", "--n", 3),
+                "moving.interval",
+                "moving.places.interval");
     }
 
     @Test
@@ -61,7 +99,169 @@ class SchemaTest {
     }
 
     @Test
+    void saliency() throws IOException {
+        Path out = write(
+                "diagnose", "saliency", "--dataset", "demo", "--n", 4, "--no-cache", "--model", "bm25," + reference());
+        check(
+                "diagnose-result-1",
+                Files.readString(out.resolve("reference-primacy-2/result.json")),
+                "saliency.first_less_last",
+                "saliency.first_less_last_against",
+                "saliency.first_less_last_against.difference",
+                "saliency.evidence",
+                "saliency.evidence.difference");
+    }
+
+    @Test
+    void saliencyOfTokensAndOfOnePair() throws IOException {
+        Path out = write(
+                "diagnose",
+                "saliency",
+                "--dataset",
+                "demo",
+                "--n",
+                1,
+                "--no-cache",
+                "--method",
+                "contribution",
+                "--model",
+                reference());
+        String json = Files.readString(out.resolve("reference-primacy-2/result.json"));
+        check("diagnose-result-1", json, "saliency.evidence");
+        Schema schema = SchemaCheck.read("diagnose-result-1");
+        assertThat(json).doesNotContain("\"sd\"");
+        assertThat(SchemaCheck.takes(schema, json.replace("\"unit\"", "\"window\": 10, \"stride\": 10, \"unit\"")))
+                .isFalse();
+        assertThat(SchemaCheck.takes(schema, json.replace("\"dataset\"", "\"needle\": [], \"dataset\"")))
+                .isFalse();
+        String digest = json.replaceFirst("(?s).*\"recipe_sha256\" : (\"\\w{64}\").*", "$1");
+        assertThat(SchemaCheck.takes(
+                        schema, json.replace("\"dataset\"", "\"items_sha256\": " + digest + ", \"dataset\"")))
+                .isFalse();
+    }
+
+    @Test
     void reversal() throws IOException {
-        check("reversal-1", result("diagnose", "reversal", "--dataset", "demo"));
+        check("reversal-1", result("diagnose", "reversal", "--dataset", "demo"), "models.*");
+    }
+
+    @Test
+    void segments() throws IOException {
+        Path out = write(
+                "diagnose",
+                "segments",
+                "--dataset",
+                "demo",
+                "--n",
+                5,
+                "--min-words",
+                2,
+                "--no-cache",
+                "--model",
+                reference());
+        String json = Files.readString(out.resolve("reference-primacy-2/result.json"));
+        assertThat(json).contains("\"interval\" : null", "\"difference\" : null");
+        check("segments-1", json);
+    }
+
+    @Test
+    void positionsOfEvidence() throws IOException {
+        Object[] command = {"diagnose", "evidence", "--dataset", "demo", "--format", "json"};
+        check("evidence-positions-1", run(command));
+        check(
+                "evidence-positions-1",
+                run(Stream.concat(Arrays.stream(command), Stream.of("--model", "bm25", "--n", 20))
+                        .toArray()),
+                "estimated_by",
+                "estimated_by.against_spans");
+    }
+
+    @Test
+    void calibration() throws IOException {
+        Planted flat = new Planted(Kind.FLAT, 0);
+        Planted front = new Planted(Kind.PRIMACY, 2);
+        Size tiny = new Size(20, 10, 0, 0, 0, 50);
+        try (Calibration calibration = new Calibration(tiny, 42, Engine.quiet(2, temp), Progress.NONE, line -> {})) {
+            Ground ground = calibration.ground();
+            List<Finding> findings =
+                    List.of(calibration.find(front, front, ground), calibration.find(flat, flat, ground));
+            Outcome outcome = new Outcome(7, findings, List.of(new FalseAlarms(flat, "benchmarks", 3, 40)));
+            String passed = CalibrateCommand.render(outcome, List.of(), PrintOptions.Format.JSON);
+            check("calibration-1", passed);
+            String failed =
+                    CalibrateCommand.render(outcome, List.of("flat: the verdict is primacy"), PrintOptions.Format.JSON);
+            check("calibration-1", failed);
+            Schema schema = SchemaCheck.read("calibration-1");
+            assertThat(SchemaCheck.takes(schema, failed.replace("\"passed\" : false", "\"passed\" : true")))
+                    .isFalse();
+            assertThat(SchemaCheck.takes(schema, passed.replace("\"passed\" : true", "\"passed\" : false")))
+                    .isFalse();
+        }
+    }
+
+    /** The table has a dash for it. */
+    @Test
+    void aReferenceWithoutVerdict() throws IOException {
+        Estimate none = new Estimate(0, new Interval(-1, 1), 1);
+        Direction direction = new Direction(true, 2, none, null, null, null, null, null, null);
+        Profile profile = new Profile(
+                "nDCG@10",
+                "all",
+                2,
+                0.0,
+                null,
+                0.0,
+                null,
+                new Psi(null, "all means are 0", null, null, null, null, null),
+                List.of(),
+                direction);
+        PairTest test = new PairTest("position", PairTest.PAIRS, 1, 1, 0, null, null, 1, 0);
+        CalibrationTable.Row row = new CalibrationTable.Row(
+                "flat",
+                null,
+                0,
+                profile,
+                none,
+                "0",
+                false,
+                List.of(new CalibrationTable.Effect(test, "0", true)),
+                true);
+        String json = new String(
+                CalibrationTable.toBytes(1, 0.95, List.of(row), List.of(), List.of("flat")), StandardCharsets.UTF_8);
+        assertThat(json).contains("\"verdict\" : null", "\"psi\" : null");
+        check("calibration-1", json);
+    }
+
+    @Test
+    void reader() throws IOException, InterruptedException {
+        Path data = Files.createDirectory(temp.resolve("probes"));
+        for (String probe : List.of("foil", "poison")) {
+            Files.write(
+                    data.resolve(probe + ".jsonl"),
+                    Stream.of("one", "two")
+                            .map(id -> "{\"id\": \"" + id + "\", \"query\": \"Where is " + id
+                                    + "?\", \"text1\": \"It is here.\", \"text2\": \"No " + probe
+                                    + ".\", \"evidence\": \"It is here.\","
+                                    + " \"tags\": {\"tail\": \"here\", \"poison_by\": \"type-matched\"}}")
+                            .toList());
+        }
+        try (FakeApi server = FakeChat.serve(question -> question.contains("Model Answer: here")
+                ? "yes"
+                : question.startsWith("Query: ") ? "NO" : question.contains("Document: It") ? "here" : "there")) {
+            Cli.Ended ended = new Posbias(temp, Map.of())
+                    .run(
+                            "probe",
+                            "rag",
+                            "--data",
+                            data,
+                            "--llm",
+                            server.address(),
+                            "--llm-model",
+                            "m",
+                            "--format",
+                            "json");
+            assertThat(ended.code()).as(ended.err()).isZero();
+            check("rag-result-1", ended.out());
+        }
     }
 }

@@ -24,6 +24,30 @@ class ProbeResultTest {
         return new ScoredItem(new ProbeItem(probe, id, "?", "a", second == null ? null : "b", tags), first, second);
     }
 
+    /** A sum of floats in another order: without the rule these differences would have t = -4.1. */
+    @Test
+    void scoresThatDifferByRoundingAreEqual() {
+        double[] noise = {-1e-7, -1.5e-7, -1e-7, -0.2e-7, -1.2e-7};
+        List<ScoredItem> items = new ArrayList<>();
+        for (int i = 0; i < noise.length; i++) {
+            items.add(new ScoredItem(new ProbeItem("p", "q" + i, "q", "a", "b", Map.of()), 0.5 + noise[i], 0.5));
+        }
+        PairTest equal = ProbeResult.of(items, 0.95).tests().getFirst();
+        assertThat(equal.ties()).isEqualTo(5);
+        assertThat(equal.higher()).isZero();
+        assertThat(equal.t()).isNull();
+        assertThat(Objects.requireNonNull(equal.difference()).value()).isZero();
+        // Ten times as far they are differences; so they are where all scores are that small.
+        List<ScoredItem> farther = items.stream()
+                .map(item -> new ScoredItem(item.item(), 0.5 + 10 * (item.score1() - 0.5), 0.5))
+                .toList();
+        assertThat(ProbeResult.of(farther, 0.95).tests().getFirst().ties()).isEqualTo(1);
+        List<ScoredItem> small = items.stream()
+                .map(item -> new ScoredItem(item.item(), item.score1() - 0.5, 0.0))
+                .toList();
+        assertThat(ProbeResult.of(small, 0.95).tests().getFirst().ties()).isZero();
+    }
+
     /** scipy.stats.ttest_rel([3, 5, 2, 4], [1, 4, 2, 1]): t 2.32379..., p 0.10273... */
     @Test
     void pairsAreTestedByT() {

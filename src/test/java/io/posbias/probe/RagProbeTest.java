@@ -97,8 +97,8 @@ class RagProbeTest {
             The answer is YES    | q                                   | UNCLEAR
             ``                   | q                                   | UNCLEAR
             """)
-    void aVerdictIsTheFirstWord(String reply, String prompt, Verdict verdict) {
-        assertThat(Verdict.of(prompt, reply.replace("\\n", "\n"))).isEqualTo(verdict);
+    void aVerdictIsTheFirstWord(String reply, String prompt, RagVerdict verdict) {
+        assertThat(RagVerdict.of(prompt, reply.replace("\\n", "\n"))).isEqualTo(verdict);
     }
 
     /** Knows things 0 to 3 without a document, believes any, and abstains from foils, of thing 5 without a word. */

@@ -195,6 +195,8 @@ final class EvidenceHistogram {
             plot.addRangeMarker(
                     new ValueMarker(100.0 / histogram.counts().size(), Style.INK, dashes), Layer.FOREGROUND);
         }
-        return new Panel(histogram.stratum() + ", n = " + histogram.queries(), "", List.of(), plot);
+        String n = "n = " + histogram.queries();
+        String title = histogram.stratum().isEmpty() ? n : histogram.stratum() + ", " + n;
+        return new Panel(title, "", List.of(), plot);
     }
 }

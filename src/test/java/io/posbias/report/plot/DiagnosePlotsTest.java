@@ -96,6 +96,9 @@ class DiagnosePlotsTest {
         places.put("known", EvidencePlaces.of(List.of(query(10), query(60)), 4, 0.95));
         Figure figure = EvidenceHistogram.of("where", places);
         assertThat(figure.panels()).extracting(Panel::title).containsExactly("guessed, n = 4", "known, n = 2");
+        Figure alone =
+                EvidenceHistogram.of("where", Map.of("", EvidencePlaces.of(List.of(query(10), query(60)), 4, 0.95)));
+        assertThat(alone.panels().getFirst().title()).isEqualTo("n = 2");
         XYPlot plot = figure.panels().getFirst().plot();
         IntervalXYDataset bars = (IntervalXYDataset) plot.getDataset();
         assertThat(IntStream.range(0, 4).mapToDouble(i -> bars.getYValue(0, i))).containsExactly(50.0, 25.0, 0.0, 25.0);

@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /** What becomes of an answer. */
-public enum Verdict {
+public enum RagVerdict {
     /** The judge's reply begins with YES. */
     CORRECT,
     /** It begins with the word NO. */
@@ -26,7 +26,7 @@ public enum Verdict {
      *
      * @param prompt what the judge was asked, with question, evidence and answer
      */
-    static Verdict of(String prompt, String reply) {
+    static RagVerdict of(String prompt, String reply) {
         String judged = Spaces.strip(reply).toUpperCase(Locale.ROOT);
         if (judged.startsWith("YES")) {
             return prompt.contains(ABSTAINS) ? ABSTAINED : CORRECT;
