@@ -75,7 +75,7 @@ final class CalibrateReferencesCommand implements Runnable {
     @Option(
             names = "--reference",
             split = ",",
-            paramLabel = "NAME,..",
+            paramLabel = "NAME",
             description = "Only these, for example reference-flat (default: all).")
     private List<String> chosen = List.of();
 

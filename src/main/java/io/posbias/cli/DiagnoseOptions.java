@@ -92,6 +92,7 @@ final class DiagnoseOptions {
             throw new UsageException("--seed must be 0 or more, not " + seed);
         }
         modelOptions.device().check();
+        output.check();
         return modelOptions.recipes(models.names());
     }
 

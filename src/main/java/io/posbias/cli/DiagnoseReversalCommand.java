@@ -116,6 +116,7 @@ final class DiagnoseReversalCommand implements Callable<Integer> {
         }
         statistics.check();
         modelOptions.device().check();
+        output.check();
         // No profile is made: buckets and draws are not looked at.
         Scoring scoring = new Scoring(
                 Measures.parseAll(Measures.DEFAULT),

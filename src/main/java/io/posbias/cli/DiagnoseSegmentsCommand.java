@@ -85,7 +85,7 @@ final class DiagnoseSegmentsCommand implements Callable<Integer> {
     @Option(
             names = "--lengths",
             split = ",",
-            paramLabel = "N,..",
+            paramLabel = "N",
             description = "Upper edges of bands of length, in words (default: quartiles of the passages drawn).")
     private List<Integer> lengths = List.of();
 
@@ -158,6 +158,7 @@ final class DiagnoseSegmentsCommand implements Callable<Integer> {
     private void check() {
         statistics.check();
         modelOptions.device().check();
+        output.check();
         if (minWords < LEAST_WORDS) {
             throw new UsageException("--min-words must be at least " + LEAST_WORDS + ", not " + minWords);
         }

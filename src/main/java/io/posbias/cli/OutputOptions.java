@@ -4,6 +4,7 @@ import io.posbias.Json;
 import io.posbias.PosbiasException;
 import io.posbias.Problems;
 import io.posbias.Staging;
+import io.posbias.UsageException;
 import io.posbias.probe.ProbeItem;
 import io.posbias.probe.ScoredItem;
 import io.posbias.report.ProbeFiles;
@@ -36,6 +37,16 @@ final class OutputOptions {
 
     @Option(names = "--overwrite", description = "Replace results that are in that folder.")
     private boolean overwrite;
+
+    /** Checks what picocli cannot: before anything is scored that could not be written. */
+    void check() {
+        if (overwrite && output == null) {
+            throw new UsageException("--overwrite belongs to --output");
+        }
+        if (output != null && Files.exists(output) && !Files.isDirectory(output)) {
+            throw new UsageException("--output " + output + " is a file");
+        }
+    }
 
     /**
      * The scores that an earlier run wrote of the same items with the same recipe.

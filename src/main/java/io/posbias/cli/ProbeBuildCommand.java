@@ -93,8 +93,8 @@ final class ProbeBuildCommand implements Runnable {
         @Option(
                 names = "--probe",
                 split = ",",
-                paramLabel = "PROBE,..",
-                description = "Build only these (default: all).")
+                paramLabel = "PROBE",
+                description = "Build only these, separated by commas (default: all).")
         private List<String> probes = List.copyOf(RedocredProbes.names());
 
         @Option(

@@ -144,6 +144,7 @@ final class ProbeRagCommand implements Callable<Integer> {
     }
 
     private void check() {
+        output.check();
         if (n != null && n < 1) {
             throw new UsageException("--n must be at least 1, not " + n);
         }

@@ -67,8 +67,8 @@ final class ProbeRunCommand implements Callable<Integer> {
     @Option(
             names = "--probe",
             split = ",",
-            paramLabel = "PROBE,..",
-            description = "Only these probes of the folder (default: all).")
+            paramLabel = "PROBE",
+            description = "Only these probes of the folder, separated by commas (default: all).")
     private List<String> probes = List.of();
 
     @Mixin
@@ -151,6 +151,7 @@ final class ProbeRunCommand implements Callable<Integer> {
     private void check() {
         statistics.check();
         modelOptions.device().check();
+        output.check();
         if (data == null && pairs.isEmpty()) {
             throw new UsageException("give --data, a folder of probes, or --pairs, a file");
         }

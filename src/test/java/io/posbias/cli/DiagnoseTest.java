@@ -202,6 +202,16 @@ class DiagnoseTest {
     }
 
     @Test
+    void resultsAreOverwrittenOnlyWhereTheyAreWritten() {
+        for (String diagnosis : List.of("moving", "needle", "saliency", "reversal", "segments")) {
+            Cli.Ended nowhere =
+                    Cli.run("diagnose", diagnosis, "--model", "all-minilm-l6-v2", "--dataset", "demo", "--overwrite");
+            assertThat(nowhere.code()).isEqualTo(2);
+            assertThat(nowhere.err()).isEqualTo("posbias: --overwrite belongs to --output\n");
+        }
+    }
+
+    @Test
     void refusesWhatCannotBe() {
         assertThat(Cli.run("diagnose").err())
                 .isEqualTo("posbias diagnose: Missing command\nTry 'posbias diagnose --help'.\n");

@@ -292,5 +292,12 @@ class ProbeRunTest {
         assertThat(Cli.run("probe", "run", "--model", "bm25", "--pairs", pairs, "--probe", "x")
                         .err())
                 .contains("--probe belongs to --data");
+        Cli.Ended nowhere = Cli.run("probe", "run", "--model", "bm25", "--pairs", pairs, "--overwrite");
+        assertThat(nowhere.code()).isEqualTo(2);
+        assertThat(nowhere.err()).isEqualTo("posbias: --overwrite belongs to --output\n");
+        // Known before anything is scored.
+        Cli.Ended file = Cli.run("probe", "run", "--model", "bm25", "--pairs", pairs, "--output", pairs);
+        assertThat(file.code()).isEqualTo(2);
+        assertThat(file.err()).isEqualTo("posbias: --output " + pairs + " is a file\n");
     }
 }
