@@ -130,7 +130,7 @@ final class DiagnoseOptions {
                         items.size() + " items",
                         digest,
                         recipe -> output.finished(
-                                recipe.name(), new ProbeFiles.Scored(recipe.fingerprint(), digest), items),
+                                recipe.name(), new ProbeFiles.Scored(ModelStore.fingerprint(recipe), digest), items),
                         scorer::score),
                 (recipe, scored) -> {
                     R found = result.apply(scored);
@@ -191,7 +191,7 @@ final class DiagnoseOptions {
             Files files = finished.apply(recipe, found);
             Map<String, Object> document = DiagnoseTables.document(
                     recipe.name(),
-                    new ProbeFiles.Scored(recipe.fingerprint(), look.itemsSha256()),
+                    new ProbeFiles.Scored(ModelStore.fingerprint(recipe), look.itemsSha256()),
                     dataset.name(),
                     dataset.checksums(),
                     statistics.confidence(),

@@ -146,7 +146,8 @@ final class DiagnoseSegmentsCommand implements Callable<Integer> {
             store.require(recipe);
             List<SegmentTables.Cell> cells = cells(recipe, drawn, engine);
             all.addAll(cells);
-            Map<String, Object> document = SegmentFiles.document(setup(), recipe.name(), recipe.fingerprint(), cells);
+            Map<String, Object> document =
+                    SegmentFiles.document(setup(), recipe.name(), ModelStore.fingerprint(recipe), cells);
             documents.add(document);
             output.write(recipe.name(), () -> Json.toBytes(document), () -> SegmentFiles.csv(cells));
         }

@@ -41,7 +41,7 @@ final class Evaluation {
     /** Who made a run: what of it goes into the result. */
     record Model(String name, String family, Map<String, @Nullable Object> recipe, String sha256) {
         static Model of(Recipe recipe) {
-            return new Model(recipe.name(), recipe.family(), recipe.record(), recipe.fingerprint());
+            return new Model(recipe.name(), recipe.family(), recipe.record(), ModelStore.fingerprint(recipe));
         }
     }
 

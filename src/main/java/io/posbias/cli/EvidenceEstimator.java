@@ -85,7 +85,7 @@ final class EvidenceEstimator {
                 queries,
                 new EvidenceEstimate(
                         recipe.name(),
-                        recipe.fingerprint(),
+                        ModelStore.fingerprint(recipe),
                         several,
                         tied,
                         single,

@@ -1,14 +1,17 @@
 package io.posbias.cli;
 
+import io.posbias.Checksums;
 import io.posbias.encode.ModelFiles;
 import io.posbias.encode.ModelSource;
 import io.posbias.hub.HubModel;
 import io.posbias.hub.HubSettings;
 import io.posbias.hub.ModelPuller;
 import io.posbias.retrieve.Recipe;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /** Brings the files of models here, where they come from the Hub. */
 final class ModelStore {
@@ -57,6 +60,21 @@ final class ModelStore {
         List<ModelFiles> files = fromHub(recipe);
         files.forEach(one -> puller.pull(model(one), again));
         return files.size();
+    }
+
+    /**
+     * What results of a model depend on: the recipe's fingerprint, and with models in folders of one's own their files too.
+     *
+     * @return a SHA-256
+     */
+    static String fingerprint(Recipe recipe) {
+        Path home = HubSettings.fromEnvironment().home();
+        String own = recipe.retriever().files().stream()
+                .flatMap(files -> files.ownDigest(home).stream())
+                .collect(Collectors.joining("\n"));
+        return own.isEmpty()
+                ? recipe.fingerprint()
+                : Checksums.sha256((recipe.fingerprint() + "\n" + own).getBytes(StandardCharsets.UTF_8));
     }
 
     /** Where the files of a recipe come from, its own first and then its first stage's. */

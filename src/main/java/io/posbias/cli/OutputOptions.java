@@ -60,7 +60,7 @@ final class OutputOptions {
         }
         Path folder = output.resolve(model);
         if (!by.equals(ProbeFiles.Scored.of(Json.readJson(file(output, model, ResultFile.NAME))))) {
-            throw otherwise(folder, "is of another recipe or of other texts");
+            throw otherwise(folder, "is of another model or of other texts");
         }
         List<ScoredItem> scored = ProbeFiles.read(file(output, model, SCORES), items);
         say(model + ": scored before, see " + folder + " (--overwrite scores again)");

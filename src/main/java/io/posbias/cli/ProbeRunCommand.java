@@ -109,7 +109,7 @@ final class ProbeRunCommand implements Callable<Integer> {
         List<ProbeItem> items = files.values().stream().flatMap(List::stream).toList();
         String itemsSha256 = new ItemScorer(items).digest();
         for (Recipe recipe : recipes) {
-            ProbeFiles.Scored by = new ProbeFiles.Scored(recipe.fingerprint(), itemsSha256);
+            ProbeFiles.Scored by = new ProbeFiles.Scored(ModelStore.fingerprint(recipe), itemsSha256);
             List<ScoredItem> scored = output.finished(recipe.name(), by, items).orElseGet(() -> {
                 store.require(recipe);
                 return score(recipe, files, engine);

@@ -54,7 +54,7 @@ record ResultFolder(Path path) {
             throw otherwise("belongs to another model or dataset");
         }
         if (!found.recipeSha256().equals(model.sha256())) {
-            throw otherwise("was made with another recipe or run of the same name");
+            throw otherwise("was made with another recipe, other model files or another run of the same name");
         }
         if (!found.family().equals(model.family())) {
             throw otherwise("says family " + found.family() + ", not " + model.family());

@@ -193,6 +193,17 @@ public final class ModelFiles {
         return Checksums.sha256(digests.toString().getBytes(StandardCharsets.UTF_8));
     }
 
+    /**
+     * SHA-256 over names and contents of all files in a folder of one's own, where they may change under the same recipe.
+     *
+     * @return empty where they cannot: a jar's, and those of the Hub, whose revision the recipe names
+     * @throws PosbiasException if one is missing
+     */
+    public Optional<String> ownDigest(Path home) {
+        boolean own = source.kind() == ModelSource.Kind.FOLDER || source.kind() == ModelSource.Kind.EXPORT;
+        return own ? Optional.of(sha256(digest(graph, home), home)) : Optional.empty();
+    }
+
     private String digest(String file, Path home) {
         return source.kind() == ModelSource.Kind.LIBRARY
                 ? Checksums.sha256(resource(file))

@@ -59,7 +59,7 @@ class OtherCommandsTest {
         assertThat(refused.code()).isEqualTo(1);
         assertThat(refused.err())
                 .startsWith(
-                        "posbias: the result in " + target + " was made with another recipe or run of the same name");
+                        "posbias: the result in " + target + " was made with another recipe, other model files or another run of the same name");
         Cli.Ended pool = Cli.run("pool", "--name", "demo", "--output", target, cell);
         assertThat(pool.code()).isEqualTo(1);
         assertThat(pool.err()).startsWith("posbias: the result in " + target + " belongs to another model or dataset");

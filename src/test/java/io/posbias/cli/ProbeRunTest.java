@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.posbias.Fields;
 import io.posbias.Json;
+import io.posbias.encode.ReferenceEncoder;
+import io.posbias.encode.ReferenceEncoder.Shape;
 import io.posbias.encode.StandInRerankers;
 import io.posbias.encode.WordTokenizer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -177,10 +180,28 @@ class ProbeRunTest {
                 temp.resolve("less.jsonl"), Files.readAllLines(pairs).getFirst() + "\n");
         Cli.Ended other = Cli.run("probe", "run", "--model", "bm25", "--pairs", less, "--output", out);
         assertThat(other.code()).isEqualTo(1);
-        assertThat(other.err()).contains("is of another recipe or of other texts: use --overwrite");
+        assertThat(other.err()).contains("is of another model or of other texts: use --overwrite");
         assertThat(scores).hasContent(written);
         Files.writeString(scores, "probe,id,tags,score1,score2\nmine,q0,,1.0,0.0\n");
         assertThat(Cli.run(again).err()).contains("holds 1 scores where 20 belong");
+    }
+
+    /** The same recipe over another graph is another model. */
+    @Test
+    void resultsOfOtherModelFilesAreNotTaken() throws IOException {
+        List<String> words =
+                IntStream.range(0, 20).mapToObj(i -> "word" + (char) ('a' + i)).toList();
+        Path out = temp.resolve("out");
+        Path near = new ReferenceEncoder("near", Shape.FLAT, 0, 64, 1, 64).write(temp.resolve("near"), words);
+        Object[] again = {"probe", "run", "--model", near, "--pairs", pairs, "--output", out};
+        Object[] eval = {"eval", "--model", near, "--dataset", "demo", "--output", temp.resolve("cell")};
+        assertThat(Cli.run(again).code()).isZero();
+        assertThat(Cli.run(again).err()).contains("near: scored before");
+        assertThat(Cli.run(eval).code()).isZero();
+        assertThat(Cli.run(eval).err()).contains("near on demo: finished before");
+        new ReferenceEncoder("near", Shape.FLAT, 0, 64, 2, 64).write(temp.resolve("near"), words);
+        assertThat(Cli.run(again).err()).contains("is of another model or of other texts: use --overwrite");
+        assertThat(Cli.run(eval).err()).contains("was made with another recipe, other model files or another run");
     }
 
     @Test
