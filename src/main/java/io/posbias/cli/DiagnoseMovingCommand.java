@@ -78,7 +78,7 @@ final class DiagnoseMovingCommand implements Callable<Integer> {
         Documents documents = new Documents(dataset);
         List<Query> evident = documents.evident();
         if (evident.isEmpty()) {
-            throw new PosbiasException(dataset.name()
+            throw new UsageException("dataset " + dataset.name()
                     + " has no query with an evidence span in its one relevant passage; there is nothing to move");
         }
         List<Documents.Document> read = options.documents(documents, evident);

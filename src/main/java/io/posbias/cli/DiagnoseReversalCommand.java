@@ -167,7 +167,8 @@ final class DiagnoseReversalCommand implements Callable<Integer> {
         format.print(
                 spec.commandLine().getOut(),
                 () -> ReversalTables.toBytes(setup, whole.checksums(), results),
-                () -> ReversalTables.table(setup, results));
+                List.of(ReversalTables.table(setup, results)),
+                ReversalTables.tidy(results));
     }
 
     private void say(String line) {

@@ -69,6 +69,53 @@ public final class ReversalTables {
                 notes(setup));
     }
 
+    /** The same in full precision, scores as fractions. */
+    public static Table tidy(Map<String, Reversal> results) {
+        List<Table.Row> rows = new ArrayList<>();
+        results.forEach((model, reversal) -> {
+            for (Reversal.Cell cell : reversal.cells()) {
+                rows.add(tidy(
+                        model,
+                        cell.from() + " -> " + cell.to(),
+                        List.of(
+                                String.valueOf(cell.n()),
+                                String.valueOf(cell.original()),
+                                String.valueOf(cell.reversed())),
+                        cell.change()));
+            }
+            List<String> none = List.of("", "", "");
+            rows.add(tidy(model, "gap", none, reversal.gap()));
+            rows.add(tidy(model, "gap_by_place_now", none, reversal.gapByPlace()));
+            rows.add(tidy(model, "gap_by_place_then", none, reversal.gapByContent()));
+            rows.add(tidy(model, "contrast", none, reversal.contrast()));
+        });
+        List<String> header = List.of(
+                "model",
+                "evidence",
+                "n",
+                "original",
+                "reversed",
+                "difference",
+                "interval_low",
+                "interval_high",
+                "p_value");
+        return new Table("", List.of(), header, rows, List.of());
+    }
+
+    private static Table.Row tidy(String model, String name, List<String> scores, @Nullable Estimate difference) {
+        List<String> cells = new ArrayList<>(List.of(model, name));
+        cells.addAll(scores);
+        cells.addAll(
+                difference == null
+                        ? List.of("", "", "", "")
+                        : List.of(
+                                String.valueOf(difference.value()),
+                                String.valueOf(difference.interval().low()),
+                                String.valueOf(difference.interval().high()),
+                                String.valueOf(difference.pValue())));
+        return new Table.Row(cells);
+    }
+
     private static List<String> notes(Setup setup) {
         return List.of(
                 "gap: front less back; by place then: the same queries as in the original corpus",

@@ -194,6 +194,16 @@ class DiagnoseReversalTest {
     }
 
     @Test
+    void csvHasAllNumbersInFullPrecision() {
+        Cli.Ended csv = Cli.run("diagnose", "reversal", "--model", "bm25", "--dataset", "demo", "--format", "csv");
+        List<String> lines = csv.out().lines().toList();
+        assertThat(lines.getFirst())
+                .isEqualTo("model,evidence,n,original,reversed,difference,interval_low,interval_high,p_value");
+        assertThat(lines.getLast()).isEqualTo("bm25,contrast,,,,0.0,0.0,0.0,1.0");
+        assertThat(lines).anyMatch(line -> line.matches("bm25,front -> back,\\d+,0\\.\\d+,0\\.\\d+,0\\.0,.*"));
+    }
+
+    @Test
     void evidenceOfTheDemoIsCounted() {
         Cli.Ended table = Cli.run("diagnose", "evidence", "--dataset", "demo");
         assertThat(table.code()).as(table.err()).isZero();

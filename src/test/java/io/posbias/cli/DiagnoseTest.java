@@ -211,6 +211,20 @@ class DiagnoseTest {
         }
     }
 
+    /** Another benchmark is needed, as where evidence and reversal need spans. */
+    @Test
+    void aBenchmarkWithoutSpansHasNothingToMove() throws IOException {
+        Path folder = temp.resolve("spanless");
+        try (DatasetWriter out = new DatasetWriter(folder, false)) {
+            out.passage(new Passage("p", "", "One. Two. Three. Four."));
+            out.query(new Query("q", "two", null));
+            out.judgment("q", "p", 1);
+        }
+        Cli.Ended moving = Cli.run("diagnose", "moving", "--model", "bm25", "--dataset", folder);
+        assertThat(moving.code()).isEqualTo(2);
+        assertThat(moving.err()).contains("has no query with an evidence span in its one relevant passage");
+    }
+
     @Test
     void refusesWhatCannotBe() {
         assertThat(Cli.run("diagnose").err())

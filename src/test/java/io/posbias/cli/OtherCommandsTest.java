@@ -58,8 +58,8 @@ class OtherCommandsTest {
         Cli.Ended refused = Cli.run("score", "--run", other, "--dataset", "demo", "--output", target);
         assertThat(refused.code()).isEqualTo(1);
         assertThat(refused.err())
-                .startsWith(
-                        "posbias: the result in " + target + " was made with another recipe, other model files or another run of the same name");
+                .startsWith("posbias: the result in " + target
+                        + " was made with another recipe, other model files or another run of the same name");
         Cli.Ended pool = Cli.run("pool", "--name", "demo", "--output", target, cell);
         assertThat(pool.code()).isEqualTo(1);
         assertThat(pool.err()).startsWith("posbias: the result in " + target + " belongs to another model or dataset");
