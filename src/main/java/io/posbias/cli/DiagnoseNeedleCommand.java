@@ -8,7 +8,7 @@ import io.posbias.probe.Needle;
 import io.posbias.probe.ProbeItem;
 import io.posbias.probe.ProbeResult;
 import io.posbias.report.DiagnoseTables;
-import io.posbias.report.ProbeTables;
+import io.posbias.report.TidyProbes;
 import io.posbias.report.plot.DiagnosePlots;
 import io.posbias.retrieve.Recipe;
 import java.nio.file.Path;
@@ -62,7 +62,7 @@ final class DiagnoseNeedleCommand implements Callable<Integer> {
                 items,
                 scored -> ProbeResult.of(scored, options.confidence()),
                 DiagnoseTables::fields);
-        options.print(List.of(DiagnoseTables.changes(results, options.confidence())), ProbeTables.tidy(results, false));
+        options.print(List.of(DiagnoseTables.changes(results, options.confidence())), TidyProbes.of(results, false));
         options.draw(folder -> DiagnosePlots.needle(dataset.name(), results, folder));
         return ExitCode.OK;
     }

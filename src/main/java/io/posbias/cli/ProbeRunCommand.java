@@ -8,9 +8,11 @@ import io.posbias.encode.Engine;
 import io.posbias.probe.ProbeItem;
 import io.posbias.probe.ProbeResult;
 import io.posbias.probe.ScoredItem;
+import io.posbias.report.GridTables;
 import io.posbias.report.ProbeFiles;
 import io.posbias.report.ProbeTables;
 import io.posbias.report.Table;
+import io.posbias.report.TidyProbes;
 import io.posbias.report.plot.ProbePlots;
 import io.posbias.retrieve.Recipe;
 import java.io.PrintWriter;
@@ -126,7 +128,7 @@ final class ProbeRunCommand implements Callable<Integer> {
                 spec.commandLine().getOut(),
                 () -> ProbeFiles.toBytes(scorings, digests, statistics.confidence(), results),
                 tables(results),
-                ProbeTables.tidy(results, withPublished));
+                TidyProbes.of(results, withPublished));
         plots.draw(folder -> ProbePlots.write(results, folder));
         return ExitCode.OK;
     }
@@ -215,7 +217,7 @@ final class ProbeRunCommand implements Callable<Integer> {
             ProbeTables.summary(results).ifPresent(tables::add);
             tables.addAll(ProbeTables.probes(results, statistics.confidence(), withPublished));
         }
-        tables.addAll(ProbeTables.grids(results));
+        tables.addAll(GridTables.of(results));
         return tables;
     }
 

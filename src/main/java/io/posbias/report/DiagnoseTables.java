@@ -75,8 +75,9 @@ public final class DiagnoseTables {
                     String.valueOf(place.number()),
                     String.valueOf(curve.queries()),
                     String.valueOf(place.mean())));
-            row.addAll(numbers(place.estimate()).subList(1, 3));
-            row.addAll(numbers(
+            row.addAll(Plain.ends(
+                    place.estimate() == null ? null : place.estimate().interval()));
+            row.addAll(Plain.estimate(
                     place.number() == 1
                             ? null
                             : curve.againstFirst().get(place.number() - 2).difference()));
@@ -98,17 +99,6 @@ public final class DiagnoseTables {
                         "p_value"),
                 rows,
                 List.of());
-    }
-
-    /** Value, interval and p-value of an estimate, empty where there is none. */
-    private static List<String> numbers(@Nullable Estimate estimate) {
-        return estimate == null
-                ? List.of("", "", "", "")
-                : List.of(
-                        String.valueOf(estimate.value()),
-                        String.valueOf(estimate.interval().low()),
-                        String.valueOf(estimate.interval().high()),
-                        String.valueOf(estimate.pValue()));
     }
 
     /** What each change of the documents does, for all models. */

@@ -3,11 +3,8 @@ package io.posbias.report;
 import io.posbias.probe.PairTest;
 import io.posbias.probe.ProbeResult;
 import io.posbias.stats.Estimate;
-import io.posbias.stats.Interval;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -19,22 +16,6 @@ import org.jspecify.annotations.Nullable;
 
 /** What probes found, as tables. */
 public final class ProbeTables {
-    private static final List<String> TIDY = List.of(
-            "model",
-            "probe",
-            "comparison",
-            "n",
-            "first_mean",
-            "second_mean",
-            "difference",
-            "interval_low",
-            "interval_high",
-            "t",
-            "p_value",
-            "share_higher",
-            "ties",
-            "effect_size");
-
     private ProbeTables() {}
 
     /** Probes whose first text is the right one, so that the share of pairs it wins is an accuracy. */
@@ -181,65 +162,6 @@ public final class ProbeTables {
                 decimals(test.effect())));
     }
 
-    /**
-     * All tests in full precision, a row for each model and comparison, and the means of the grid, a row for each cell.
-     *
-     * @param published whether what the paper printed of the same probes follows
-     */
-    public static Table tidy(Map<String, ProbeResult> results, boolean published) {
-        List<Table.Row> rows = new ArrayList<>();
-        Set<String> probes = new LinkedHashSet<>();
-        results.forEach((model, result) -> {
-            result.tests().forEach(test -> {
-                probes.add(test.probe());
-                rows.add(tidy(model, test));
-            });
-            result.grid().forEach(cell -> rows.add(tidy(model, cell)));
-        });
-        if (published) {
-            PublishedProbes.of(probes).forEach(test -> rows.add(test.tidyRow()));
-        }
-        return new Table("", List.of(), TIDY, rows, List.of());
-    }
-
-    private static Table.Row tidy(String model, PairTest test) {
-        Estimate difference = test.difference();
-        Interval interval = difference == null ? null : difference.interval();
-        return new Table.Row(List.of(
-                model,
-                test.probe(),
-                test.comparison(),
-                String.valueOf(test.n()),
-                String.valueOf(test.first()),
-                String.valueOf(test.second()),
-                text(difference == null ? null : (Double) difference.value()),
-                text(interval == null ? null : (Double) interval.low()),
-                text(interval == null ? null : (Double) interval.high()),
-                text(test.t()),
-                text(difference == null ? null : (Double) difference.pValue()),
-                String.valueOf(test.share()),
-                String.valueOf(test.ties()),
-                text(test.effect())));
-    }
-
-    /** A cell of the grid, which has a mean and no test. */
-    private static Table.Row tidy(String model, ProbeResult.GridCell cell) {
-        List<String> cells = new ArrayList<>(List.of(
-                model,
-                "grid",
-                "heads " + cell.heads() + ", words " + cell.words(),
-                String.valueOf(cell.n()),
-                String.valueOf(cell.mean())));
-        while (cells.size() < TIDY.size()) {
-            cells.add("");
-        }
-        return new Table.Row(cells);
-    }
-
-    private static String text(@Nullable Double number) {
-        return number == null ? "" : number.toString();
-    }
-
     private static String percent(double share) {
         return String.format(Locale.ROOT, "%.1f%%", 100 * share);
     }
@@ -251,52 +173,5 @@ public final class ProbeTables {
 
     private static String decimals(@Nullable Double value) {
         return value == null ? Numbers.NONE : String.format(Locale.ROOT, "%+.2f", value);
-    }
-
-    /** The grid of each model that has one: rows by length, longest first, columns by mentions of the head. */
-    public static List<Table> grids(Map<String, ProbeResult> results) {
-        List<Table> tables = new ArrayList<>();
-        results.forEach((model, result) -> {
-            if (!result.grid().isEmpty()) {
-                tables.add(grid(model, result.grid()));
-            }
-        });
-        return tables;
-    }
-
-    private static Table grid(String model, List<ProbeResult.GridCell> cells) {
-        List<String> heads =
-                cells.stream().map(ProbeResult.GridCell::heads).distinct().toList();
-        List<String> lengths = cells.stream()
-                .map(ProbeResult.GridCell::words)
-                .distinct()
-                .sorted(Comparator.comparingInt(ProbeTables::begin).reversed())
-                .toList();
-        List<String> header = new ArrayList<>(List.of("words"));
-        heads.forEach(band -> header.add(band + (band.equals("1") ? " mention" : " mentions")));
-        List<Table.Row> rows = new ArrayList<>();
-        for (String words : lengths) {
-            List<String> row = new ArrayList<>(List.of(words));
-            for (String band : heads) {
-                row.add(cells.stream()
-                        .filter(cell ->
-                                cell.heads().equals(band) && cell.words().equals(words))
-                        .findFirst()
-                        .map(cell -> String.format(Locale.ROOT, "%.4f (%d)", cell.mean(), cell.n()))
-                        .orElse(Numbers.NONE));
-            }
-            rows.add(new Table.Row(row));
-        }
-        return new Table(
-                model + ": mean score by length of the article and mentions of the head",
-                List.of(),
-                header,
-                rows,
-                List.of("in brackets: queries"));
-    }
-
-    /** The number that a band begins with. */
-    private static int begin(String band) {
-        return Integer.parseInt(band.split("-", 2)[0]);
     }
 }

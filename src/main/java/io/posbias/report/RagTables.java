@@ -162,12 +162,14 @@ public final class RagTables {
                 .forEach(accuracy -> rows.add(tidy(asked, accuracy, difference(result, accuracy.document()))));
         if (published) {
             for (Fields line : CsvRows.read(Path.of(PUBLISHED), Configs.read(PUBLISHED))) {
-                rows.add(padded(List.of(
-                        line.text("reader") + " (published)",
-                        line.text("document"),
-                        line.text("n"),
-                        line.text("correct"),
-                        String.valueOf((double) line.parsedInteger("correct") / line.parsedInteger("n")))));
+                rows.add(Plain.row(
+                        List.of(
+                                line.text("reader") + " (published)",
+                                line.text("document"),
+                                line.text("n"),
+                                line.text("correct"),
+                                String.valueOf((double) line.parsedInteger("correct") / line.parsedInteger("n"))),
+                        TIDY.size()));
             }
         }
         return new Table("", List.of(), TIDY, rows, List.of());
@@ -175,7 +177,6 @@ public final class RagTables {
 
     private static Table.Row tidy(Asked asked, RagResult.Accuracy accuracy, @Nullable PairTest test) {
         Proportion correct = accuracy.correct();
-        Estimate difference = test == null ? null : test.difference();
         List<String> cells = new ArrayList<>(List.of(
                 asked.reader(),
                 accuracy.document().toString(),
@@ -184,26 +185,11 @@ public final class RagTables {
                 String.valueOf(correct.share()),
                 String.valueOf(correct.interval().low()),
                 String.valueOf(correct.interval().high())));
-        cells.addAll(
-                difference == null
-                        ? List.of("", "", "", "")
-                        : List.of(
-                                String.valueOf(difference.value()),
-                                String.valueOf(difference.interval().low()),
-                                String.valueOf(difference.interval().high()),
-                                String.valueOf(difference.pValue())));
+        cells.addAll(Plain.estimate(test == null ? null : test.difference()));
         cells.add(String.valueOf(accuracy.abstained()));
         cells.add(String.valueOf(accuracy.unclear()));
         cells.add(String.valueOf(accuracy.empty()));
         return new Table.Row(cells);
-    }
-
-    private static Table.Row padded(List<String> cells) {
-        List<String> padded = new ArrayList<>(cells);
-        while (padded.size() < TIDY.size()) {
-            padded.add("");
-        }
-        return new Table.Row(padded);
     }
 
     /** The result as a JSON document in UTF-8. */

@@ -105,14 +105,7 @@ public final class ReversalTables {
     private static Table.Row tidy(String model, String name, List<String> scores, @Nullable Estimate difference) {
         List<String> cells = new ArrayList<>(List.of(model, name));
         cells.addAll(scores);
-        cells.addAll(
-                difference == null
-                        ? List.of("", "", "", "")
-                        : List.of(
-                                String.valueOf(difference.value()),
-                                String.valueOf(difference.interval().low()),
-                                String.valueOf(difference.interval().high()),
-                                String.valueOf(difference.pValue())));
+        cells.addAll(Plain.estimate(difference));
         return new Table.Row(cells);
     }
 

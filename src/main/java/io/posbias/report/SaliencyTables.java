@@ -5,7 +5,6 @@ import io.posbias.probe.SaliencyMap;
 import io.posbias.probe.SaliencyProfile;
 import io.posbias.probe.SaliencyProfile.Value;
 import io.posbias.stats.Estimate;
-import io.posbias.stats.Interval;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -139,15 +138,14 @@ public final class SaliencyTables {
         profiles.forEach((model, profile) -> {
             for (int point = 0; point < profile.points().size(); point++) {
                 Value value = profile.points().get(point);
-                Interval interval = value.interval();
-                rows.add(new Table.Row(List.of(
+                List<String> row = new ArrayList<>(List.of(
                         model,
                         String.valueOf(point + 1),
                         String.valueOf(profile.pairs()),
                         String.valueOf(value.mean()),
-                        text(value.deviation()),
-                        text(interval == null ? null : (Double) interval.low()),
-                        text(interval == null ? null : (Double) interval.high()))));
+                        Plain.number(value.deviation())));
+                row.addAll(Plain.ends(value.interval()));
+                rows.add(new Table.Row(row));
             }
         });
         return new Table(
@@ -156,10 +154,6 @@ public final class SaliencyTables {
                 List.of("model", "point", "n", "mean", "deviation", "interval_low", "interval_high"),
                 rows,
                 List.of());
-    }
-
-    private static String text(@Nullable Double number) {
-        return number == null ? "" : number.toString();
     }
 
     private static List<String> difference(@Nullable Estimate estimate) {

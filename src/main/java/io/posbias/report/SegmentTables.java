@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** How near texts are to their segments, as tables. Cosines have four decimals, as in the paper. */
 public final class SegmentTables {
@@ -234,7 +233,7 @@ public final class SegmentTables {
                 row.add(cell.cut().known() ? String.valueOf(band.cut()) : "");
                 band.segments().forEach(mean -> {
                     row.add(String.valueOf(mean.value()));
-                    row.addAll(ends(mean.interval()));
+                    row.addAll(Plain.ends(mean.interval()));
                 });
                 row.addAll(plain(band.lessMiddle()));
                 row.addAll(plain(band.lessEnd()));
@@ -252,25 +251,16 @@ public final class SegmentTables {
         row.add("");
         for (double cosine : printed.segments()) {
             row.add(String.valueOf(cosine));
-            row.addAll(ends(null));
+            row.addAll(Plain.ends(null));
         }
-        while (row.size() < TIDY.size()) {
-            row.add("");
-        }
-        return new Table.Row(row);
+        return Plain.row(row, TIDY.size());
     }
 
     private static List<String> plain(PairTest test) {
         Estimate difference = test.difference();
         List<String> cells = new ArrayList<>(List.of(String.valueOf(test.first() - test.second())));
-        cells.addAll(ends(difference == null ? null : difference.interval()));
+        cells.addAll(Plain.ends(difference == null ? null : difference.interval()));
         cells.add(difference == null ? "" : String.valueOf(difference.pValue()));
         return cells;
-    }
-
-    private static List<String> ends(@Nullable Interval interval) {
-        return interval == null
-                ? List.of("", "")
-                : List.of(String.valueOf(interval.low()), String.valueOf(interval.high()));
     }
 }
