@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.Predicate;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -59,12 +60,8 @@ final class CalibrateCommand implements Callable<Integer> {
             description = "Threads to use; results do not depend on it (default: all processors).")
     private int threads = Runtime.getRuntime().availableProcessors();
 
-    @Option(
-            names = "--format",
-            paramLabel = "FORMAT",
-            defaultValue = "table",
-            description = "What to print: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-    private PrintOptions.Format format = PrintOptions.Format.TABLE;
+    @Mixin
+    private FormatOption form = new FormatOption();
 
     @Override
     public Integer call() {
@@ -77,7 +74,7 @@ final class CalibrateCommand implements Callable<Integer> {
             Calibration.Outcome outcome = calibration.run();
             List<String> failures = CalibrationChecks.failures(outcome.findings(), outcome.alarms());
             PrintWriter out = spec.commandLine().getOut();
-            out.print(render(outcome, failures, format));
+            out.print(render(outcome, failures, form.format()));
             out.flush();
             return conclude(failures);
         }

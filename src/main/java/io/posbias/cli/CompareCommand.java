@@ -69,12 +69,8 @@ final class CompareCommand implements Callable<Integer> {
     @Mixin
     private StatisticsOptions statistics = new StatisticsOptions();
 
-    @Option(
-            names = "--format",
-            paramLabel = "FORMAT",
-            defaultValue = "table",
-            description = "What to print: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-    private PrintOptions.Format format = PrintOptions.Format.TABLE;
+    @Mixin
+    private FormatOption form = new FormatOption();
 
     @Override
     public Integer call() {
@@ -157,9 +153,10 @@ final class CompareCommand implements Callable<Integer> {
     }
 
     private void print(String name, List<Compared> compared) {
-        format.print(
-                spec.commandLine().getOut(),
-                () -> Comparisons.toBytes(compared, draws.draws(), draws.seed(), statistics.confidence()),
-                () -> Comparisons.table(name, compared, draws.draws(), statistics.confidence()));
+        form.format()
+                .print(
+                        spec.commandLine().getOut(),
+                        () -> Comparisons.toBytes(compared, draws.draws(), draws.seed(), statistics.confidence()),
+                        () -> Comparisons.table(name, compared, draws.draws(), statistics.confidence()));
     }
 }

@@ -17,6 +17,7 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -92,12 +93,8 @@ final class CorrelateCommand implements Callable<Integer> {
     @Option(names = "--with-published", description = "Add what PosIR's authors published on the same datasets.")
     private boolean withPublished;
 
-    @Option(
-            names = "--format",
-            paramLabel = "FORMAT",
-            defaultValue = "table",
-            description = "What to print: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-    private PrintOptions.Format format = PrintOptions.Format.TABLE;
+    @Mixin
+    private FormatOption form = new FormatOption();
 
     /** Completes the words of {@link Agreement.Column}. */
     static final class Numbers extends ArrayList<String> {
@@ -151,9 +148,10 @@ final class CorrelateCommand implements Callable<Integer> {
 
     private void print(List<Agreement.Row> rows, String name) {
         String other = x.getFileName() + (column == null ? "" : ", " + column);
-        format.print(
-                spec.commandLine().getOut(),
-                () -> Agreement.toBytes(rows, name, number, other),
-                () -> Agreement.table(rows, name, number, other));
+        form.format()
+                .print(
+                        spec.commandLine().getOut(),
+                        () -> Agreement.toBytes(rows, name, number, other),
+                        () -> Agreement.table(rows, name, number, other));
     }
 }

@@ -98,12 +98,8 @@ final class DiagnoseEvidenceCommand implements Runnable {
     @Mixin
     private PlotOptions plots = new PlotOptions();
 
-    @Option(
-            names = "--format",
-            paramLabel = "FORMAT",
-            defaultValue = "table",
-            description = "What to print: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-    private PrintOptions.Format format = PrintOptions.Format.TABLE;
+    @Mixin
+    private FormatOption form = new FormatOption();
 
     @Mixin
     private ModelOptions modelOptions = new ModelOptions();
@@ -186,12 +182,13 @@ final class DiagnoseEvidenceCommand implements Runnable {
     }
 
     private void print(Dataset dataset, EvidencePlaces places, @Nullable EvidenceEstimate estimate) {
-        boolean bars = format == PrintOptions.Format.TABLE;
+        boolean bars = form.format() == PrintOptions.Format.TABLE;
         double confidence = statistics.confidence();
-        format.print(
-                spec.commandLine().getOut(),
-                () -> EvidenceTables.toBytes(dataset.name(), dataset.checksums(), places, estimate, confidence),
-                () -> EvidenceTables.table(dataset.name(), places, estimate, confidence, bars));
+        form.format()
+                .print(
+                        spec.commandLine().getOut(),
+                        () -> EvidenceTables.toBytes(dataset.name(), dataset.checksums(), places, estimate, confidence),
+                        () -> EvidenceTables.table(dataset.name(), places, estimate, confidence, bars));
     }
 
     private void draw(String title, Map<String, EvidencePlaces> panels) {

@@ -64,12 +64,8 @@ final class DiagnoseOptions {
     @Mixin
     private PlotOptions plots = new PlotOptions();
 
-    @Option(
-            names = "--format",
-            paramLabel = "FORMAT",
-            defaultValue = "table",
-            description = "What to print: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-    private PrintOptions.Format format = PrintOptions.Format.TABLE;
+    @Mixin
+    private FormatOption form = new FormatOption();
 
     /** What was found with each model so far. */
     private final List<Map<String, Object>> documents = new ArrayList<>();
@@ -220,7 +216,7 @@ final class DiagnoseOptions {
      * @param tidy all numbers in one table, for CSV
      */
     void print(List<Table> tables, Table tidy) {
-        format.print(spec.commandLine().getOut(), () -> Json.toBytes(documents), tables, tidy);
+        form.format().print(spec.commandLine().getOut(), () -> Json.toBytes(documents), tables, tidy);
     }
 
     /** Says a line on stderr. */

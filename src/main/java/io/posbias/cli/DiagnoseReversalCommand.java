@@ -78,12 +78,8 @@ final class DiagnoseReversalCommand implements Callable<Integer> {
     @Mixin
     private ModelOptions modelOptions = new ModelOptions();
 
-    @Option(
-            names = "--format",
-            paramLabel = "FORMAT",
-            defaultValue = "table",
-            description = "What to print: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-    private PrintOptions.Format format = PrintOptions.Format.TABLE;
+    @Mixin
+    private FormatOption form = new FormatOption();
 
     @Override
     public Integer call() {
@@ -164,11 +160,12 @@ final class DiagnoseReversalCommand implements Callable<Integer> {
     }
 
     private void print(ReversalTables.Setup setup, Dataset whole, Map<String, Reversal> results) {
-        format.print(
-                spec.commandLine().getOut(),
-                () -> ReversalTables.toBytes(setup, whole.checksums(), results),
-                List.of(ReversalTables.table(setup, results)),
-                ReversalTables.tidy(results));
+        form.format()
+                .print(
+                        spec.commandLine().getOut(),
+                        () -> ReversalTables.toBytes(setup, whole.checksums(), results),
+                        List.of(ReversalTables.table(setup, results)),
+                        ReversalTables.tidy(results));
     }
 
     private void say(String line) {

@@ -115,12 +115,8 @@ final class DiagnoseSegmentsCommand implements Callable<Integer> {
     @Option(names = "--with-published", description = "Add what the SQuAD-PosQ paper printed in its Table 4.")
     private boolean withPublished;
 
-    @Option(
-            names = "--format",
-            paramLabel = "FORMAT",
-            defaultValue = "table",
-            description = "What to print: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-    private PrintOptions.Format format = PrintOptions.Format.TABLE;
+    @Mixin
+    private FormatOption form = new FormatOption();
 
     @Mixin
     private ModelOptions modelOptions = new ModelOptions();
@@ -251,11 +247,12 @@ final class DiagnoseSegmentsCommand implements Callable<Integer> {
     private void print(List<SegmentTables.Cell> cells, List<Map<String, Object>> documents) {
         List<Table> tables =
                 List.of(SegmentTables.means(setup(), cells, withPublished), SegmentTables.differences(setup(), cells));
-        format.print(
-                spec.commandLine().getOut(),
-                () -> Json.toBytes(documents),
-                tables,
-                SegmentTables.tidy(cells, withPublished));
+        form.format()
+                .print(
+                        spec.commandLine().getOut(),
+                        () -> Json.toBytes(documents),
+                        tables,
+                        SegmentTables.tidy(cells, withPublished));
     }
 
     private void say(String line) {

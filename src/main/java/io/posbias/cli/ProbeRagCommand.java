@@ -83,12 +83,8 @@ final class ProbeRagCommand implements Callable<Integer> {
     @Option(names = "--with-published", description = "Add the rows of the paper's Table 5, on other queries.")
     private boolean withPublished;
 
-    @Option(
-            names = "--format",
-            paramLabel = "FORMAT",
-            defaultValue = "table",
-            description = "What to print: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-    private PrintOptions.Format format = PrintOptions.Format.TABLE;
+    @Mixin
+    private FormatOption form = new FormatOption();
 
     @Option(
             names = "--confidence",
@@ -124,11 +120,12 @@ final class ProbeRagCommand implements Callable<Integer> {
                 chat.sampling().toString(),
                 prompts.sha256(),
                 confidence);
-        format.print(
-                spec.commandLine().getOut(),
-                () -> RagTables.toBytes(asked, sample, result),
-                List.of(RagTables.table(asked, sample, result, withPublished)),
-                RagTables.tidy(asked, result, withPublished));
+        form.format()
+                .print(
+                        spec.commandLine().getOut(),
+                        () -> RagTables.toBytes(asked, sample, result),
+                        List.of(RagTables.table(asked, sample, result, withPublished)),
+                        RagTables.tidy(asked, result, withPublished));
         output.write(reader.folderName(), () -> RagTables.toBytes(asked, sample, result), () -> RagTables.csv(result));
         return ExitCode.OK;
     }

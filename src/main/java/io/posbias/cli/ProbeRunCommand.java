@@ -84,12 +84,8 @@ final class ProbeRunCommand implements Callable<Integer> {
             description = "Add what the paper printed of literal, foil and poison, on other pairs of the same kind.")
     private boolean withPublished;
 
-    @Option(
-            names = "--format",
-            paramLabel = "FORMAT",
-            defaultValue = "table",
-            description = "What to print: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-    private PrintOptions.Format format = PrintOptions.Format.TABLE;
+    @Mixin
+    private FormatOption form = new FormatOption();
 
     @Mixin
     private StatisticsOptions statistics = new StatisticsOptions();
@@ -124,11 +120,12 @@ final class ProbeRunCommand implements Callable<Integer> {
                     () -> ProbeFiles.toBytes(recipe.name(), by, digests, statistics.confidence(), result),
                     () -> ProbeFiles.csv(scored));
         }
-        format.print(
-                spec.commandLine().getOut(),
-                () -> ProbeFiles.toBytes(scorings, digests, statistics.confidence(), results),
-                tables(results),
-                TidyProbes.of(results, withPublished));
+        form.format()
+                .print(
+                        spec.commandLine().getOut(),
+                        () -> ProbeFiles.toBytes(scorings, digests, statistics.confidence(), results),
+                        tables(results),
+                        TidyProbes.of(results, withPublished));
         plots.draw(folder -> ProbePlots.write(results, folder));
         return ExitCode.OK;
     }
