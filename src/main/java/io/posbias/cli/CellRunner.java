@@ -9,6 +9,7 @@ import io.posbias.retrieve.Recipe;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -25,6 +26,7 @@ final class CellRunner {
     private final int k;
     private final DeviceOptions device;
     private final boolean overwrite;
+    private final IdentityHashMap<Recipe, Evaluation.Model> models = new IdentityHashMap<>();
     private final Consumer<String> say;
 
     /**
@@ -121,10 +123,14 @@ final class CellRunner {
         }
     }
 
+    /** Digests the files of a model in a folder of one's own, which is done once for all its cells. */
+    private Evaluation.Model model(Recipe recipe) {
+        return models.computeIfAbsent(recipe, Evaluation.Model::of);
+    }
+
     /** The result that an earlier run left, if there is one of the same making. */
     Optional<Result> finished(Recipe recipe, LazyDataset lazy, ResultFolder folder) {
-        return folder.finished(
-                Evaluation.Model.of(recipe), lazy.card().name(), lazy.checksums(), scoring.settings(k, lazy.card()));
+        return folder.finished(model(recipe), lazy.card().name(), lazy.checksums(), scoring.settings(k, lazy.card()));
     }
 
     private Result run(Recipe recipe, LazyDataset lazy, ResultFolder folder) {
@@ -143,7 +149,7 @@ final class CellRunner {
         Stopwatch stopwatch = lazy.stopwatch();
         Evaluation evaluation = new Evaluation(dataset, scoring, stopwatch);
         Evaluation.Found found = evaluation.retrieve(recipe, k, engine);
-        Evaluation.Outcome outcome = evaluation.measure(Evaluation.Model.of(recipe), found, k);
+        Evaluation.Outcome outcome = evaluation.measure(model(recipe), found, k);
         stopwatch.time("write", () -> {
             folder.write(outcome.result(), found.run(), outcome.scores(), outcome.placement(), scoring.threads());
             return folder;

@@ -20,7 +20,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -117,22 +116,19 @@ final class DiagnoseOptions {
             Function<R, Map<String, Object>> fields) {
         ItemScorer scorer =
                 new ItemScorer(items, dataset.card().language(), dataset.card().queryLanguage());
-        String digest = scorer.digest();
+        String digest = ItemScorer.digest(
+                items, dataset.card().language(), dataset.card().queryLanguage());
+        Engine engine = engine();
         Map<String, R> results = new LinkedHashMap<>();
-        look(
-                recipes,
-                dataset,
-                new Look<List<ScoredItem>>(
-                        items.size() + " items",
-                        digest,
-                        recipe -> output.finished(
-                                recipe.name(), new ProbeFiles.Scored(ModelStore.fingerprint(recipe), digest), items),
-                        scorer::score),
-                (recipe, scored) -> {
-                    R found = result.apply(scored);
-                    results.put(recipe.name(), found);
-                    return new Files(() -> fields.apply(found), () -> ProbeFiles.csv(scored));
-                });
+        for (Recipe recipe : recipes) {
+            ProbeFiles.Scored by = new ProbeFiles.Scored(ModelStore.fingerprint(recipe), digest);
+            List<ScoredItem> scored = output.finished(recipe.name(), by, items)
+                    .orElseGet(
+                            () -> timed(recipe, dataset, items.size() + " items", () -> scorer.score(recipe, engine)));
+            R found = result.apply(scored);
+            results.put(recipe.name(), found);
+            deliver(recipe, by, dataset, fields.apply(found), () -> ProbeFiles.csv(scored));
+        }
         return results;
     }
 
@@ -143,20 +139,6 @@ final class DiagnoseOptions {
      * @param scores all of scores.csv
      */
     record Files(Supplier<Map<String, Object>> fields, Supplier<String> scores) {}
-
-    /**
-     * A look at the documents.
-     *
-     * @param work what is done, for the line that says how long it took
-     * @param itemsSha256 of what is scored; null where that is no list of items
-     * @param before what an earlier run found with a model
-     * @param now looks with a model
-     */
-    private record Look<F>(
-            String work,
-            @Nullable String itemsSha256,
-            Function<Recipe, Optional<F>> before,
-            BiFunction<Recipe, Engine, F> now) {}
 
     /**
      * Looks at the documents with each model, says how long that took, and writes files if they are asked for.
@@ -171,37 +153,36 @@ final class DiagnoseOptions {
             String work,
             BiFunction<Recipe, Engine, F> looking,
             BiFunction<Recipe, F, Files> finished) {
-        look(recipes, dataset, new Look<>(work, null, recipe -> Optional.empty(), looking), finished);
-    }
-
-    private <F> void look(List<Recipe> recipes, Dataset dataset, Look<F> look, BiFunction<Recipe, F, Files> finished) {
-        Engine engine = modelOptions.device().engine(statistics.threads(), this::say);
-        ModelStore store = new ModelStore(this::say);
+        Engine engine = engine();
         for (Recipe recipe : recipes) {
-            F found = look.before().apply(recipe).orElseGet(() -> {
-                store.require(recipe);
-                return timed(
-                        recipe.name() + " on " + dataset.name() + ": " + look.work(),
-                        () -> look.now().apply(recipe, engine));
-            });
+            F found = timed(recipe, dataset, work, () -> looking.apply(recipe, engine));
             Files files = finished.apply(recipe, found);
-            Map<String, Object> document = DiagnoseTables.document(
-                    recipe.name(),
-                    new ProbeFiles.Scored(ModelStore.fingerprint(recipe), look.itemsSha256()),
-                    dataset.name(),
-                    dataset.checksums(),
-                    statistics.confidence(),
-                    files.fields().get());
-            documents.add(document);
-            output.write(recipe.name(), () -> Json.toBytes(document), files.scores());
+            ProbeFiles.Scored by = new ProbeFiles.Scored(ModelStore.fingerprint(recipe), null);
+            deliver(recipe, by, dataset, files.fields().get(), files.scores());
         }
     }
 
-    private <F> F timed(String what, Supplier<F> work) {
+    private Engine engine() {
+        return modelOptions.device().engine(statistics.threads(), this::say);
+    }
+
+    /** Does something with a model, which is fetched first if it is not here, and says how long that took. */
+    private <F> F timed(Recipe recipe, Dataset dataset, String what, Supplier<F> work) {
+        new ModelStore(this::say).require(recipe);
         long start = System.nanoTime();
         F found = work.get();
-        say(String.format(Locale.ROOT, "%s, %.1f s", what, (System.nanoTime() - start) / 1e9));
+        double seconds = (System.nanoTime() - start) / 1e9;
+        say(String.format(Locale.ROOT, "%s on %s: %s, %.1f s", recipe.name(), dataset.name(), what, seconds));
         return found;
+    }
+
+    /** Keeps what was found for printing, and writes it if that was asked for. */
+    private void deliver(
+            Recipe recipe, ProbeFiles.Scored by, Dataset dataset, Map<String, Object> fields, Supplier<String> scores) {
+        Map<String, Object> document = DiagnoseTables.document(
+                recipe.name(), by, dataset.name(), dataset.checksums(), statistics.confidence(), fields);
+        documents.add(document);
+        output.write(recipe.name(), () -> Json.toBytes(document), scores);
     }
 
     /** Draws, if that was asked for. */

@@ -49,9 +49,17 @@ final class ItemScorer {
     private final String language;
     private final String queryLanguage;
 
+    /** The language of probes, whose items come without one. */
+    private static final String ENGLISH = "en";
+
     /** Prepares the items of one probe, in English. */
     ItemScorer(List<ProbeItem> items) {
-        this(items, "en", "en");
+        this(items, ENGLISH, ENGLISH);
+    }
+
+    /** The digest of the items of probes, in English. */
+    static String digest(List<ProbeItem> items) {
+        return digest(items, ENGLISH, ENGLISH);
     }
 
     /** Prepares items in the languages of a benchmark, as ISO 639-1 codes: BM25 takes words apart by them. */
@@ -72,8 +80,12 @@ final class ItemScorer {
         texts.putIfAbsent(text, texts.size());
     }
 
-    /** SHA-256 of what is scored: items of equal digests get equal scores of a model. */
-    String digest() {
+    /**
+     * SHA-256 of what is scored: items of equal digests get equal scores of a model.
+     *
+     * @param language as in the constructor
+     */
+    static String digest(List<ProbeItem> items, String language, String queryLanguage) {
         MessageDigest digest = Checksums.digest("SHA-256");
         feed(digest, language);
         feed(digest, queryLanguage);

@@ -105,12 +105,15 @@ final class ProbeRunCommand implements Callable<Integer> {
         Map<String, ProbeResult> results = new LinkedHashMap<>();
         Map<String, ProbeFiles.Scored> scorings = new LinkedHashMap<>();
         List<ProbeItem> items = files.values().stream().flatMap(List::stream).toList();
-        String itemsSha256 = new ItemScorer(items).digest();
+        String itemsSha256 = ItemScorer.digest(items);
+        // Each file by itself: a corpus's statistics are those of one probe.
+        Map<Path, ItemScorer> scorers = new LinkedHashMap<>();
+        files.forEach((file, own) -> scorers.put(file, new ItemScorer(own)));
         for (Recipe recipe : recipes) {
             ProbeFiles.Scored by = new ProbeFiles.Scored(ModelStore.fingerprint(recipe), itemsSha256);
             List<ScoredItem> scored = output.finished(recipe.name(), by, items).orElseGet(() -> {
                 store.require(recipe);
-                return score(recipe, files, engine);
+                return score(recipe, scorers, engine);
             });
             ProbeResult result = ProbeResult.of(scored, statistics.confidence());
             results.put(recipe.name(), result);
@@ -130,18 +133,18 @@ final class ProbeRunCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    /** Each file by itself: a corpus's statistics are those of one probe. */
-    private List<ScoredItem> score(Recipe recipe, Map<Path, List<ProbeItem>> files, Engine engine) {
+    private List<ScoredItem> score(Recipe recipe, Map<Path, ItemScorer> scorers, Engine engine) {
         List<ScoredItem> scored = new ArrayList<>();
-        files.forEach((file, items) -> {
+        scorers.forEach((file, scorer) -> {
             long start = System.nanoTime();
-            scored.addAll(new ItemScorer(items).score(recipe, engine));
+            List<ScoredItem> own = scorer.score(recipe, engine);
+            scored.addAll(own);
             say(String.format(
                     Locale.ROOT,
                     "%s on %s: %d items, %.1f s",
                     recipe.name(),
                     file.getFileName(),
-                    items.size(),
+                    own.size(),
                     (System.nanoTime() - start) / 1e9));
         });
         return scored;

@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
 
@@ -32,7 +33,28 @@ public record ProbeResult(List<PairTest> tests, List<GridCell> grid) {
      * @param n queries
      * @param mean of their scores
      */
-    public record GridCell(String heads, String words, int n, double mean) {}
+    public record GridCell(String heads, String words, int n, double mean) {
+        /** The fewest mentions of its band. */
+        public int leastHeads() {
+            return begin(heads);
+        }
+
+        /** The fewest words of its band. */
+        public int leastWords() {
+            return begin(words);
+        }
+
+        private static int begin(String band) {
+            return Integer.parseInt(band.split("-", 2)[0]);
+        }
+    }
+
+    /** The cell of the grid for a band of mentions and one of words; empty where no query is. */
+    public Optional<GridCell> cell(String heads, String words) {
+        return grid.stream()
+                .filter(cell -> cell.heads().equals(heads) && cell.words().equals(words))
+                .findFirst();
+    }
 
     /** Tests the scored items of several probes. */
     public static ProbeResult of(List<ScoredItem> items, double confidence) {
@@ -156,13 +178,7 @@ public record ProbeResult(List<PairTest> tests, List<GridCell> grid) {
                 cell.getLast(),
                 scores.size(),
                 scores.stream().mapToDouble(score -> score).average().orElseThrow())));
-        grid.sort(Comparator.comparingInt((GridCell cell) -> begin(cell.heads()))
-                .thenComparingInt(cell -> begin(cell.words())));
+        grid.sort(Comparator.comparingInt(GridCell::leastHeads).thenComparingInt(GridCell::leastWords));
         return grid;
-    }
-
-    /** The number that a band begins with. */
-    private static int begin(String band) {
-        return Integer.parseInt(band.split("-", 2)[0]);
     }
 }

@@ -85,8 +85,7 @@ final class DirectionTable {
     }
 
     private static void contrast(List<String> cells, @Nullable Estimate contrast) {
-        cells.add(contrast == null ? Numbers.NONE : Numbers.signedPoints(contrast.value()));
-        cells.add(contrast == null ? Numbers.NONE : Numbers.signedPoints(contrast.interval()));
+        cells.addAll(Numbers.difference(contrast).subList(0, 2));
     }
 
     private static void correlation(List<String> cells, @Nullable Correlation correlation) {

@@ -16,19 +16,21 @@ public final class GridTables {
         List<Table> tables = new ArrayList<>();
         results.forEach((model, result) -> {
             if (!result.grid().isEmpty()) {
-                tables.add(grid(model, result.grid()));
+                tables.add(grid(model, result));
             }
         });
         return tables;
     }
 
-    private static Table grid(String model, List<ProbeResult.GridCell> cells) {
+    private static Table grid(String model, ProbeResult result) {
+        List<ProbeResult.GridCell> cells = result.grid();
         List<String> heads =
                 cells.stream().map(ProbeResult.GridCell::heads).distinct().toList();
         List<String> lengths = cells.stream()
+                .sorted(Comparator.comparingInt(ProbeResult.GridCell::leastWords)
+                        .reversed())
                 .map(ProbeResult.GridCell::words)
                 .distinct()
-                .sorted(Comparator.comparingInt(GridTables::begin).reversed())
                 .toList();
         List<String> header = new ArrayList<>(List.of("words"));
         heads.forEach(band -> header.add(band + (band.equals("1") ? " mention" : " mentions")));
@@ -36,10 +38,7 @@ public final class GridTables {
         for (String words : lengths) {
             List<String> row = new ArrayList<>(List.of(words));
             for (String band : heads) {
-                row.add(cells.stream()
-                        .filter(cell ->
-                                cell.heads().equals(band) && cell.words().equals(words))
-                        .findFirst()
+                row.add(result.cell(band, words)
                         .map(cell -> String.format(Locale.ROOT, "%.4f (%d)", cell.mean(), cell.n()))
                         .orElse(Numbers.NONE));
             }
@@ -51,10 +50,5 @@ public final class GridTables {
                 header,
                 rows,
                 List.of("in brackets: queries"));
-    }
-
-    /** The number that a band begins with. */
-    private static int begin(String band) {
-        return Integer.parseInt(band.split("-", 2)[0]);
     }
 }

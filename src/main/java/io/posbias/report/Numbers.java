@@ -1,8 +1,10 @@
 package io.posbias.report;
 
 import io.posbias.measure.BucketMean;
+import io.posbias.stats.Estimate;
 import io.posbias.stats.Interval;
 import java.math.BigDecimal;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -49,6 +51,13 @@ final class Numbers {
     /** An interval of fractions. */
     static String fraction(Interval interval) {
         return String.format(Locale.ROOT, "[%.3f, %.3f]", interval.low(), interval.high());
+    }
+
+    /** A difference, its interval and its p-value, in points; {@link #NONE} where there is none. */
+    static List<String> difference(@Nullable Estimate estimate) {
+        return estimate == null
+                ? List.of(NONE, NONE, NONE)
+                : List.of(signedPoints(estimate.value()), signedPoints(estimate.interval()), pValue(estimate.pValue()));
     }
 
     /** Both ends of an interval as {@link #signedPoints(Double)}. */

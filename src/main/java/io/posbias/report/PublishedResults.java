@@ -62,11 +62,11 @@ public final class PublishedResults {
             List<BucketMean> means = new ArrayList<>();
             double sum = 0;
             for (int i = 0; i < buckets.size(); i++) {
-                double mean = Double.parseDouble(row.text(prefix + buckets.get(i))) / POINTS;
+                double mean = row.parsedNumber(prefix + buckets.get(i)) / POINTS;
                 means.add(new BucketMean(names.get(i), 0, mean, false));
                 sum += mean;
             }
-            Psi printed = Psi.of(Double.parseDouble(row.text(prefix + "psi")));
+            Psi printed = Psi.of(row.parsedNumber(prefix + "psi"));
             Profile profile = new Profile(Measures.DEFAULT, Strata.ALL, 0, null, sum / means.size(), printed, means);
             return published(Paper.POSQ, row.text("model"), row.text("family"), dataset, bucketing, List.of(profile));
         }
@@ -122,7 +122,7 @@ public final class PublishedResults {
                     .orElseThrow();
             for (String trained : TRAINED_ON) {
                 Double mean = Double.valueOf(row.text(trained + " nDCG"));
-                double psi = Double.parseDouble(row.text(trained + " PSI"));
+                double psi = row.parsedNumber(trained + " PSI");
                 results.add(published(
                         Paper.TRAINING,
                         words.getLast() + " " + trained,
@@ -175,7 +175,7 @@ public final class PublishedResults {
         Map<String, Double> means = new LinkedHashMap<>();
         for (Fields row : rows(POSIR_TABLE_2)) {
             String model = row.text("model");
-            means.put(SHORT_NAMES.getOrDefault(model, model), Double.parseDouble(row.text("mmteb_retrieval")) / POINTS);
+            means.put(SHORT_NAMES.getOrDefault(model, model), row.parsedNumber("mmteb_retrieval") / POINTS);
         }
         return means;
     }

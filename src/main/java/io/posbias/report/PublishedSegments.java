@@ -47,6 +47,6 @@ public record PublishedSegments(String dataset, String words, String model, List
     }
 
     private static double cosine(Fields row, String column) {
-        return Double.parseDouble(row.text(column));
+        return row.parsedNumber(column);
     }
 }

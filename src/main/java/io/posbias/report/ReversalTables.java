@@ -124,15 +124,9 @@ public final class ReversalTables {
 
     private static Table.Row row(
             String model, String name, String n, String original, String reversed, @Nullable Estimate difference) {
-        return new Table.Row(List.of(
-                model,
-                name,
-                n,
-                original,
-                reversed,
-                difference == null ? Numbers.NONE : Numbers.signedPoints(difference.value()),
-                difference == null ? Numbers.NONE : Numbers.signedPoints(difference.interval()),
-                difference == null ? Numbers.NONE : Numbers.pValue(difference.pValue())));
+        List<String> cells = new ArrayList<>(List.of(model, name, n, original, reversed));
+        cells.addAll(Numbers.difference(difference));
+        return new Table.Row(cells);
     }
 
     /** The results of some models as one JSON document in UTF-8. */

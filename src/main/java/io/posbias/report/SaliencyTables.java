@@ -4,7 +4,6 @@ import io.posbias.dataset.Span;
 import io.posbias.probe.SaliencyMap;
 import io.posbias.probe.SaliencyProfile;
 import io.posbias.probe.SaliencyProfile.Value;
-import io.posbias.stats.Estimate;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -48,7 +47,7 @@ public final class SaliencyTables {
                                 ? Numbers.NONE
                                 : Numbers.points(profile.thirds().get(third).mean()));
             }
-            row.addAll(difference(profile.frontLessBack()));
+            row.addAll(Numbers.difference(profile.frontLessBack()));
             rows.add(new Table.Row(row));
         });
         return new Table(
@@ -73,7 +72,7 @@ public final class SaliencyTables {
         List<Table.Row> rows = new ArrayList<>();
         contrasts.forEach((model, contrast) -> {
             List<String> row = new ArrayList<>(List.of(model, String.valueOf(contrast.pairs())));
-            row.addAll(difference(contrast.difference()));
+            row.addAll(Numbers.difference(contrast.difference()));
             rows.add(new Table.Row(row));
         });
         return List.of(new Table(
@@ -96,7 +95,7 @@ public final class SaliencyTables {
                         String.valueOf(evidence.pairs()),
                         Numbers.points(evidence.saliency().mean()),
                         Numbers.points(evidence.length().mean())));
-                row.addAll(difference(evidence.difference()));
+                row.addAll(Numbers.difference(evidence.difference()));
                 rows.add(new Table.Row(row));
             }
         });
@@ -154,15 +153,6 @@ public final class SaliencyTables {
                 List.of("model", "point", "n", "mean", "deviation", "interval_low", "interval_high"),
                 rows,
                 List.of());
-    }
-
-    private static List<String> difference(@Nullable Estimate estimate) {
-        return estimate == null
-                ? List.of(Numbers.NONE, Numbers.NONE, Numbers.NONE)
-                : List.of(
-                        Numbers.signedPoints(estimate.value()),
-                        Numbers.signedPoints(estimate.interval()),
-                        Numbers.pValue(estimate.pValue()));
     }
 
     /** Adding 0 turns a negative zero into a plain one. */

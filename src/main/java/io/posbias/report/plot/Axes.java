@@ -1,9 +1,11 @@
 package io.posbias.report.plot;
 
+import io.posbias.stats.Interval;
 import java.awt.Color;
 import java.text.DecimalFormat;
 import java.text.DecimalFormatSymbols;
 import java.util.Locale;
+import java.util.stream.Stream;
 import org.jfree.chart.axis.AxisSpace;
 import org.jfree.chart.axis.NumberAxis;
 import org.jfree.chart.axis.NumberTickUnit;
@@ -31,8 +33,14 @@ final class Axes {
         return axis;
     }
 
-    /** An axis of numbers that holds a span of which 0 is part, to round ends; 1 long where the span is 0. */
-    static NumberAxis around(double low, double high) {
+    /** An axis of numbers that holds 0 and all that is drawn, to round ends; 1 long where that is 0 alone. */
+    static NumberAxis around(Stream<Interval> drawn) {
+        double low = 0;
+        double high = 0;
+        for (Interval interval : drawn.toList()) {
+            low = Math.min(low, interval.low());
+            high = Math.max(high, interval.high());
+        }
         double span = high > low ? high - low : 1;
         return numbers(roundDown(low, span), roundUp(high > low ? high : 1, span));
     }

@@ -53,7 +53,8 @@ final class Curves {
             return y == null ? Double.NaN : y;
         }
 
-        private Interval reach() {
+        /** The interval; the value alone where there is none. */
+        Interval reach() {
             return interval == null ? new Interval(height(), height()) : interval;
         }
     }

@@ -65,7 +65,7 @@ public final class DiagnosePlots {
                 "moving",
                 "score by the place of the evidence: " + data,
                 legend,
-                List.of(new Panel("", "", List.of(), curves.plot(Axes.numbers(0.5, places + 0.5), axis(all)))),
+                List.of(new Panel("", "", List.of(), curves.plot(Axes.numbers(0.5, places + 0.5), drawn(all)))),
                 1,
                 HEIGHT,
                 "place of the evidence",
@@ -75,24 +75,16 @@ public final class DiagnosePlots {
                         + " same unit.");
     }
 
+    /** A gap is not drawn and has no height. */
+    private static NumberAxis drawn(List<Curves.Point> points) {
+        return Axes.around(points.stream().filter(point -> point.y() != null).map(Curves.Point::reach));
+    }
+
     private static Curves.Point point(int place, PairTest test) {
         Effects.Effect effect = Effects.Effect.of(test);
         return effect == null
                 ? new Curves.Point(place, null, null, false)
                 : new Curves.Point(place, effect.value(), effect.interval(), false);
-    }
-
-    /** Holds 0 and all intervals. */
-    private static NumberAxis axis(List<Curves.Point> points) {
-        double low = 0;
-        double high = 0;
-        for (Curves.Point point : points) {
-            Interval interval = point.interval();
-            double value = point.y() == null ? 0 : point.y();
-            low = Math.min(low, interval == null ? value : interval.low());
-            high = Math.max(high, interval == null ? value : interval.high());
-        }
-        return Axes.around(low, high);
     }
 
     /**

@@ -38,6 +38,11 @@ final class Effects {
      * @param interval null where it is not known
      */
     record Effect(double value, @Nullable Interval interval) {
+        /** The interval; the value alone where there is none. */
+        Interval reach() {
+            return interval == null ? new Interval(value, value) : interval;
+        }
+
         /**
          * The mean difference of a test in standard deviations of the differences, with the interval of that mean in the
          * same unit; null for fewer than two pairs, and where all differences are equal but not 0.
@@ -104,7 +109,11 @@ final class Effects {
             renderer.setSeriesShape(number, style.marker());
         });
         NumberAxis names = HeatMap.names(upwards);
-        XYPlot plot = Axes.plot(axis(), names);
+        XYPlot plot = Axes.plot(
+                Axes.around(byModel.values().stream()
+                        .flatMap(effects -> effects.values().stream())
+                        .map(Effect::reach)),
+                names);
         plot.setDataset(points);
         plot.setRenderer(renderer);
         plot.setDomainGridlinesVisible(true);
@@ -127,8 +136,7 @@ final class Effects {
             String model, Map<String, Effect> effects, List<String> upwards, double offset) {
         XIntervalSeries series = new XIntervalSeries(model);
         effects.forEach((row, effect) -> {
-            Interval reach =
-                    effect.interval() == null ? new Interval(effect.value(), effect.value()) : effect.interval();
+            Interval reach = effect.reach();
             series.add(effect.value(), reach.low(), reach.high(), upwards.indexOf(row) + offset);
         });
         return series;
@@ -140,19 +148,5 @@ final class Effects {
         renderer.setErrorStroke(new BasicStroke(1.2f));
         renderer.setCapLength(4);
         return renderer;
-    }
-
-    /** Holds 0 and all intervals. */
-    private NumberAxis axis() {
-        double low = 0;
-        double high = 0;
-        for (Map<String, Effect> effects : byModel.values()) {
-            for (Effect effect : effects.values()) {
-                Interval interval = effect.interval();
-                low = Math.min(low, interval == null ? effect.value() : interval.low());
-                high = Math.max(high, interval == null ? effect.value() : interval.high());
-            }
-        }
-        return Axes.around(low, high);
     }
 }

@@ -8,7 +8,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** Draws what probes found, as SVG and PNG. */
 public final class ProbePlots {
@@ -44,7 +43,7 @@ public final class ProbePlots {
         for (Map.Entry<String, ProbeResult> entry : results.entrySet()) {
             if (!entry.getValue().grid().isEmpty()) {
                 String name = "grid-" + number++;
-                figures.put(name, grid(name, entry.getKey(), entry.getValue().grid()));
+                figures.put(name, grid(name, entry.getKey(), entry.getValue()));
             }
         }
         return Plots.write(figures, folder);
@@ -71,7 +70,8 @@ public final class ProbePlots {
         return curves;
     }
 
-    private static Figure grid(String name, String model, List<ProbeResult.GridCell> cells) {
+    private static Figure grid(String name, String model, ProbeResult result) {
+        List<ProbeResult.GridCell> cells = result.grid();
         List<String> heads =
                 cells.stream().map(ProbeResult.GridCell::heads).distinct().toList();
         List<String> words =
@@ -85,7 +85,8 @@ public final class ProbePlots {
         HeatMap map = new HeatMap(HeatMap.names(heads), words, colours);
         for (int row = 0; row < words.size(); row++) {
             for (int column = 0; column < heads.size(); column++) {
-                ProbeResult.GridCell cell = find(cells, heads.get(column), words.get(row));
+                ProbeResult.GridCell cell =
+                        result.cell(heads.get(column), words.get(row)).orElse(null);
                 if (cell == null) {
                     map.addEmpty(column, row);
                 } else {
@@ -104,12 +105,5 @@ public final class ProbePlots {
                 "words",
                 colours,
                 "Colours and numbers: mean scores, in the model's own unit.");
-    }
-
-    private static ProbeResult.@Nullable GridCell find(List<ProbeResult.GridCell> cells, String heads, String words) {
-        return cells.stream()
-                .filter(cell -> cell.heads().equals(heads) && cell.words().equals(words))
-                .findFirst()
-                .orElse(null);
     }
 }
