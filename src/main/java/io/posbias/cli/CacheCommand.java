@@ -175,9 +175,7 @@ final class CacheCommand implements Runnable {
         }
 
         private void say(String line) {
-            PrintWriter err = spec.commandLine().getErr();
-            err.println(line);
-            err.flush();
+            Terminal.say(spec, line);
         }
     }
 }

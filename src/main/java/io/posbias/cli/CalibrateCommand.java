@@ -131,9 +131,7 @@ final class CalibrateCommand implements Callable<Integer> {
     }
 
     private void say(String line) {
-        PrintWriter err = spec.commandLine().getErr();
-        err.println(line);
-        err.flush();
+        Terminal.say(spec, line);
     }
 
     /** The columns of the table of probes; JSON has all comparisons. */

@@ -9,7 +9,6 @@ import io.posbias.encode.api.ApiMeter;
 import io.posbias.encode.api.ChatSettings;
 import io.posbias.encode.api.Sampling;
 import io.posbias.hub.HubSettings;
-import java.io.PrintWriter;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -138,8 +137,6 @@ final class ChatOptions {
 
     /** Says a line on stderr. */
     void say(String line) {
-        PrintWriter err = spec.commandLine().getErr();
-        err.println(line);
-        err.flush();
+        Terminal.say(spec, line);
     }
 }

@@ -12,7 +12,6 @@ import io.posbias.report.EvidenceEstimate;
 import io.posbias.report.EvidenceTables;
 import io.posbias.report.plot.DiagnosePlots;
 import io.posbias.retrieve.Recipe;
-import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -196,8 +195,6 @@ final class DiagnoseEvidenceCommand implements Runnable {
     }
 
     private void say(String line) {
-        PrintWriter err = spec.commandLine().getErr();
-        err.println(line);
-        err.flush();
+        Terminal.say(spec, line);
     }
 }

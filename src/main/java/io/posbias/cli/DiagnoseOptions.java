@@ -13,7 +13,6 @@ import io.posbias.report.DiagnoseTables;
 import io.posbias.report.ProbeFiles;
 import io.posbias.report.Table;
 import io.posbias.retrieve.Recipe;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -202,8 +201,6 @@ final class DiagnoseOptions {
 
     /** Says a line on stderr. */
     void say(String line) {
-        PrintWriter err = spec.commandLine().getErr();
-        err.println(line);
-        err.flush();
+        Terminal.say(spec, line);
     }
 }

@@ -12,7 +12,6 @@ import io.posbias.measure.Scores;
 import io.posbias.report.ReversalTables;
 import io.posbias.report.plot.DiagnosePlots;
 import io.posbias.retrieve.Recipe;
-import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -169,8 +168,6 @@ final class DiagnoseReversalCommand implements Callable<Integer> {
     }
 
     private void say(String line) {
-        PrintWriter err = spec.commandLine().getErr();
-        err.println(line);
-        err.flush();
+        Terminal.say(spec, line);
     }
 }

@@ -17,7 +17,6 @@ import io.posbias.report.SegmentTables;
 import io.posbias.report.Table;
 import io.posbias.report.plot.DiagnosePlots;
 import io.posbias.retrieve.Recipe;
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -256,8 +255,6 @@ final class DiagnoseSegmentsCommand implements Callable<Integer> {
     }
 
     private void say(String line) {
-        PrintWriter err = spec.commandLine().getErr();
-        err.println(line);
-        err.flush();
+        Terminal.say(spec, line);
     }
 }

@@ -2,7 +2,6 @@ package io.posbias.cli;
 
 import io.posbias.ExitCode;
 import io.posbias.retrieve.Recipe;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -98,8 +97,6 @@ final class EvalCommand implements Callable<Integer> {
     }
 
     private void say(String line) {
-        PrintWriter err = spec.commandLine().getErr();
-        err.println(line);
-        err.flush();
+        Terminal.say(spec, line);
     }
 }

@@ -10,7 +10,6 @@ import io.posbias.probe.ScoredItem;
 import io.posbias.report.ProbeFiles;
 import io.posbias.report.ResultFile;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -111,8 +110,6 @@ final class OutputOptions {
     }
 
     private void say(String line) {
-        PrintWriter err = spec.commandLine().getErr();
-        err.println(line);
-        err.flush();
+        Terminal.say(spec, line);
     }
 }

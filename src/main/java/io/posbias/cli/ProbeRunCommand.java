@@ -15,7 +15,6 @@ import io.posbias.report.Table;
 import io.posbias.report.TidyProbes;
 import io.posbias.report.plot.ProbePlots;
 import io.posbias.retrieve.Recipe;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -222,8 +221,6 @@ final class ProbeRunCommand implements Callable<Integer> {
     }
 
     private void say(String line) {
-        PrintWriter err = spec.commandLine().getErr();
-        err.println(line);
-        err.flush();
+        Terminal.say(spec, line);
     }
 }

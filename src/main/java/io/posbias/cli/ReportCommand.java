@@ -224,8 +224,6 @@ final class ReportCommand implements Callable<Integer> {
     }
 
     private void say(String line) {
-        PrintWriter err = spec.commandLine().getErr();
-        err.println(line);
-        err.flush();
+        Terminal.say(spec, line);
     }
 }

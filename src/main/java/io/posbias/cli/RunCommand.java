@@ -250,8 +250,6 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private void say(String line) {
-        PrintWriter err = spec.commandLine().getErr();
-        err.println(line);
-        err.flush();
+        Terminal.say(spec, line);
     }
 }

@@ -3,6 +3,7 @@ package io.posbias.cli;
 import io.posbias.Progress;
 import io.posbias.report.Look;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,8 +12,9 @@ import java.util.Map;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
+import picocli.CommandLine.Model.CommandSpec;
 
-/** What is known of the terminal, colour, and progress bars on it. */
+/** What is known of the terminal, colour, lines and progress bars on it. */
 final class Terminal {
     /** Set by scripts/posbias, which can ask the shell: "1" when stderr is a terminal, "0" when not. */
     private static final String STDERR_IS_TERMINAL = "POSBIAS_STDERR_TTY";
@@ -25,6 +27,13 @@ final class Terminal {
     private static final int REFRESH_MILLIS = 200;
 
     private Terminal() {}
+
+    /** Says a line on stderr at once, whatever becomes of the command. */
+    static void say(CommandSpec spec, String line) {
+        PrintWriter err = spec.commandLine().getErr();
+        err.println(line);
+        err.flush();
+    }
 
     /** Progress bars on stderr when that is a terminal, nothing otherwise. */
     static Progress progress() {
