@@ -1,4 +1,4 @@
-import io.posbias.encode.DenseEncoder;
+import io.posbias.encode.model.DenseEncoder;
 import io.posbias.encode.Engine;
 import io.posbias.encode.Role;
 import io.posbias.retrieve.Recipe;

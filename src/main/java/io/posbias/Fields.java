@@ -7,7 +7,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.DatabindException;
+import tools.jackson.databind.exc.MismatchedInputException;
 
 /**
  * A record read from a file whose fields are asked for by name and type. What is missing or of another type becomes one
@@ -242,6 +246,52 @@ public final class Fields {
         return new BadInputException(where, "field \"" + full(name) + "\" " + found, advice);
     }
 
+    /** The error about the field that could not become a component of a Java record. */
+    BadInputException unbound(DatabindException wrong) {
+        Fields record = this;
+        String name = "";
+        Object value = null;
+        for (JacksonException.Reference step : wrong.getPath()) {
+            if (value instanceof List<?> && step.getPropertyName() != null) {
+                break; // a record that is written as a list
+            }
+            if (step.getPropertyName() == null) {
+                value = value instanceof List<?> list && step.getIndex() < list.size()
+                        ? list.get(step.getIndex())
+                        : null;
+                name += "[" + step.getIndex() + "]";
+            } else {
+                record = name.isEmpty() ? record : record.child(name, value);
+                name = step.getPropertyName();
+                value = record.raw(name);
+            }
+        }
+        if (value == null) {
+            return record.missing(name);
+        }
+        if (wrong.getCause() instanceof IllegalArgumentException refused) {
+            return record.bad(name, "is " + value, String.valueOf(refused.getMessage()));
+        }
+        Class<?> wanted = wrong instanceof MismatchedInputException mismatch ? mismatch.getTargetType() : Object.class;
+        return record.wrongType(name, value, word(wanted));
+    }
+
+    private static String word(Class<?> type) {
+        if (type == String.class) {
+            return "a string";
+        }
+        if (type == boolean.class) {
+            return "true or false";
+        }
+        if (type == int.class || type == long.class) {
+            return "a whole number";
+        }
+        if (type == double.class || type == Double.class) {
+            return "a number";
+        }
+        return Collection.class.isAssignableFrom(type) ? "a list" : "a record";
+    }
+
     private Fields child(String name, @Nullable Object value) {
         if (!(value instanceof Map<?, ?> map)) {
             throw wrongType(name, value, "a record");
@@ -265,10 +315,14 @@ public final class Fields {
     private Object required(String name) {
         Object value = values.get(name);
         if (value == null) {
-            String state = values.containsKey(name) ? "is null" : "is missing";
-            throw bad(name, state, "fields found: " + (values.isEmpty() ? "none" : String.join(", ", values.keySet())));
+            throw missing(name);
         }
         return value;
+    }
+
+    private BadInputException missing(String name) {
+        String state = values.containsKey(name) ? "is null" : "is missing";
+        return bad(name, state, "fields found: " + (values.isEmpty() ? "none" : String.join(", ", values.keySet())));
     }
 
     private int toInt(String name, @Nullable Object value) {
@@ -279,6 +333,13 @@ public final class Fields {
             }
         }
         throw wrongType(name, value, "a whole number");
+    }
+
+    /** SHA-256 over some of the fields, whatever their order. */
+    public String fingerprint(Collection<String> which) {
+        Map<String, @Nullable Object> some = new TreeMap<>();
+        which.stream().filter(this::has).forEach(name -> some.put(name, raw(name)));
+        return Checksums.sha256(Json.mapper().writeValueAsBytes(some));
     }
 
     private static boolean isWhole(Number number) {

@@ -1,6 +1,10 @@
 package io.posbias;
 
+import com.fasterxml.jackson.annotation.JsonAutoDetect;
+import com.fasterxml.jackson.annotation.JsonSetter;
 import java.io.IOException;
+import java.io.Serial;
+import java.lang.reflect.Constructor;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,7 +16,15 @@ import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.core.util.DefaultIndenter;
 import tools.jackson.core.util.DefaultPrettyPrinter;
+import tools.jackson.databind.DatabindException;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.ObjectMapper;
+import tools.jackson.databind.PropertyNamingStrategies;
+import tools.jackson.databind.cfg.MapperConfig;
+import tools.jackson.databind.introspect.AnnotatedMember;
+import tools.jackson.databind.introspect.AnnotatedParameter;
+import tools.jackson.databind.introspect.JacksonAnnotationIntrospector;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
@@ -26,13 +38,47 @@ public final class Json {
     private static final class Mappers {
         static final JsonMapper JSON = JsonMapper.builder()
                 .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
+                .disable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
+                .changeDefaultVisibility(seen -> seen.withIsGetterVisibility(JsonAutoDetect.Visibility.NONE))
+                .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+                .annotationIntrospector(new Nullness())
                 .build();
         static final YAMLMapper YAML = YAMLMapper.builder()
                 .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
                 .build();
     }
 
-    /** The mapper for JSON. */
+    /** Components of Java records that may be null may be missing in files; all others must be there. */
+    private static final class Nullness extends JacksonAnnotationIntrospector {
+        @Serial
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public @Nullable Boolean hasRequiredMarker(MapperConfig<?> config, AnnotatedMember member) {
+            if (!(member instanceof AnnotatedParameter parameter)
+                    || !(parameter.getOwner().getAnnotated() instanceof Constructor<?> constructor)
+                    || parameter.hasAnnotation(JsonSetter.class)) {
+                return super.hasRequiredMarker(config, member);
+            }
+            return !constructor.getAnnotatedParameterTypes()[parameter.getIndex()].isAnnotationPresent(Nullable.class);
+        }
+    }
+
+    /**
+     * A record of a file as a Java record, whose components are named by the file's fields in snake case.
+     *
+     * @throws BadInputException if a field is missing or of another type
+     */
+    public static <T> T bind(Fields fields, Class<T> type) {
+        try {
+            return Mappers.JSON.convertValue(fields.toMap(), type);
+        } catch (DatabindException wrong) {
+            throw fields.unbound(wrong);
+        }
+    }
+
+    /** The mapper for JSON. Java records become objects with their components' names in snake case. */
     public static JsonMapper mapper() {
         return Mappers.JSON;
     }

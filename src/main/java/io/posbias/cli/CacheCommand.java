@@ -3,23 +3,20 @@ package io.posbias.cli;
 import io.posbias.ExitCode;
 import io.posbias.Names;
 import io.posbias.UsageException;
-import io.posbias.encode.CacheFolders;
-import io.posbias.hub.HubSettings;
-import io.posbias.report.Table;
-import io.posbias.report.TableFormat;
+import io.posbias.cli.common.Group;
+import io.posbias.cli.common.Verb;
+import io.posbias.encode.cache.CacheFolders;
 import io.posbias.retrieve.Recipe;
-import java.io.PrintWriter;
+import io.posbias.table.Sheet;
+import io.posbias.table.TableFormat;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code posbias cache}: vectors, and replies of language models, that earlier runs left on disk. */
 @Command(
@@ -27,14 +24,7 @@ import picocli.CommandLine.Spec;
         description = "Show and delete the vectors and language models' replies that earlier runs left on disk.",
         subcommands = {CacheCommand.Info.class, CacheCommand.Clear.class},
         footer = {"", "Examples:", "  posbias cache info", "  posbias cache clear all-minilm-l6-v2"})
-final class CacheCommand implements Runnable {
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
-
-    @Override
-    public void run() {
-        throw new ParameterException(spec.commandLine(), "Missing command");
-    }
+final class CacheCommand extends Group {
 
     /** "12.3 MiB". */
     static String size(long bytes) {
@@ -62,12 +52,9 @@ final class CacheCommand implements Runnable {
                 "takes."
             },
             footer = {"", "Examples:", "  posbias cache info", "  posbias cache info --format csv"})
-    static final class Info implements Runnable {
+    static final class Info extends Verb {
         /** Parts of posbias's folder besides what is listed. */
         private static final List<String> OTHERS = List.of("models", "datasets", "downloads");
-
-        @Spec
-        private CommandSpec spec = CommandSpec.create();
 
         @Option(
                 names = "--format",
@@ -77,42 +64,42 @@ final class CacheCommand implements Runnable {
         private TableFormat format = TableFormat.TABLE;
 
         @Override
-        public void run() {
-            Path home = HubSettings.fromEnvironment().home();
+        public Integer call() {
+            Path home = session().home();
             List<CacheFolders.Space> spaces = CacheFolders.list(home);
-            List<Table.Row> rows = new ArrayList<>();
-            long vectors = 0;
-            long replies = 0;
-            for (CacheFolders.Space space : spaces) {
-                boolean isVectors = space.folder().startsWith(CacheFolders.in(home));
-                vectors += isVectors ? space.bytes() : 0;
-                replies += isVectors ? 0 : space.bytes();
-                rows.add(new Table.Row(List.of(
-                        space.model(),
-                        String.valueOf(space.folder().getFileName()),
-                        dimension(space, isVectors),
-                        space.format(),
-                        String.valueOf(space.files()),
-                        size(space.bytes()))));
-            }
+            Path vectors = CacheFolders.in(home);
+            Path replies = CacheFolders.repliesIn(home);
             List<String> notes = new ArrayList<>();
-            notes.add("vectors: " + size(vectors) + " in " + CacheFolders.in(home));
-            notes.add("replies: " + size(replies) + " in " + CacheFolders.repliesIn(home));
+            notes.add("vectors: " + total(spaces, vectors) + " in " + vectors);
+            notes.add("replies: " + total(spaces, replies) + " in " + replies);
             for (String other : OTHERS) {
                 notes.add(other + ": " + size(CacheFolders.size(home.resolve(other))) + " in " + home.resolve(other));
             }
-            PrintWriter out = spec.commandLine().getOut();
-            out.print(format.render(new Table(
-                    "", List.of(), List.of("model", "folder", "dimension", "format", "files", "size"), rows, notes)));
-            out.flush();
+            print(format.render(new Sheet<CacheFolders.Space>()
+                    .plain("model", CacheFolders.Space::model)
+                    .plain("folder", space -> space.folder().getFileName())
+                    .plain("dimension", space -> dimension(space, vectors))
+                    .plain("format", CacheFolders.Space::format)
+                    .plain("files", CacheFolders.Space::files)
+                    .plain("size", space -> size(space.bytes()))
+                    .table("", spaces, notes)));
+            return ExitCode.OK;
         }
-    }
 
-    private static String dimension(CacheFolders.Space space, boolean isVectors) {
-        if (!isVectors) {
-            return "-";
+        private static String total(List<CacheFolders.Space> spaces, Path within) {
+            return size(spaces.stream()
+                    .filter(space -> space.folder().startsWith(within))
+                    .mapToLong(CacheFolders.Space::bytes)
+                    .sum());
         }
-        return space.dimension() == 0 ? "?" : String.valueOf(space.dimension());
+
+        /** None of replies. */
+        private static @Nullable String dimension(CacheFolders.Space space, Path vectors) {
+            if (!space.folder().startsWith(vectors)) {
+                return null;
+            }
+            return space.dimension() == 0 ? "?" : String.valueOf(space.dimension());
+        }
     }
 
     /** {@code posbias cache clear}. */
@@ -123,10 +110,7 @@ final class CacheCommand implements Runnable {
                 "What another posbias is using stays, and the exit code is 1. Asks nothing."
             },
             footer = {"", "Examples:", "  posbias cache clear all-minilm-l6-v2", "  posbias cache clear --all"})
-    static final class Clear implements Callable<Integer> {
-        @Spec
-        private CommandSpec spec = CommandSpec.create();
-
+    static final class Clear extends Verb {
         @Parameters(paramLabel = "MODEL", arity = "0..*", description = "Models as 'posbias cache info' calls them.")
         private List<String> models = List.of();
 
@@ -138,7 +122,7 @@ final class CacheCommand implements Runnable {
             if (all == !models.isEmpty()) {
                 throw new UsageException(all ? "give models or --all, not both" : "give the names of models, or --all");
             }
-            Path home = HubSettings.fromEnvironment().home();
+            Path home = session().home();
             List<CacheFolders.Space> spaces = CacheFolders.list(home);
             List<String> known =
                     spaces.stream().map(CacheFolders.Space::model).distinct().toList();
@@ -157,9 +141,7 @@ final class CacheCommand implements Runnable {
                     say(space.model() + ": another posbias is using " + space.folder() + ", it stays");
                 }
             }
-            PrintWriter out = spec.commandLine().getOut();
-            out.println(size(freed) + " freed");
-            out.flush();
+            print(size(freed) + " freed\n");
             return used == 0 ? ExitCode.OK : ExitCode.FAILURE;
         }
 
@@ -172,10 +154,6 @@ final class CacheCommand implements Runnable {
                 throw new UsageException(Names.unknown("model", model, known));
             }
             say(model + ": no vectors are kept");
-        }
-
-        private void say(String line) {
-            Terminal.say(spec, line);
         }
     }
 }

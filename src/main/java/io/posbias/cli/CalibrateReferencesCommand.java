@@ -1,18 +1,22 @@
 package io.posbias.cli;
 
+import io.posbias.ExitCode;
 import io.posbias.Names;
 import io.posbias.PosbiasException;
 import io.posbias.Problems;
 import io.posbias.Staging;
 import io.posbias.UsageException;
-import io.posbias.cli.Planted.Kind;
+import io.posbias.calibrate.Planted;
+import io.posbias.calibrate.Planted.Kind;
+import io.posbias.calibrate.ReferenceEncoder;
+import io.posbias.calibrate.WordTokenizer;
+import io.posbias.cli.common.Verb;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetReader;
-import io.posbias.encode.ReferenceEncoder;
-import io.posbias.encode.WordTokenizer;
+import io.posbias.evaluate.Datasets;
 import io.posbias.probe.ProbeItem;
+import io.posbias.probe.redocred.ProbeFolder;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -24,9 +28,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code posbias calibrate references}: the reference encoders as models for other commands. */
 @Command(
@@ -49,12 +51,9 @@ import picocli.CommandLine.Spec;
             "  posbias calibrate references --dataset demo --out refs \\",
             "      --reference reference-flat,reference-primacy-2",
         })
-final class CalibrateReferencesCommand implements Runnable {
+final class CalibrateReferencesCommand extends Verb {
     /** Beyond any passage: a cut text would hide its end, and make a flat encoder look at the beginning. */
     private static final int MAX_TOKENS = 1 << 17;
-
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
 
     @Option(
             names = "--dataset",
@@ -90,7 +89,7 @@ final class CalibrateReferencesCommand implements Runnable {
     private boolean overwrite;
 
     @Override
-    public void run() {
+    public Integer call() {
         if (dataset == null && data == null) {
             throw new UsageException("give --dataset, a benchmark, or --data, a folder of probes");
         }
@@ -100,14 +99,11 @@ final class CalibrateReferencesCommand implements Runnable {
         if (words.isEmpty()) {
             throw new PosbiasException("there are no words in these texts");
         }
-        PrintWriter err = spec.commandLine().getErr();
-        err.println(words.size() + " words; literal encoders are left out");
-        err.flush();
-        PrintWriter stdout = spec.commandLine().getOut();
+        say(words.size() + " words; literal encoders are left out");
         for (Planted one : planted) {
-            stdout.println(write(one, words));
+            print(write(one, words) + "\n");
         }
-        stdout.flush();
+        return ExitCode.OK;
     }
 
     private List<Planted> planted() {
@@ -149,7 +145,7 @@ final class CalibrateReferencesCommand implements Runnable {
     private Set<String> words() {
         Set<String> words = new LinkedHashSet<>();
         if (dataset != null) {
-            Dataset opened = DatasetReader.open(new Datasets(spec.commandLine().getErr()).folder(dataset));
+            Dataset opened = DatasetReader.open(new Datasets(session()).folder(dataset));
             opened.passages().forEach((ordinal, passage) -> {
                 words.addAll(WordTokenizer.words(passage.title()));
                 words.addAll(WordTokenizer.words(passage.text()));
@@ -157,8 +153,9 @@ final class CalibrateReferencesCommand implements Runnable {
             opened.judgedQueries().forEach(query -> words.addAll(WordTokenizer.words(query.text())));
         }
         if (data != null) {
-            for (Path file : ProbeFolder.filled(ProbeFolder.of(data).files())) {
-                ProbeItem.read(file, ProbeFolder.name(file)).forEach(item -> add(item, words));
+            for (Path file :
+                    ProbeFolder.filled(ProbeFolder.of(data, session().home()).files())) {
+                ProbeFolder.items(file).forEach(item -> add(item, words));
             }
         }
         return words;

@@ -1,27 +1,30 @@
 package io.posbias.cli;
 
 import io.posbias.ExitCode;
+import io.posbias.Json;
 import io.posbias.Names;
 import io.posbias.UsageException;
+import io.posbias.cli.common.DrawOptions;
+import io.posbias.cli.common.FormatOption;
+import io.posbias.cli.common.StatisticsOptions;
+import io.posbias.cli.common.Verb;
 import io.posbias.measure.Comparer;
 import io.posbias.measure.Comparison;
 import io.posbias.measure.Measures;
 import io.posbias.report.Compared;
 import io.posbias.report.Comparisons;
+import io.posbias.result.FinishedCell;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code posbias compare}: systems on the same queries. */
 @Command(
@@ -37,10 +40,7 @@ import picocli.CommandLine.Spec;
             "  posbias compare results/demo/bm25 results/demo/all-minilm-l6-v2",
             "  posbias compare results/demo/* --against bm25 --format markdown",
         })
-final class CompareCommand implements Callable<Integer> {
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
-
+final class CompareCommand extends Verb {
     @Parameters(
             paramLabel = "FOLDER",
             arity = "2..*",
@@ -153,10 +153,10 @@ final class CompareCommand implements Callable<Integer> {
     }
 
     private void print(String name, List<Compared> compared) {
-        form.format()
-                .print(
-                        spec.commandLine().getOut(),
-                        () -> Comparisons.toBytes(compared, draws.draws(), draws.seed(), statistics.confidence()),
-                        () -> Comparisons.table(name, compared, draws.draws(), statistics.confidence()));
+        form.print(
+                out(),
+                () -> Json.toBytes(
+                        Comparisons.document(compared, draws.draws(), draws.seed(), statistics.confidence())),
+                () -> Comparisons.table(name, compared, draws.draws(), statistics.confidence()));
     }
 }

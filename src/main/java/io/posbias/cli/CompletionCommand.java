@@ -1,12 +1,11 @@
 package io.posbias.cli;
 
-import java.io.PrintWriter;
+import io.posbias.ExitCode;
+import io.posbias.cli.common.Verb;
 import java.util.Locale;
 import picocli.AutoComplete;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code posbias completion}: a script that completes commands and options in a shell. */
 @Command(
@@ -18,7 +17,7 @@ import picocli.CommandLine.Spec;
             "  source <(posbias completion bash)      in bash, or in ~/.bashrc",
             "  source <(posbias completion zsh)       in zsh, or in ~/.zshrc",
         })
-final class CompletionCommand implements Runnable {
+final class CompletionCommand extends Verb {
     /** The shells there is a script for. */
     enum Shell {
         BASH,
@@ -30,20 +29,14 @@ final class CompletionCommand implements Runnable {
         }
     }
 
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
-
     @Parameters(paramLabel = "SHELL", description = "${COMPLETION-CANDIDATES}")
     private Shell shell = Shell.BASH;
 
     @Override
-    public void run() {
-        PrintWriter out = spec.commandLine().getOut();
-        if (shell == Shell.ZSH) {
-            // zsh runs bash's completion through this function of its own; compinit must come before it.
-            out.println("autoload -Uz compinit bashcompinit && compinit && bashcompinit");
-        }
-        out.println(AutoComplete.bash("posbias", spec.root().commandLine()));
-        out.flush();
+    public Integer call() {
+        // zsh runs bash's completion through this function of its own; compinit must come before it.
+        String first = shell == Shell.ZSH ? "autoload -Uz compinit bashcompinit && compinit && bashcompinit\n" : "";
+        print(first + AutoComplete.bash("posbias", spec().root().commandLine()) + "\n");
+        return ExitCode.OK;
     }
 }

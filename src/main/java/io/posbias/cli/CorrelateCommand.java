@@ -1,26 +1,28 @@
 package io.posbias.cli;
 
 import io.posbias.ExitCode;
+import io.posbias.Json;
 import io.posbias.Names;
 import io.posbias.UsageException;
+import io.posbias.cli.common.Checks;
+import io.posbias.cli.common.FormatOption;
+import io.posbias.cli.common.Verb;
 import io.posbias.measure.Measures;
 import io.posbias.report.Agreement;
-import io.posbias.report.Layout;
-import io.posbias.report.Result;
+import io.posbias.report.leaderboard.Layout;
+import io.posbias.result.CellFiles;
+import io.posbias.result.Result;
+import io.posbias.result.ResultFiles;
 import java.io.Serial;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code posbias correlate}: the order of models here and on another benchmark. */
 @Command(
@@ -37,10 +39,7 @@ import picocli.CommandLine.Spec;
             "  posbias correlate --x mmteb.csv --x-column retrieval --average \\",
             "      --with-published --format markdown",
         })
-final class CorrelateCommand implements Callable<Integer> {
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
-
+final class CorrelateCommand extends Verb {
     @Option(
             names = "--x",
             required = true,
@@ -123,12 +122,10 @@ final class CorrelateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        if (!Files.isRegularFile(x)) {
-            throw new UsageException("--x " + x + ": no such file");
-        }
+        Checks.isFile("--x", x);
         String name = Measures.parse(measure).toString();
         List<Result> results = new ArrayList<>(
-                ResultFiles.read(y, datasets).stream().map(Cell::result).toList());
+                ResultFiles.read(y, datasets).stream().map(CellFiles::result).toList());
         if (withPublished) {
             results.addAll((average ? Layout.LENGTH_MEAN : Layout.LENGTH).published(results));
         }
@@ -148,10 +145,9 @@ final class CorrelateCommand implements Callable<Integer> {
 
     private void print(List<Agreement.Row> rows, String name) {
         String other = x.getFileName() + (column == null ? "" : ", " + column);
-        form.format()
-                .print(
-                        spec.commandLine().getOut(),
-                        () -> Agreement.toBytes(rows, name, number, other),
-                        () -> Agreement.table(rows, name, number, other));
+        form.print(
+                out(),
+                () -> Json.toBytes(Agreement.document(rows, name, number, other)),
+                () -> Agreement.table(rows, name, number, other));
     }
 }

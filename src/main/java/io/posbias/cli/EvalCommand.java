@@ -1,16 +1,22 @@
 package io.posbias.cli;
 
 import io.posbias.ExitCode;
+import io.posbias.cli.common.ModelNames;
+import io.posbias.cli.common.ModelOptions;
+import io.posbias.cli.common.PrintOptions;
+import io.posbias.cli.common.ScoringOptions;
+import io.posbias.cli.common.Verb;
+import io.posbias.evaluate.CellRunner;
+import io.posbias.evaluate.Datasets;
+import io.posbias.evaluate.Scoring;
+import io.posbias.result.ResultFolder;
 import io.posbias.retrieve.Recipe;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code posbias eval}: the main job. */
 @Command(
@@ -29,10 +35,7 @@ import picocli.CommandLine.Spec;
             "  posbias eval --model my-bm25.yaml --dataset my-squad --buckets relative:10 \\",
             "      --format latex",
         })
-final class EvalCommand implements Callable<Integer> {
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
-
+final class EvalCommand extends Verb {
     @Mixin
     private ModelNames models = new ModelNames();
 
@@ -78,14 +81,15 @@ final class EvalCommand implements Callable<Integer> {
         scoring.checkDepth(k, "--k");
         modelOptions.device().check();
         List<Recipe> recipes = modelOptions.recipes(models.names());
-        Datasets known = new Datasets(spec.commandLine().getErr());
+        Datasets known = new Datasets(session());
         List<Datasets.Source> sources =
                 datasets.stream().flatMap(name -> known.sources(name).stream()).toList();
         CellRunner.refuseTwins("--model", recipes, "--dataset", sources);
         boolean single = recipes.size() * sources.size() == 1;
-        CellRunner.Outcome outcome = new CellRunner(scoring, k, modelOptions.device(), overwrite, this::say)
+        CellRunner.Outcome outcome = new CellRunner(
+                        scoring, k, modelOptions.device().engine(scoring.threads(), session()), overwrite)
                 .all(recipes, sources, (dataset, model) -> cellFolder(dataset, model, single), false);
-        printing.print(outcome.results(), spec.commandLine().getOut());
+        printing.print(outcome.results(), out(), session());
         return outcome.failures().isEmpty() ? ExitCode.OK : ExitCode.FAILURE;
     }
 
@@ -94,9 +98,5 @@ final class EvalCommand implements Callable<Integer> {
             return output;
         }
         return ResultFolder.of(output == null ? ResultFolder.ROOT : output, dataset, model);
-    }
-
-    private void say(String line) {
-        Terminal.say(spec, line);
     }
 }

@@ -3,6 +3,8 @@ package io.posbias.cli;
 import io.posbias.ExitCode;
 import io.posbias.Staging;
 import io.posbias.UsageException;
+import io.posbias.cli.common.Checks;
+import io.posbias.cli.common.Verb;
 import io.posbias.gate.Baseline;
 import io.posbias.gate.Check;
 import io.posbias.gate.Condition;
@@ -11,8 +13,9 @@ import io.posbias.gate.GateReport;
 import io.posbias.gate.PairedGate;
 import io.posbias.gate.Versions;
 import io.posbias.measure.Profiler;
-import io.posbias.report.Result;
-import io.posbias.report.ResultFile;
+import io.posbias.result.FinishedCell;
+import io.posbias.result.Result;
+import io.posbias.result.ResultFile;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -23,13 +26,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code posbias gate}: today against a baseline. */
 @Command(
@@ -53,10 +53,7 @@ import picocli.CommandLine.Spec;
             "  posbias gate --baseline main/demo/bm25 --result results/demo/bm25 \\",
             "      --fail-on 'psi>+0.01,nDCG@10<-0.005' --format junit --output gate.xml",
         })
-final class GateCommand implements Callable<Integer> {
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
-
+final class GateCommand extends Verb {
     /** The forms there are. */
     enum Format {
         TEXT,
@@ -153,15 +150,9 @@ final class GateCommand implements Callable<Integer> {
     }
 
     private void check() {
-        if (tolerance != null && (tolerance.isNaN() || tolerance < 0)) {
-            throw new UsageException("--tolerance must be 0 or more, not " + tolerance);
-        }
-        if (confidence != null && !(confidence > 0 && confidence < 1)) {
-            throw new UsageException("--confidence must be between 0 and 1, not " + confidence);
-        }
-        if (draws != null && draws < 1) {
-            throw new UsageException("--draws must be at least 1, not " + draws);
-        }
+        Checks.atLeast("--tolerance", tolerance, 0);
+        Checks.confidence(confidence);
+        Checks.atLeast("--draws", draws, 1);
         for (Path file : results) {
             if (!Files.exists(file)) {
                 throw new UsageException("--result " + file + ": no such file");
@@ -203,7 +194,7 @@ final class GateCommand implements Callable<Integer> {
     private int write() {
         Baseline made = Baseline.of(read(), tolerance == null ? Baseline.TOLERANCE : tolerance);
         made.write(baselines.getFirst());
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         out.println(made.numbers().size() + " numbers written to " + baselines.getFirst());
         out.flush();
         return ExitCode.OK;
@@ -296,7 +287,7 @@ final class GateCommand implements Callable<Integer> {
     }
 
     private void print(GateReport report) {
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         String text = switch (format) {
             case TEXT -> report.text();
             case JSON -> new String(report.json(), StandardCharsets.UTF_8);

@@ -2,6 +2,7 @@ package io.posbias.cli;
 
 import io.posbias.ExitCode;
 import io.posbias.Version;
+import io.posbias.cli.common.Terminal;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintStream;
@@ -24,7 +25,7 @@ public final class Main {
             System.out.println("posbias " + Version.text());
             return ExitCode.OK;
         }
-        return PosbiasCommand.run(arguments);
+        return PosbiasCommand.commandLine(Terminal.session(System.err::println)).execute(arguments);
     }
 
     /** Text leaves as UTF-8 whatever the locale: tables hold names in every script. */

@@ -1,16 +1,18 @@
 package io.posbias.cli;
 
-import io.posbias.UsageException;
-import io.posbias.report.Result;
+import io.posbias.Session;
+import io.posbias.cli.common.Checks;
+import io.posbias.report.page.Drilldowns;
 import io.posbias.report.page.ResultPage;
-import java.io.PrintWriter;
+import io.posbias.result.CellFiles;
+import io.posbias.result.Result;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** What only {@code report --format html} takes. */
-final class PageOptions {
+public final class PageOptions {
     /** Ten models on five benchmarks stay below 3 MB with so many. */
     private static final int QUERIES = 100;
 
@@ -34,15 +36,9 @@ final class PageOptions {
 
     /** Refuses these options for other formats, and values that mean nothing. */
     void check(boolean page) {
-        if (!page && queries != null) {
-            throw new UsageException("--queries belongs to --format html");
-        }
-        if (!page && !texts.isEmpty()) {
-            throw new UsageException("--texts belongs to --format html");
-        }
-        if (queries != null && queries < 0) {
-            throw new UsageException("--queries must be 0 or more, not " + queries);
-        }
+        Checks.belongs(!page && queries != null, "--queries", "--format html");
+        Checks.belongs(!page && !texts.isEmpty(), "--texts", "--format html");
+        Checks.atLeast("--queries", queries, 0);
     }
 
     /**
@@ -52,9 +48,9 @@ final class PageOptions {
      * @param results the same, with published ones
      * @param measure which is shown first
      */
-    String render(List<Cell> cells, List<Result> results, String measure, PrintWriter err) {
+    String render(List<CellFiles> cells, List<Result> results, String measure, Session session) {
         int count = queries == null ? QUERIES : queries;
-        Drilldowns drilldowns = new Drilldowns(texts, measure, count, err);
+        Drilldowns drilldowns = new Drilldowns(texts, measure, count, session);
         return ResultPage.render(results, measure, drilldowns.of(cells));
     }
 }

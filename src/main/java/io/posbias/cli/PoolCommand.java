@@ -2,19 +2,20 @@ package io.posbias.cli;
 
 import io.posbias.ExitCode;
 import io.posbias.UsageException;
-import io.posbias.report.Result;
+import io.posbias.cli.common.PrintOptions;
+import io.posbias.cli.common.Verb;
+import io.posbias.evaluate.Datasets;
+import io.posbias.evaluate.Pool;
+import io.posbias.result.Result;
+import io.posbias.result.ResultFolder;
 import io.posbias.retrieve.Recipe;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code posbias pool}: the queries of several benchmarks as those of one. */
 @Command(
@@ -30,10 +31,7 @@ import picocli.CommandLine.Spec;
             "  posbias pool --name posir/eng-Latn results/posir/eng-Latn/*/bm25",
             "  posbias report results/posir/eng-Latn/bm25 --layout length",
         })
-final class PoolCommand implements Callable<Integer> {
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
-
+final class PoolCommand extends Verb {
     @Parameters(
             paramLabel = "FOLDER",
             arity = "1..*",
@@ -57,10 +55,8 @@ final class PoolCommand implements Callable<Integer> {
         Datasets.checkedName(name);
         Pool pool = new Pool(name, folders);
         ResultFolder target = new ResultFolder(output == null ? usualFolder(pool.model()) : output);
-        PrintWriter err = spec.commandLine().getErr();
-        Result pooled = pool.into(target, overwrite, err::println);
-        err.flush();
-        printing.print(List.of(pooled), spec.commandLine().getOut());
+        Result pooled = pool.into(target, overwrite, this::say);
+        printing.print(List.of(pooled), out(), session());
         return ExitCode.OK;
     }
 

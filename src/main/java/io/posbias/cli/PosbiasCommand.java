@@ -2,7 +2,14 @@ package io.posbias.cli;
 
 import io.posbias.ExitCode;
 import io.posbias.PosbiasException;
+import io.posbias.Session;
 import io.posbias.Version;
+import io.posbias.cli.common.Group;
+import io.posbias.cli.common.Verb;
+import io.posbias.cli.data.DataCommand;
+import io.posbias.cli.diagnose.DiagnoseCommand;
+import io.posbias.cli.models.ModelsCommand;
+import io.posbias.cli.probe.ProbeCommand;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,12 +18,10 @@ import java.util.regex.Pattern;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.ScopeType;
-import picocli.CommandLine.Spec;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The command {@code posbias} itself: it only has subcommands. */
@@ -58,11 +63,10 @@ import picocli.CommandLine.UnmatchedArgumentException;
             "Results go to stdout, everything else to stderr. Exit codes: 0 done, 1 failed,",
             "2 wrong usage, 3 the gate found a difference, 130 interrupted.",
         })
-final class PosbiasCommand implements Runnable {
+public final class PosbiasCommand extends Group implements Verb.Root {
     private static final Pattern VALUES = Pattern.compile("expected one of \\[([A-Z_, ]+)\\] \\(case-insensitive\\)");
 
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
+    private final Session session;
 
     @Option(
             names = "--verbose",
@@ -78,26 +82,23 @@ final class PosbiasCommand implements Runnable {
         }
     }
 
-    /** Without a subcommand there is nothing to do. */
-    @Override
-    public void run() {
-        throw new ParameterException(spec.commandLine(), "Missing command");
-    }
-
-    /** Runs a command line; returns its exit code. */
-    static int run(String[] arguments) {
-        CommandLine line = commandLine();
-        return line.execute(arguments);
+    private PosbiasCommand(Session session) {
+        this.session = session;
     }
 
     /** The command line with all its subcommands. */
-    static CommandLine commandLine() {
-        PosbiasCommand root = new PosbiasCommand();
+    public static CommandLine commandLine(Session session) {
+        PosbiasCommand root = new PosbiasCommand(session);
         return new CommandLine(root)
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setExecutionStrategy(root::execute)
                 .setParameterExceptionHandler((wrong, given) -> explain(wrong))
                 .setExecutionExceptionHandler((failure, command, parsed) -> root.report(failure, command));
+    }
+
+    @Override
+    public Session session() {
+        return session;
     }
 
     /** Loggers take their level when they are made, so it is set before the command loads its classes. */

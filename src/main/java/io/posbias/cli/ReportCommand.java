@@ -3,14 +3,22 @@ package io.posbias.cli;
 import io.posbias.ExitCode;
 import io.posbias.Staging;
 import io.posbias.UsageException;
+import io.posbias.cli.common.Checks;
+import io.posbias.cli.common.PlotOptions;
+import io.posbias.cli.common.Terminal;
+import io.posbias.cli.common.Verb;
 import io.posbias.measure.Measures;
-import io.posbias.report.CsvFiles;
-import io.posbias.report.Layout;
-import io.posbias.report.Leaderboard;
-import io.posbias.report.Look;
-import io.posbias.report.MtebFiles;
-import io.posbias.report.Result;
+import io.posbias.plot.Figure;
+import io.posbias.report.ReportFormat;
+import io.posbias.report.leaderboard.Layout;
+import io.posbias.report.leaderboard.Leaderboard;
+import io.posbias.report.leaderboard.MtebFiles;
 import io.posbias.report.plot.Plots;
+import io.posbias.result.CellFiles;
+import io.posbias.result.CsvFiles;
+import io.posbias.result.Result;
+import io.posbias.result.ResultFiles;
+import io.posbias.table.Look;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -21,7 +29,6 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -48,7 +55,7 @@ import picocli.CommandLine.Spec;
             "  posbias report results --format html --output page.html",
             "  posbias report results/squad-posq --plots pictures",
         })
-final class ReportCommand implements Callable<Integer> {
+final class ReportCommand extends Verb {
     /** Completes the words of {@link Layout}. */
     static final class Layouts implements Iterable<String> {
         @Override
@@ -145,12 +152,13 @@ final class ReportCommand implements Callable<Integer> {
     public Integer call() {
         page.check(format == ReportFormat.HTML);
         Layout chosen = layout();
-        if (format == ReportFormat.HTML && chosen != Layout.POSITION) {
-            throw new UsageException("--layout belongs to tables: a page shows positions in each band of length");
-        }
+        Checks.belongs(
+                format == ReportFormat.HTML && chosen != Layout.POSITION,
+                "--layout",
+                "tables: a page shows positions in each band of length");
         String shown = Measures.parse(measure).toString();
-        List<Cell> cells = ResultFiles.read(inputs, datasets);
-        List<Result> own = cells.stream().map(Cell::result).toList();
+        List<CellFiles> cells = ResultFiles.read(inputs, datasets);
+        List<Result> own = cells.stream().map(CellFiles::result).toList();
         if (own.isEmpty() && (format == ReportFormat.JSON || format == ReportFormat.MTEB || !withPublished)) {
             throw new UsageException("give result.json files or folders that hold some"
                     + (withPublished ? "" : ", or --with-published"));
@@ -163,28 +171,26 @@ final class ReportCommand implements Callable<Integer> {
         if (board.isEmpty()) {
             throw new UsageException("no result has the measure " + shown);
         }
-        Look look = output == null ? Terminal.look(colour) : Look.PLAIN;
+        Look look = output == null ? Terminal.look(colour, session().environment()) : Look.PLAIN;
         deliver(
                 format == ReportFormat.HTML
-                        ? page.render(cells, all, shown, spec.commandLine().getErr())
+                        ? page.render(cells, all, shown, session())
                         : format.text(own, chosen, board, look));
-        plots.draw(folder -> draw(cells, all, shown, folder));
+        plots.draw(session(), () -> figures(cells, all, shown));
         return ExitCode.OK;
     }
 
-    private static List<Path> draw(List<Cell> cells, List<Result> results, String shown, Path folder) {
+    private static Map<String, Figure> figures(List<CellFiles> cells, List<Result> results, String shown) {
         Map<Result, Path> queries = new HashMap<>();
-        for (Cell cell : cells) {
+        for (CellFiles cell : cells) {
             cell.file(CsvFiles.QUERIES).ifPresent(file -> queries.put(cell.result(), file));
         }
-        return Plots.write(results, shown, queries, folder);
+        return Plots.figures(results, shown, queries);
     }
 
     private Layout layout() {
         Layout chosen = Layout.parse(layout);
-        if (average && chosen != Layout.LENGTH) {
-            throw new UsageException("--average belongs to --layout length");
-        }
+        Checks.belongs(average && chosen != Layout.LENGTH, "--average", "--layout length");
         return average ? Layout.LENGTH_MEAN : chosen;
     }
 
@@ -221,9 +227,5 @@ final class ReportCommand implements Callable<Integer> {
         int files = MtebFiles.write(output, own);
         say(files + (files == 1 ? " file" : " files") + " in " + output);
         return ExitCode.OK;
-    }
-
-    private void say(String line) {
-        Terminal.say(spec, line);
     }
 }

@@ -4,27 +4,34 @@ import io.posbias.ExitCode;
 import io.posbias.PosbiasException;
 import io.posbias.Staging;
 import io.posbias.UsageException;
-import io.posbias.report.Leaderboard;
-import io.posbias.report.Look;
-import io.posbias.report.Result;
-import io.posbias.report.Table;
-import io.posbias.report.TableFormat;
+import io.posbias.cli.common.Checks;
+import io.posbias.cli.common.DeviceOptions;
+import io.posbias.cli.common.Verb;
+import io.posbias.evaluate.CellRunner;
+import io.posbias.evaluate.Datasets;
+import io.posbias.evaluate.LazyDataset;
+import io.posbias.evaluate.Pool;
+import io.posbias.experiment.Experiment;
+import io.posbias.report.ReportFormat;
+import io.posbias.report.leaderboard.Leaderboard;
+import io.posbias.result.Result;
+import io.posbias.result.ResultFiles;
+import io.posbias.result.ResultFolder;
 import io.posbias.retrieve.Recipe;
-import java.io.PrintWriter;
+import io.posbias.table.Look;
+import io.posbias.table.Sheet;
+import io.posbias.table.TableFormat;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code posbias run}: all cells of an experiment, then its tables. */
 @Command(
@@ -44,11 +51,8 @@ import picocli.CommandLine.Spec;
             "  posbias run posq-table1 --dry-run",
             "  posbias run my-experiment.yaml --output my-results --device cuda",
         })
-final class RunCommand implements Callable<Integer> {
+final class RunCommand extends Verb {
     private static final String TABLES = "tables";
-
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
 
     @Parameters(
             paramLabel = "EXPERIMENT",
@@ -85,44 +89,45 @@ final class RunCommand implements Callable<Integer> {
         if (name == null) {
             throw new UsageException("give the name of an experiment or a .yaml file; posbias run --list lists names");
         }
-        if (threads < 1) {
-            throw new UsageException("--threads must be at least 1, not " + threads);
-        }
+        Checks.atLeast("--threads", threads, 1);
         device.check();
         Experiment experiment = Experiment.find(name, threads);
         List<Recipe> recipes = experiment.models().stream().map(Recipe::find).toList();
-        Datasets known = new Datasets(spec.commandLine().getErr());
+        Datasets known = new Datasets(session());
         List<Datasets.Source> sources = experiment.datasets().stream()
                 .flatMap(dataset -> known.sources(dataset).stream())
                 .toList();
         CellRunner.refuseTwins(name, recipes, name, sources);
-        CellRunner runner = new CellRunner(experiment.scoring(), experiment.k(), device, overwrite, this::say);
+        CellRunner runner =
+                new CellRunner(experiment.scoring(), experiment.k(), device.engine(threads, session()), overwrite);
         return dryRun ? dryRun(experiment, recipes, sources, runner) : run(experiment, recipes, sources, runner);
     }
 
     private int list() {
-        List<Table.Row> rows = Experiment.builtIn().stream()
+        List<Experiment> experiments = Experiment.builtIn().stream()
                 .map(each -> Experiment.find(each, threads))
-                .map(experiment -> new Table.Row(List.of(experiment.name(), experiment.title())))
                 .toList();
-        print(TableFormat.TABLE.render(
-                new Table("", List.of(), List.of("experiment", "title"), rows, List.of()), Look.PLAIN));
+        print(TableFormat.TABLE.render(new Sheet<Experiment>()
+                .plain("experiment", Experiment::name)
+                .plain("title", Experiment::title)
+                .table("", experiments, List.of())));
         return ExitCode.OK;
     }
 
     private int dryRun(Experiment experiment, List<Recipe> recipes, List<Datasets.Source> sources, CellRunner runner) {
-        List<Table.Row> rows = new ArrayList<>();
-        for (Datasets.Source source : sources) {
-            for (Recipe recipe : recipes) {
-                rows.add(new Table.Row(List.of(recipe.name(), source.name(), state(recipe, source, runner))));
-            }
-        }
+        record Cell(Recipe recipe, Datasets.Source source) {}
+        List<Cell> cells = sources.stream()
+                .flatMap(source -> recipes.stream().map(recipe -> new Cell(recipe, source)))
+                .toList();
         List<String> notes = experiment.tables().stream()
                 .map(table -> (table.format() == ReportFormat.JSON ? "results" : table.layout()) + " as "
                         + table.format() + ": " + tableFile(experiment, table))
                 .toList();
-        print(TableFormat.TABLE.render(
-                new Table("", List.of(), List.of("model", "dataset", "cell"), rows, notes), Look.PLAIN));
+        print(TableFormat.TABLE.render(new Sheet<Cell>()
+                .plain("model", cell -> cell.recipe().name())
+                .plain("dataset", cell -> cell.source().name())
+                .plain("cell", cell -> state(cell.recipe(), cell.source(), runner))
+                .table("", cells, notes)));
         return ExitCode.OK;
     }
 
@@ -241,15 +246,5 @@ final class RunCommand implements Callable<Integer> {
 
     private Path tableFile(Experiment experiment, Experiment.Output table) {
         return output.resolve(TABLES).resolve(experiment.name()).resolve(table.file());
-    }
-
-    private void print(String text) {
-        PrintWriter out = spec.commandLine().getOut();
-        out.print(text);
-        out.flush();
-    }
-
-    private void say(String line) {
-        Terminal.say(spec, line);
     }
 }

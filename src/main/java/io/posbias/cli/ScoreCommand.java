@@ -2,26 +2,31 @@ package io.posbias.cli;
 
 import io.posbias.Checksums;
 import io.posbias.ExitCode;
-import io.posbias.UsageException;
+import io.posbias.cli.common.Checks;
+import io.posbias.cli.common.PrintOptions;
+import io.posbias.cli.common.ScoringOptions;
+import io.posbias.cli.common.Verb;
 import io.posbias.dataset.Dataset;
-import io.posbias.report.Result;
-import io.posbias.report.Settings;
+import io.posbias.evaluate.Datasets;
+import io.posbias.evaluate.Evaluation;
+import io.posbias.evaluate.LazyDataset;
+import io.posbias.evaluate.Scoring;
+import io.posbias.evaluate.Stopwatch;
+import io.posbias.result.EvaluatedModel;
+import io.posbias.result.Result;
+import io.posbias.result.ResultFolder;
+import io.posbias.result.Settings;
 import io.posbias.retrieve.Account;
 import io.posbias.retrieve.TrecRunReader;
-import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code posbias score}: a run that was made by any other system. */
 @Command(
@@ -38,10 +43,7 @@ import picocli.CommandLine.Spec;
             "  posbias score --run run.trec --dataset my-squad --measures nDCG@10,RR@10 \\",
             "      --format csv",
         })
-final class ScoreCommand implements Callable<Integer> {
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
-
+final class ScoreCommand extends Verb {
     @Option(
             names = "--run",
             required = true,
@@ -87,37 +89,32 @@ final class ScoreCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Scoring scoring = scoringOptions.scoring();
-        if (!Files.isRegularFile(run)) {
-            throw new UsageException("--run " + run + ": no such file");
-        }
-        PrintWriter err = spec.commandLine().getErr();
-        LazyDataset benchmark = new LazyDataset(new Datasets(err).folder(dataset));
-        Evaluation.Model system = system();
+        Checks.isFile("--run", run);
+        LazyDataset benchmark = new LazyDataset(new Datasets(session()).folder(dataset));
+        EvaluatedModel system = system();
         Result result = finished(system, benchmark, scoring).orElseGet(() -> score(benchmark, system, scoring));
-        err.flush();
-        printing.print(List.of(result), spec.commandLine().getOut());
+        printing.print(List.of(result), out(), session());
         return ExitCode.OK;
     }
 
-    private Optional<Result> finished(Evaluation.Model system, LazyDataset benchmark, Scoring scoring) {
+    private Optional<Result> finished(EvaluatedModel system, LazyDataset benchmark, Scoring scoring) {
         if (output == null || overwrite) {
             return Optional.empty();
         }
         ResultFolder folder = new ResultFolder(output);
         Settings settings = scoring.settings(0, benchmark.card());
         Optional<Result> finished = folder.finished(system, benchmark.card().name(), benchmark.checksums(), settings);
-        finished.ifPresent(result -> spec.commandLine().getErr().println(folder.finishedBefore(result)));
+        finished.ifPresent(result -> say(folder.finishedBefore(result)));
         return finished;
     }
 
-    private Result score(LazyDataset lazy, Evaluation.Model system, Scoring scoring) {
-        PrintWriter err = spec.commandLine().getErr();
+    private Result score(LazyDataset lazy, EvaluatedModel system, Scoring scoring) {
         Dataset benchmark = lazy.open();
         Stopwatch stopwatch = lazy.stopwatch();
         TrecRunReader.Read read =
                 stopwatch.time("read run", () -> TrecRunReader.read(run, benchmark, scoring.threads()));
         if (read.negative() > 0) {
-            err.println("note: " + read.negative() + " of " + read.run().hits()
+            say("note: " + read.negative() + " of " + read.run().hits()
                     + " scores are negative; they rank below all others");
         }
         Evaluation evaluation = new Evaluation(benchmark, scoring, stopwatch);
@@ -125,13 +122,13 @@ final class ScoreCommand implements Callable<Integer> {
         if (output != null) {
             new ResultFolder(output).write(outcome.result(), outcome.scores(), outcome.placement());
         }
-        err.println(outcome.result().model() + " on " + benchmark.name() + ": "
+        say(outcome.result().model() + " on " + benchmark.name() + ": "
                 + read.run().hits() + " hits; " + stopwatch + (output == null ? "" : "; files in " + output));
         return outcome.result();
     }
 
     /** What is known of a run: its file and that file's digest. */
-    private Evaluation.Model system() {
+    private EvaluatedModel system() {
         String file = String.valueOf(run.getFileName());
         String called = name == null ? file.replaceFirst("(\\.(trec|run|txt|res|gz))+$", "") : name;
         String digest = Checksums.sha256(run);
@@ -140,6 +137,6 @@ final class ScoreCommand implements Callable<Integer> {
         recipe.put("kind", "run");
         recipe.put("file", file);
         recipe.put("sha256", digest);
-        return new Evaluation.Model(called, family, recipe, digest);
+        return new EvaluatedModel(called, family, recipe, digest);
     }
 }

@@ -28,8 +28,8 @@ public record Dataset(
     }
 
     /** The same benchmark after its folder was renamed. */
-    Dataset movedTo(Path folder) {
-        Passages moved = new Passages(RowFile.open(DatasetFiles.corpus(folder)), passages.ids());
+    public Dataset movedTo(Path folder) {
+        Passages moved = Passages.in(RowFile.open(DatasetFiles.corpus(folder)), passages.ids());
         return new Dataset(card, checksums, moved, queries, qrels);
     }
 

@@ -100,7 +100,7 @@ public final class DatasetReader {
                 judged.size(),
                 evidenceByPassage.size());
         List<Query> ready = queries.values().stream().map(row -> row.query).toList();
-        return new Dataset(card, sums, new Passages(corpus, ids), ready, qrels);
+        return new Dataset(card, sums, Passages.in(corpus, ids), ready, qrels);
     }
 
     private void checkSums() {

@@ -1,5 +1,6 @@
 package io.posbias.dataset;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.Arrays;
 import java.util.List;
 
@@ -25,7 +26,12 @@ public record DatasetStatistics(Lengths queries, Lengths passages, List<Integer>
      * @param mean their mean
      * @param deviation their standard deviation
      */
-    public record Lengths(int count, int least, int most, double mean, double deviation) {
+    public record Lengths(
+            int count,
+            @JsonProperty("min_words") int least,
+            @JsonProperty("max_words") int most,
+            @JsonProperty("mean_words") double mean,
+            @JsonProperty("std_words") double deviation) {
         static Lengths of(int[] lengths) {
             double mean = Arrays.stream(lengths).average().orElse(0);
             double variance = Arrays.stream(lengths)

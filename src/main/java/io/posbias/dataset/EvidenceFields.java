@@ -7,7 +7,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The fields of a query row that say where its evidence lies: PosIR's names, plus FineWeb-PosQ's {@code span_class}. */
-final class EvidenceFields {
+public final class EvidenceFields {
     static final String SPAN = "pos_char_span";
     static final String TEXT_LENGTH = "pos_char_length";
     static final String TOKEN_LENGTH = "pos_token_length";
@@ -16,7 +16,7 @@ final class EvidenceFields {
     private EvidenceFields() {}
 
     /** The evidence in a row, not yet compared with its passage; null when the row has none of the fields. */
-    static @Nullable Evidence read(Fields row) {
+    public static @Nullable Evidence read(Fields row) {
         boolean spanned = row.has(SPAN);
         List<String> labels = row.texts(LABELS);
         if (!spanned && labels.isEmpty() && !row.has(TOKEN_LENGTH)) {

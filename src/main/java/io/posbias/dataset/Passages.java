@@ -2,15 +2,49 @@ package io.posbias.dataset;
 
 import io.posbias.Fields;
 import io.posbias.PosbiasException;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
-/** A corpus: its identifiers are in memory, its texts are read from disk each time they are needed. */
+/** A corpus: its identifiers are in memory, its texts come from disk each time they are needed, or from memory too. */
 public final class Passages {
-    private final RowFile file;
+    /** Gives all passages one after another, in the same order each time. */
+    private final Consumer<Consumer<Passage>> source;
+
     private final PassageIds ids;
 
-    Passages(RowFile file, PassageIds ids) {
-        this.file = file;
+    private Passages(Consumer<Consumer<Passage>> source, PassageIds ids) {
+        this.source = source;
         this.ids = ids;
+    }
+
+    /** The passages in the rows of a file. */
+    static Passages in(RowFile file, PassageIds ids) {
+        return new Passages(
+                visitor -> file.forEach(row -> {
+                    Passage passage = read(row);
+                    if (ids.ordinal(passage.id()) < 0) {
+                        throw new PosbiasException(row.where() + ": the corpus changed while it was read; run again");
+                    }
+                    visitor.accept(passage);
+                }),
+                ids);
+    }
+
+    /** Passages in memory, in their order; their identifiers differ. */
+    public static Passages of(List<Passage> passages) {
+        List<Passage> own = List.copyOf(passages);
+        return new Passages(
+                own::forEach, new PassageIds(own.stream().map(Passage::id).toList()));
+    }
+
+    /**
+     * The same passages, changed each time they are read.
+     *
+     * @param change keeps the identifier
+     */
+    public Passages map(UnaryOperator<Passage> change) {
+        return new Passages(visitor -> source.accept(passage -> visitor.accept(change.apply(passage))), ids);
     }
 
     /** What is done with one passage after another. */
@@ -37,17 +71,11 @@ public final class Passages {
 
     /** Reads all passages in file order. */
     public void forEach(Visitor visitor) {
-        file.forEach(row -> {
-            Passage passage = read(row);
-            int ordinal = ids.ordinal(passage.id());
-            if (ordinal < 0) {
-                throw new PosbiasException(row.where() + ": the corpus changed while it was read; run again");
-            }
-            visitor.visit(ordinal, passage);
-        });
+        source.accept(passage -> visitor.visit(ids.ordinal(passage.id()), passage));
     }
 
-    static Passage read(Fields row) {
+    /** The passage in a row of a corpus. */
+    public static Passage read(Fields row) {
         return new Passage(row.id("_id"), row.text("title", ""), row.text("text"));
     }
 }

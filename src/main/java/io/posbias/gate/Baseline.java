@@ -7,7 +7,7 @@ import io.posbias.Location;
 import io.posbias.Staging;
 import io.posbias.measure.BucketMean;
 import io.posbias.measure.Profile;
-import io.posbias.report.Result;
+import io.posbias.result.Result;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

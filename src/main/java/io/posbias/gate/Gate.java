@@ -3,7 +3,7 @@ package io.posbias.gate;
 import io.posbias.UsageException;
 import io.posbias.gate.Check.Change;
 import io.posbias.gate.Check.Outcome;
-import io.posbias.report.Result;
+import io.posbias.result.Result;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -1,7 +1,7 @@
 package io.posbias.gate;
 
 import io.posbias.measure.Placement;
-import io.posbias.report.Result;
+import io.posbias.result.Result;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 

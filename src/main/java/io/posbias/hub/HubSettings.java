@@ -1,12 +1,12 @@
 package io.posbias.hub;
 
+import io.posbias.Session;
 import io.posbias.UsageException;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -24,31 +24,20 @@ public record HubSettings(
         URI endpoint, Optional<Secret> token, Path hubCache, Path home, boolean offline, Duration patience) {
     private static final String DEFAULT_ENDPOINT = "https://huggingface.co";
 
-    /** Reads the environment of this process. */
-    public static HubSettings fromEnvironment() {
-        return of(System.getenv(), Path.of(System.getProperty("user.home")));
-    }
-
-    /**
-     * Reads an environment.
-     *
-     * @param environment variables by name
-     * @param user the user's home folder
-     */
-    public static HubSettings of(Map<String, String> environment, Path user) {
-        Path cache = path(environment, "XDG_CACHE_HOME").orElse(user.resolve(".cache"));
-        Path hfHome = path(environment, "HF_HOME").orElse(cache.resolve("huggingface"));
+    /** Reads a session's environment. */
+    public static HubSettings of(Session session) {
+        Path hfHome = session.folder("HF_HOME").orElse(session.cache().resolve("huggingface"));
         return new HubSettings(
-                endpoint(environment),
-                token(environment, hfHome),
-                path(environment, "HF_HUB_CACHE").orElse(hfHome.resolve("hub")),
-                path(environment, "POSBIAS_HOME").orElse(cache.resolve("posbias")),
-                isTrue(environment.getOrDefault("HF_HUB_OFFLINE", "")),
+                endpoint(session),
+                token(session, hfHome),
+                session.folder("HF_HUB_CACHE").orElse(hfHome.resolve("hub")),
+                session.home(),
+                isTrue(session.variable("HF_HUB_OFFLINE").orElse("")),
                 Duration.ofSeconds(1));
     }
 
-    private static URI endpoint(Map<String, String> environment) {
-        String text = value(environment, "HF_ENDPOINT").orElse(DEFAULT_ENDPOINT).replaceFirst("/+$", "");
+    private static URI endpoint(Session session) {
+        String text = session.variable("HF_ENDPOINT").orElse(DEFAULT_ENDPOINT).replaceFirst("/+$", "");
         try {
             URI endpoint = URI.create(text);
             if (("https".equals(endpoint.getScheme()) || "http".equals(endpoint.getScheme()))
@@ -61,12 +50,12 @@ public record HubSettings(
         throw new UsageException("HF_ENDPOINT is \"" + text + "\": it must be an address like " + DEFAULT_ENDPOINT);
     }
 
-    private static Optional<Secret> token(Map<String, String> environment, Path hfHome) {
-        Optional<String> given = value(environment, "HF_TOKEN");
+    private static Optional<Secret> token(Session session, Path hfHome) {
+        Optional<String> given = session.variable("HF_TOKEN");
         if (given.isPresent()) {
             return given.map(Secret::new);
         }
-        Path file = path(environment, "HF_TOKEN_PATH").orElse(hfHome.resolve("token"));
+        Path file = session.folder("HF_TOKEN_PATH").orElse(hfHome.resolve("token"));
         if (!Files.isRegularFile(file)) {
             return Optional.empty();
         }
@@ -76,14 +65,6 @@ public record HubSettings(
         } catch (IOException unreadable) {
             throw new UsageException("cannot read the Hub's token in " + file);
         }
-    }
-
-    private static Optional<Path> path(Map<String, String> environment, String name) {
-        return value(environment, name).map(Path::of);
-    }
-
-    private static Optional<String> value(Map<String, String> environment, String name) {
-        return Optional.ofNullable(environment.get(name)).map(String::strip).filter(text -> !text.isEmpty());
     }
 
     private static boolean isTrue(String text) {

@@ -1,5 +1,9 @@
 package io.posbias.measure;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
 import io.posbias.stats.Interval;
 import org.jspecify.annotations.Nullable;
 
@@ -13,13 +17,17 @@ import org.jspecify.annotations.Nullable;
  * @param interval BCa bootstrap interval of the mean; null when no draws were asked for, or fewer than two queries
  * @param tInterval Student's t interval of the mean, cut to [0, 1]; null for fewer than two queries
  */
+@JsonPropertyOrder({"bucket", "queries", "mean", "interval", "t_interval", "thin"})
 public record BucketMean(
         String bucket,
         int queries,
         @Nullable Double mean,
+
+        @JsonInclude(JsonInclude.Include.NON_DEFAULT) @JsonSetter(nulls = Nulls.AS_EMPTY)
         boolean thin,
-        @Nullable Interval interval,
-        @Nullable Interval tInterval) {
+
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Interval interval,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Interval tInterval) {
 
     /** A mean without intervals. */
     public BucketMean(String bucket, int queries, @Nullable Double mean, boolean thin) {

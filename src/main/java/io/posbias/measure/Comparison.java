@@ -1,5 +1,6 @@
 package io.posbias.measure;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import io.posbias.stats.Estimate;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -66,6 +67,7 @@ public record Comparison(
      * @param difference second less first; interval of the paired bootstrap, queries drawn within buckets, both systems'
      *     scores together; p-value of the paired randomisation test. Null when no draws were asked for
      */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
     public record PsiDifference(
             double first, double second, @Nullable Estimate difference) {
         /** Second less first. */

@@ -1,10 +1,13 @@
 package io.posbias.measure;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import io.posbias.stats.Correlation;
 import io.posbias.stats.Estimate;
 import io.posbias.stats.Moments;
 import io.posbias.stats.Slope;
 import java.util.Arrays;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * mean of both gives {@code middle} or {@code edges}; if neither excludes 0, a significant slope gives {@code primacy} or
  * {@code recency}, else it is {@code uneven}. Front is below 1/3, back from 2/3.
  *
- * @param relative whether positions are relative ones, not places of buckets
+ * @param position what positions are
  * @param queries how many queries have a position
  * @param slope of the score on the position: change from the very front to the very end
  * @param pearson of score and position; null when all scores are equal
@@ -29,8 +32,10 @@ import org.jspecify.annotations.Nullable;
  * @param middleMinusEnds mean score of the middle less the mean of front and back; null likewise
  * @param verdict in one word; null when no draws were asked for
  */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+@JsonPropertyOrder({"position", "queries", "verdict"})
 public record Direction(
-        boolean relative,
+        Scale position,
         int queries,
         Estimate slope,
         @Nullable Correlation pearson,
@@ -39,6 +44,19 @@ public record Direction(
         @Nullable Estimate frontMinusBack,
         @Nullable Estimate middleMinusEnds,
         @Nullable Verdict verdict) {
+
+    /** What positions are. */
+    public enum Scale {
+        /** The middle of the evidence over the length of the passage. */
+        RELATIVE,
+        /** Places of buckets among all buckets. */
+        BUCKET;
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
 
     /** The PSI that must be seen for its absence to count. */
     public static final double SEEN = 0.1;
@@ -53,7 +71,7 @@ public record Direction(
      * @param psi of the same profile
      * @return null when there are fewer than three queries or all have one position
      */
-    static @Nullable Direction of(double[] positions, double[] scores, boolean relative, Psi psi, double confidence) {
+    static @Nullable Direction of(double[] positions, double[] scores, Scale scale, Psi psi, double confidence) {
         if (positions.length < LEAST || Moments.of(positions).squares() == 0) {
             return null;
         }
@@ -66,7 +84,7 @@ public record Direction(
                 ? null
                 : Moments.contrast(new Moments[] {front, middle, back}, new double[] {-0.5, 1, -0.5}, confidence);
         return new Direction(
-                relative,
+                scale,
                 positions.length,
                 slope,
                 known(Correlation.pearson(positions, scores)),

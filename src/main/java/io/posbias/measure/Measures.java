@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.function.IntFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** The one list of measures: names, help and errors come from it. */
 public final class Measures {
@@ -22,24 +23,49 @@ public final class Measures {
      * @param stem its name before the @
      * @param example its name with the usual cutoff
      * @param needsCutoff whether it means nothing without one
+     * @param mteb what MTEB calls it; null where MTEB has no such measure
      * @param help one line on what it is
      */
-    public record Kind(String stem, String example, boolean needsCutoff, String help, IntFunction<Measure> make) {}
+    public record Kind(
+            String stem,
+            String example,
+            boolean needsCutoff,
+            @Nullable String mteb,
+            String help,
+            IntFunction<Measure> make) {}
 
     /** All kinds, in the order in which they are listed. */
     public static final List<Kind> KINDS = List.of(
-            new Kind(Ndcg.STEM, "nDCG@10", false, "trec_eval's nDCG: gain = grade, discount log2", Ndcg::new),
+            new Kind(Ndcg.STEM, "nDCG@10", false, "ndcg", "trec_eval's nDCG: gain = grade, discount log2", Ndcg::new),
             new Kind(
                     TieAveragedNdcg.STEM,
                     "nDCG_tieavg@10",
                     false,
+                    null,
                     "nDCG in which tied passages share their discounts, as scikit-learn computes it",
                     TieAveragedNdcg::new),
-            new Kind(Recall.STEM, "R@100", true, "share of the relevant passages found", Recall::new),
-            new Kind(ReciprocalRank.STEM, "RR@10", false, "one over the first relevant rank", ReciprocalRank::new),
+            new Kind(Recall.STEM, "R@100", true, "recall", "share of the relevant passages found", Recall::new),
             new Kind(
-                    AveragePrecision.STEM, "AP@10", false, "average precision, trec_eval's map", AveragePrecision::new),
-            new Kind(Precision.STEM, "P@10", true, "share of relevant hits among the first k", Precision::new));
+                    ReciprocalRank.STEM,
+                    "RR@10",
+                    false,
+                    "mrr",
+                    "one over the first relevant rank",
+                    ReciprocalRank::new),
+            new Kind(
+                    AveragePrecision.STEM,
+                    "AP@10",
+                    false,
+                    "map",
+                    "average precision, trec_eval's map",
+                    AveragePrecision::new),
+            new Kind(
+                    Precision.STEM,
+                    "P@10",
+                    true,
+                    "precision",
+                    "share of relevant hits among the first k",
+                    Precision::new));
 
     private Measures() {}
 
@@ -50,11 +76,7 @@ public final class Measures {
      */
     public static Measure parse(String name) {
         Matcher matcher = NAME.matcher(name);
-        Optional<Kind> found = matcher.matches()
-                ? KINDS.stream()
-                        .filter(kind -> kind.stem().equals(matcher.group(1)))
-                        .findFirst()
-                : Optional.empty();
+        Optional<Kind> found = matcher.matches() ? kind(matcher.group(1)) : Optional.empty();
         Kind kind = found.orElseThrow(() -> new UsageException(
                 Names.unknown("measure", name, KINDS.stream().map(Kind::example).toList())));
         String cutoff = matcher.group(2);
@@ -62,6 +84,15 @@ public final class Measures {
             throw new UsageException("measure \"" + name + "\" needs a cutoff, as in " + kind.example());
         }
         return kind.make().apply(cutoff == null ? Measure.NO_CUTOFF : Integer.parseInt(cutoff));
+    }
+
+    private static Optional<Kind> kind(String stem) {
+        return KINDS.stream().filter(kind -> kind.stem().equals(stem)).findFirst();
+    }
+
+    /** What MTEB calls a measure, by its name before the @; empty where MTEB has no such measure. */
+    public static Optional<String> mteb(String stem) {
+        return kind(stem).map(Kind::mteb);
     }
 
     /** Reads names separated by commas, each once. */

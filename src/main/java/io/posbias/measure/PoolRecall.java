@@ -1,5 +1,6 @@
 package io.posbias.measure;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.Judgments;
 import io.posbias.dataset.Query;
@@ -18,14 +19,19 @@ import org.jspecify.annotations.Nullable;
  * @param recall the share of judged queries with a relevant passage among them; 1 where there are no queries
  * @param buckets by position bucket, how many queries had none
  */
-public record PoolRecall(String model, int depth, double recall, List<Bucket> buckets) {
+public record PoolRecall(
+        String model,
+        int depth,
+        @JsonProperty("first_stage_recall") double recall,
+        @JsonProperty("missed") List<Bucket> buckets) {
     /**
      * One bucket.
      *
      * @param bucket its name
      * @param missed queries with no relevant passage in the pool
      */
-    public record Bucket(String bucket, int missed) {}
+    public record Bucket(
+            String bucket, @JsonProperty("queries") int missed) {}
 
     /** Copies the buckets. */
     public PoolRecall {

@@ -1,5 +1,8 @@
 package io.posbias.measure;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import io.posbias.stats.Interval;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -18,17 +21,35 @@ import org.jspecify.annotations.Nullable;
  * @param buckets all buckets, in their order
  * @param direction where evidence is found best; null when there are too few queries with a position
  */
+@JsonPropertyOrder({
+    "measure",
+    "stratum",
+    "queries",
+    "query_mean",
+    "query_mean_interval",
+    "bucket_mean",
+    "bucket_mean_interval",
+    "psi",
+    "direction",
+    "buckets"
+})
 public record Profile(
         String measure,
         String stratum,
         int queries,
         @Nullable Double queryMean,
-        @Nullable Interval queryInterval,
+
+        @JsonProperty("query_mean_interval") @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+        Interval queryInterval,
+
         @Nullable Double bucketMean,
-        @Nullable Interval bucketInterval,
+
+        @JsonProperty("bucket_mean_interval") @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+        Interval bucketInterval,
+
         Psi psi,
         List<BucketMean> buckets,
-        @Nullable Direction direction) {
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Direction direction) {
 
     /** Copies the buckets. */
     public Profile {

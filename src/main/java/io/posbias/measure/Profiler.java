@@ -171,7 +171,12 @@ public record Profiler(int thinBelow, int draws, long seed, double confidence, i
                                     .relativePosition()
                             : placement.placeOf(query))
                     .toArray();
-            return Direction.of(positions, placedScores, relative, psi, confidence);
+            return Direction.of(
+                    positions,
+                    placedScores,
+                    relative ? Direction.Scale.RELATIVE : Direction.Scale.BUCKET,
+                    psi,
+                    confidence);
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.posbias.measure;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import io.posbias.stats.Bootstrap;
 import io.posbias.stats.Interval;
 import io.posbias.stats.Moments;
@@ -20,27 +21,43 @@ import org.jspecify.annotations.Nullable;
  *
  * @param value between 0 and 1; null when undefined
  * @param undefined why there is no value; null when there is one
- * @param corrected PSI less its estimated bias, between 0 and {@code value}; null when undefined or no draws were asked
- *     for
- * @param interval bootstrap interval of PSI, see {@link #interval}; null likewise
+ * @param interval bootstrap interval of PSI, see {@link #interval}; null when undefined or no draws were asked for
+ * @param corrected PSI less its estimated bias, between 0 and {@code value}; null likewise
  * @param pValue of the permutation test that positions do not matter; null likewise
- * @param noiseMean mean PSI under that null hypothesis; null likewise
- * @param noise95 its 95th percentile; null likewise
+ * @param noiseFloor what PSI comes to under that null hypothesis; null likewise
  */
+@JsonInclude(JsonInclude.Include.NON_NULL)
 public record Psi(
-        @Nullable Double value,
+        @JsonInclude @Nullable Double value,
         @Nullable String undefined,
-        @Nullable Double corrected,
         @Nullable Interval interval,
+        @Nullable Double corrected,
         @Nullable Double pValue,
-        @Nullable Double noiseMean,
-        @Nullable Double noise95) {
+        @Nullable Noise noiseFloor) {
 
     private static final double PERCENTILE = 0.95;
 
+    /**
+     * PSI under the null hypothesis that positions do not matter.
+     *
+     * @param mean over draws
+     * @param p95 95th percentile over draws
+     */
+    public record Noise(double mean, double p95) {}
+
+    /** Mean PSI under the null hypothesis; null without draws. */
+    public @Nullable Double noiseMean() {
+        return noiseFloor == null ? null : (Double) noiseFloor.mean();
+    }
+
+    /** 95th percentile of PSI under the null hypothesis; null without draws. */
+    public @Nullable Double noise95() {
+        return noiseFloor == null ? null : (Double) noiseFloor.p95();
+    }
+
     /** A PSI alone. */
     public static Psi of(double value) {
-        return new Psi(value, null, null, null, null, null, null);
+        return new Psi(value, null, null, null, null, null);
     }
 
     /** PSI of bucket means, without its noise. */
@@ -59,7 +76,7 @@ public record Psi(
 
     /** No PSI, for a reason. */
     public static Psi undefined(String reason) {
-        return new Psi(null, reason, null, null, null, null, null);
+        return new Psi(null, reason, null, null, null, null);
     }
 
     /** 1 - min / max of at least one mean; NaN when none is above 0. */
@@ -95,7 +112,7 @@ public record Psi(
         Arrays.sort(sorted);
         double mean = Arrays.stream(drawn).average().orElseThrow();
         double high = Bootstrap.quantile(sorted, PERCENTILE);
-        return new Psi(value, null, corrected, interval, Permutation.pValue(value, drawn), mean, high);
+        return new Psi(value, null, interval, corrected, Permutation.pValue(value, drawn), new Noise(mean, high));
     }
 
     private static ToDoubleFunction<double[]> statistic(int[][] members) {
@@ -125,7 +142,7 @@ public record Psi(
         double excess = excess(samples, drawn);
         double less = Math.clamp(value - excess, 0, value);
         Interval percentile = interval(value, pValue, overDraws(drawn, new double[drawn.length]), confidence);
-        return new Psi(value, null, less, percentile, pValue, noiseMean, noise95);
+        return new Psi(value, null, percentile, less, pValue, noiseFloor);
     }
 
     /**

@@ -1,5 +1,9 @@
 package io.posbias.measure;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.Evidence;
 import io.posbias.dataset.Judgments;
@@ -23,6 +27,7 @@ import java.util.List;
  * @param endsPast queries whose evidence ends past the cut, those of {@code startsPast} among them
  * @param buckets the same by position bucket; a query in two buckets counts in both
  */
+@JsonPropertyOrder({"stage", "max_tokens", "known"})
 public record Truncation(
         String stage,
         int maxTokens,
@@ -30,9 +35,9 @@ public record Truncation(
         long total,
         long cut,
         long queriesCut,
-        boolean known,
-        int startsPast,
-        int endsPast,
+        @JsonSetter(nulls = Nulls.SKIP) boolean known,
+        @JsonProperty("evidence_starts_past_cut") int startsPast,
+        @JsonProperty("evidence_ends_past_cut") int endsPast,
         List<Bucket> buckets) {
 
     /**
@@ -42,7 +47,10 @@ public record Truncation(
      * @param startsPast queries whose evidence begins past the cut
      * @param endsPast queries whose evidence ends past the cut
      */
-    public record Bucket(String bucket, int startsPast, int endsPast) {}
+    public record Bucket(
+            String bucket,
+            @JsonProperty("starts_past_cut") int startsPast,
+            @JsonProperty("ends_past_cut") int endsPast) {}
 
     /** Copies the buckets. */
     public Truncation {

@@ -11,7 +11,7 @@ import org.apache.commons.math3.random.MersenneTwister;
  * <p>The generator is MT19937 seeded by the 1812433253 recurrence. Position i, from the last down to 1, is swapped with
  * a draw up to i: a 32-bit output masked to the bits of i, drawn again while it is greater.
  */
-final class NumpyPermutation {
+public final class NumpyPermutation {
     private NumpyPermutation() {}
 
     /**
@@ -44,7 +44,7 @@ final class NumpyPermutation {
     }
 
     /** The first {@code n} of a list in random order; all of them when there are fewer. */
-    static <T> List<T> draw(List<T> list, int n, int seed) {
+    public static <T> List<T> draw(List<T> list, int n, int seed) {
         List<T> drawn = new ArrayList<>();
         int[] order = of(list.size(), seed);
         for (int i = 0; i < Math.min(n, order.length); i++) {

@@ -1,8 +1,12 @@
 package io.posbias.probe;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.posbias.plot.Effects;
 import io.posbias.stats.Estimate;
+import io.posbias.stats.Interval;
 import io.posbias.stats.Moments;
 import java.util.Arrays;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,22 +16,22 @@ import org.jspecify.annotations.Nullable;
  * thousand such differences can have a t of 3. Scores that are closer than a millionth of the largest one of the comparison
  * count as equal, and their difference as 0.
  *
- * @param probe the probe's name
+ * @param probe what the pairs belong to
  * @param comparison what is compared, first less second
  * @param n pairs
- * @param first mean of the first scores
- * @param second mean of the second
+ * @param firstMean mean of the first scores
+ * @param secondMean mean of the second
  * @param difference of the means, with its interval and p-value; null for fewer than two pairs
  * @param t the statistic; null likewise, and when all differences are equal
  * @param higher pairs whose first score is higher; ties count against it
  * @param ties pairs of scores that are equal up to rounding
  */
 public record PairTest(
-        String probe,
+        ProbeType probe,
         String comparison,
         int n,
-        double first,
-        double second,
+        double firstMean,
+        double secondMean,
         @Nullable Estimate difference,
         @Nullable Double t,
         int higher,
@@ -36,9 +40,9 @@ public record PairTest(
     public static final String PAIRS = "text1 - text2";
 
     /** Closer scores are equal, as a share of the largest score; eight steps of a 32-bit float. */
-    static final double ROUNDING = 1e-6;
+    public static final double ROUNDING = 1e-6;
 
-    static PairTest of(String probe, String comparison, double[] first, double[] second, double confidence) {
+    public static PairTest of(ProbeType probe, String comparison, double[] first, double[] second, double confidence) {
         double rounding = ROUNDING * Math.max(largest(first), largest(second));
         double[] differences = new double[first.length];
         int higher = 0;
@@ -64,8 +68,23 @@ public record PairTest(
     }
 
     /** The largest absolute score. */
-    static double largest(double[] scores) {
+    public static double largest(double[] scores) {
         return Arrays.stream(scores).map(Math::abs).max().orElse(0);
+    }
+
+    /** The difference of the means, also of a single pair. */
+    public double meanDifference() {
+        return difference == null ? firstMean - secondMean : difference.value();
+    }
+
+    /** Its interval; null for fewer than two pairs. */
+    public @Nullable Interval interval() {
+        return difference == null ? null : difference.interval();
+    }
+
+    /** Its p-value; null likewise. */
+    public @Nullable Double pValue() {
+        return difference == null ? null : (Double) difference.pValue();
     }
 
     /** The share of pairs whose first score is higher: accuracy where the first text is right, a bias rate elsewhere. */
@@ -74,7 +93,32 @@ public record PairTest(
     }
 
     /** Cohen's d of paired samples: the mean difference in its own standard deviations, t / sqrt(n); null without t. */
+    @JsonProperty("effect_size")
     public @Nullable Double effect() {
         return t == null ? null : (Double) (t / Math.sqrt(n));
+    }
+
+    /**
+     * The mean difference in standard deviations of the differences, with its interval in the same unit; empty for fewer than
+     * two pairs, and where all differences are equal but not 0.
+     */
+    public Optional<Effects.Effect> inDeviations() {
+        Double effect = effect();
+        if (difference == null || (effect == null && difference.value() != 0)) {
+            return Optional.empty();
+        }
+        if (effect == null || difference.value() == 0) {
+            return Optional.of(new Effects.Effect(0, null));
+        }
+        double deviation = difference.value() / effect;
+        Interval interval = difference.interval();
+        return Optional.of(
+                new Effects.Effect(effect, new Interval(interval.low() / deviation, interval.high() / deviation)));
+    }
+
+    /** Adds the {@linkplain #inDeviations effect}, if there is one, under the probe's name. */
+    public void addTo(Effects effects, String model) {
+        String row = comparison.equals(PAIRS) ? probe.name() : probe + " " + comparison;
+        inDeviations().ifPresent(effect -> effects.add(model, row, effect.value(), effect.interval()));
     }
 }

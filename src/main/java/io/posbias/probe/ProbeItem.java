@@ -9,12 +9,13 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A query and one or two texts to be scored, as read from a probe's file.
  *
- * @param probe the probe's name
+ * @param probe what it belongs to
  * @param id items with the same id belong together
  * @param query the question
  * @param text1 a text
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param tags by name, numbers as they print
  */
 public record ProbeItem(
-        String probe,
+        ProbeType probe,
         String id,
         String query,
         String text1,
@@ -37,18 +38,20 @@ public record ProbeItem(
      * Reads a file of items, one JSON object a line.
      *
      * @param usual the name of the probe where a line does not say
+     * @param types probes by name
      * @throws BadInputException if a line lacks a field, if what a probe compares is not all there, or the file holds no
      *     line
      */
-    public static List<ProbeItem> read(Path file, String usual) {
+    public static List<ProbeItem> read(Path file, String usual, Function<String, ProbeType> types) {
         List<ProbeItem> items = new ArrayList<>();
-        ItemChecks checks = new ItemChecks();
+        Map<ProbeType, Shape.Check> checks = new LinkedHashMap<>();
         new JsonLines(file).forEach(fields -> {
-            ProbeItem item = item(fields, usual);
-            checks.look(fields, item.probe, item.id);
+            ProbeItem item = item(fields, usual, types);
+            checks.computeIfAbsent(item.probe, probe -> probe.shape().check(probe.name()))
+                    .look(fields, fields.record("tags"), item.id);
             items.add(item);
         });
-        checks.finish(file);
+        checks.values().forEach(check -> check.finish(file));
         if (items.isEmpty()) {
             throw new BadInputException(
                     Location.of(file), "holds no pair", "a line is {\"id\", \"query\", \"text1\", \"text2\"}");
@@ -56,18 +59,18 @@ public record ProbeItem(
         return items;
     }
 
-    private static ProbeItem item(Fields fields, String usual) {
-        String probe = fields.text("probe", usual);
-        if (probe.isBlank()) {
+    private static ProbeItem item(Fields fields, String usual, Function<String, ProbeType> types) {
+        String name = fields.text("probe", usual);
+        if (name.isBlank()) {
             throw fields.bad("probe", "is empty", "without it, the file's name is the probe's");
         }
-        boolean single = SINGLE.contains(probe);
+        ProbeType probe = types.apply(name);
         return new ProbeItem(
                 probe,
                 fields.id("id"),
                 filled(fields, "query"),
                 filled(fields, "text1"),
-                single ? null : filled(fields, "text2"),
+                probe.shape().isSingle() ? null : filled(fields, "text2"),
                 tags(fields.record("tags")));
     }
 
@@ -93,9 +96,6 @@ public record ProbeItem(
                 : String.valueOf(value);
     }
 
-    /** Probes whose items hold one text. */
-    private static final List<String> SINGLE = List.of("moving", "grid");
-
     private static String filled(Fields fields, String name) {
         String text = fields.text(name);
         if (text.isBlank()) {
@@ -105,7 +105,7 @@ public record ProbeItem(
     }
 
     /** A tag that the item must have; {@link #read} makes sure of it. */
-    String tag(String name) {
+    public String tag(String name) {
         String value = tags.get(name);
         if (value == null) {
             throw new IllegalArgumentException("item " + id + " of " + probe + " lacks the tag " + name);

@@ -5,40 +5,40 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /** White space as Python sees it: Re-DocRED's tokens hold no-break spaces, which Java's own methods pass over. */
-final class Spaces {
+public final class Spaces {
     private static final Pattern RUN = Pattern.compile("(?U)\\s+");
     private static final Pattern EDGES = Pattern.compile("(?U)^\\s+|\\s+$");
 
     private Spaces() {}
 
     /** The text without white space at its ends. */
-    static String strip(String text) {
+    public static String strip(String text) {
         return EDGES.matcher(text).replaceAll("");
     }
 
     /** The text's words, with one space between them. */
-    static String single(String text) {
+    public static String single(String text) {
         return RUN.matcher(strip(text)).replaceAll(" ");
     }
 
     /** How many words there are between white space. */
-    static int words(String text) {
+    public static int words(String text) {
         String single = single(text);
         return single.isEmpty() ? 0 : single.split(" ", -1).length;
     }
 
     /** The text's words with a space on both sides of each, so that {@link #holdsAny} finds whole words only. */
-    static String aligned(String text) {
+    public static String aligned(String text) {
         return " " + single(text) + " ";
     }
 
     /** Whether some of the names occur in an {@link #aligned} text as whole words. */
-    static boolean holdsAny(String aligned, List<String> names) {
+    public static boolean holdsAny(String aligned, List<String> names) {
         return names.stream().anyMatch(name -> aligned.contains(aligned(name)));
     }
 
     /** {@link #aligned}, without regard to case. */
-    static String folded(String text) {
+    public static String folded(String text) {
         return aligned(text).toLowerCase(Locale.ROOT);
     }
 }

@@ -1,11 +1,15 @@
 package io.posbias.report;
 
 import io.posbias.Fields;
-import io.posbias.Json;
 import io.posbias.measure.MacroMean;
 import io.posbias.measure.Profile;
 import io.posbias.position.Strata;
+import io.posbias.result.Result;
 import io.posbias.stats.Correlation;
+import io.posbias.table.CsvRows;
+import io.posbias.table.Sheet;
+import io.posbias.table.Table;
+import io.posbias.table.Unit;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -19,9 +23,6 @@ import org.jspecify.annotations.Nullable;
 
 /** How the order of models by results goes with their order on another benchmark. */
 public final class Agreement {
-    /** The schema of the JSON. */
-    public static final String SCHEMA = "posbias/agreement/1";
-
     /** Fewer pairs have no correlation worth a number. */
     private static final int LEAST = 3;
 
@@ -173,55 +174,43 @@ public final class Agreement {
         return Double.isNaN(correlation.coefficient()) ? null : correlation;
     }
 
+    private static final Sheet<Row> ROWS = new Sheet<Row>()
+            .plain("dataset", Row::dataset)
+            .plain("stratum", Row::stratum)
+            .plain("models", row -> row.models().size())
+            .only(Sheet.In.PRINT, Sheet.In.CSV)
+            .plain("models", Row::models)
+            .only(Sheet.In.JSON)
+            .under("Spearman")
+            .correlation("spearman", Unit.FRACTION, Row::spearman)
+            .headed("rho")
+            .under("Kendall")
+            .correlation("kendall", Unit.FRACTION, Row::kendall)
+            .headed("tau-b")
+            .under("Pearson")
+            .correlation("pearson", Unit.FRACTION, Row::pearson)
+            .headed("r");
+
     /** The rows as a table. */
     public static Table table(List<Row> rows, String measure, Column number, String other) {
-        List<Table.Group> groups = List.of(
-                new Table.Group("", 3),
-                new Table.Group("Spearman", 2),
-                new Table.Group("Kendall", 2),
-                new Table.Group("Pearson", 2));
-        List<String> header = List.of("dataset", "stratum", "models", "rho", "p", "tau-b", "p", "r", "p");
-        List<Table.Row> cells = new ArrayList<>();
-        for (Row row : rows) {
-            List<String> line = new ArrayList<>(List.of(
-                    row.dataset(), row.stratum(), String.valueOf(row.models().size())));
-            add(line, row.spearman());
-            add(line, row.kendall());
-            add(line, row.pearson());
-            cells.add(new Table.Row(line));
-        }
-        return new Table(
+        return ROWS.table(
                 measure + " (" + number + ") against " + other,
-                groups,
-                header,
-                cells,
+                rows,
                 List.of("p: two-sided; with few models only large correlations are beyond chance"));
     }
 
-    private static void add(List<String> line, @Nullable Correlation correlation) {
-        line.add(correlation == null ? Numbers.NONE : Numbers.fraction(correlation.coefficient()));
-        line.add(correlation == null ? Numbers.NONE : Numbers.pValue(correlation.pValue()));
-    }
+    /**
+     * What is printed as JSON.
+     *
+     * @param number which number of profiles is compared
+     * @param other what it is compared with
+     * @param rows one for each benchmark and stratum
+     */
+    public record Document(
+            String schema, String measure, Column number, String other, List<Map<String, @Nullable Object>> rows) {}
 
-    /** The rows as a JSON document in UTF-8. */
-    public static byte[] toBytes(List<Row> rows, String measure, Column number, String other) {
-        Map<String, Object> document = new LinkedHashMap<>();
-        document.put("schema", SCHEMA);
-        document.put("measure", measure);
-        document.put("number", number.toString());
-        document.put("other", other);
-        List<Map<String, @Nullable Object>> maps = new ArrayList<>();
-        for (Row row : rows) {
-            Map<String, @Nullable Object> map = new LinkedHashMap<>();
-            map.put("dataset", row.dataset());
-            map.put("stratum", row.stratum());
-            map.put("models", row.models());
-            map.put("spearman", ProfileFields.correlation(row.spearman()));
-            map.put("kendall", ProfileFields.correlation(row.kendall()));
-            map.put("pearson", ProfileFields.correlation(row.pearson()));
-            maps.add(map);
-        }
-        document.put("rows", maps);
-        return Json.toBytes(document);
+    /** The rows as a record of JSON. */
+    public static Document document(List<Row> rows, String measure, Column number, String other) {
+        return new Document("posbias/agreement/1", measure, number, other, ROWS.records(rows));
     }
 }

@@ -27,6 +27,11 @@ public record Compared(
         double holm,
         @Nullable Double holmPsi) {
 
+    /** The difference in PSI; null when one of the two has none. */
+    Comparison.@Nullable PsiDifference psi() {
+        return comparison.psi();
+    }
+
     /**
      * Two systems before all p-values are known.
      *

@@ -1,48 +1,95 @@
 package io.posbias.report;
 
-import io.posbias.Json;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.measure.Comparison;
 import io.posbias.position.Strata;
 import io.posbias.stats.Estimate;
+import io.posbias.table.Sheet;
+import io.posbias.table.Table;
+import io.posbias.table.Unit;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Comparisons of systems as a table and as JSON. */
 public final class Comparisons {
-    /** The schema of the JSON. */
-    public static final String SCHEMA = "posbias/comparison/1";
-
     private Comparisons() {}
+
+    private static final Sheet<Compared> ROWS = new Sheet<Compared>()
+            .plain("comparison", row -> row.first() + " / " + row.second())
+            .only(Sheet.In.PRINT)
+            .plain("dataset", row -> row.dataset() + suffix(row.comparison().stratum()))
+            .only(Sheet.In.PRINT)
+            .plain("dataset", Compared::dataset)
+            .only(Sheet.In.JSON)
+            .plain("first", Compared::first)
+            .only(Sheet.In.JSON)
+            .plain("second", Compared::second)
+            .only(Sheet.In.JSON)
+            .plain("measure", row -> row.comparison().measure())
+            .only(Sheet.In.JSON)
+            .plain("stratum", row -> row.comparison().stratum())
+            .only(Sheet.In.JSON)
+            .plain("queries", row -> row.comparison().queries())
+            .only(Sheet.In.JSON)
+            .under("mean in points (x100)")
+            .number("first_mean", Unit.POINTS, row -> row.comparison().firstMean())
+            .headed("first")
+            .number("second_mean", Unit.POINTS, row -> row.comparison().secondMean())
+            .headed("second")
+            .estimate(
+                    "difference",
+                    "interval",
+                    "p_value",
+                    Unit.SIGNED_POINTS,
+                    row -> row.comparison().difference())
+            .headed("difference", "interval", "t p")
+            .number("randomisation_p_value", Unit.P, row -> row.comparison().randomisation())
+            .headed("rand p")
+            .number("holm_p_value", Unit.P, Compared::holm)
+            .headed("Holm p")
+            .under("queries")
+            .plain("wins", row -> row.comparison().wins())
+            .plain("ties", row -> row.comparison().ties())
+            .plain("losses", row -> row.comparison().losses())
+            .under("PSI")
+            .number(
+                    "difference",
+                    Unit.SIGNED_FRACTION,
+                    row -> row.psi() == null ? null : row.psi().value())
+            .only(Sheet.In.PRINT)
+            .interval("interval", Unit.SIGNED_FRACTION, row -> psi(row, Estimate::interval))
+            .only(Sheet.In.PRINT)
+            .number("p", Unit.P, row -> psi(row, Estimate::pValue))
+            .only(Sheet.In.PRINT)
+            .number("Holm p", Unit.P, Compared::holmPsi)
+            .only(Sheet.In.PRINT)
+            .plain("psi", row -> row.psi() == null ? null : new Psi(row.psi(), row.holmPsi()))
+            .only(Sheet.In.JSON)
+            .plain("buckets", row -> row.comparison().buckets())
+            .only(Sheet.In.JSON);
+
+    private static String suffix(String stratum) {
+        return stratum.equals(Strata.ALL) ? "" : " " + stratum;
+    }
+
+    private static <T> @Nullable T psi(Compared row, Function<Estimate, T> number) {
+        Estimate difference = row.psi() == null ? null : row.psi().difference();
+        return difference == null ? null : number.apply(difference);
+    }
+
+    /** PSI of both in JSON. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    private record Psi(
+            @JsonUnwrapped Comparison.PsiDifference psi,
+            @Nullable Double holmPValue) {}
 
     /** One row for each pair: means, their difference, both p-values, wins, and PSI likewise. */
     public static Table table(String measure, List<Compared> compared, int draws, double confidence) {
-        List<Table.Group> groups = List.of(
-                new Table.Group("", 2),
-                new Table.Group("mean in points (x100)", 7),
-                new Table.Group("queries", 3),
-                new Table.Group("PSI", 4));
-        List<String> header = List.of(
-                "comparison",
-                "dataset",
-                "first",
-                "second",
-                "difference",
-                "interval",
-                "t p",
-                "rand p",
-                "Holm p",
-                "wins",
-                "ties",
-                "losses",
-                "difference",
-                "interval",
-                "p",
-                "Holm p");
-        List<Table.Row> rows = compared.stream().map(Comparisons::row).toList();
-        String percent = Numbers.percent(confidence);
+        String percent = Unit.percent(confidence);
         List<String> notes = new ArrayList<>();
         notes.add("differences are second less first, wins those of the second; interval of the mean: " + percent
                 + ", paired t");
@@ -51,87 +98,22 @@ public final class Comparisons {
                     + ", paired bootstrap within buckets");
         }
         notes.add("Holm p: adjusted for the " + compared.size() + " comparisons of this table");
-        return new Table(measure + ": systems on the same queries", groups, header, rows, notes);
+        return ROWS.table(measure + ": systems on the same queries", compared, notes);
     }
 
-    private static Table.Row row(Compared compared) {
-        Comparison of = compared.comparison();
-        Estimate difference = of.difference();
-        Comparison.PsiDifference psi = of.psi();
-        Estimate psiDifference = psi == null ? null : psi.difference();
-        String stratum = of.stratum().equals(Strata.ALL) ? "" : " " + of.stratum();
-        return new Table.Row(List.of(
-                compared.first() + " / " + compared.second(),
-                compared.dataset() + stratum,
-                Numbers.points(of.firstMean()),
-                Numbers.points(of.secondMean()),
-                Numbers.signedPoints(difference.value()),
-                Numbers.signedPoints(difference.interval()),
-                Numbers.pValue(difference.pValue()),
-                Numbers.pValue(of.randomisation()),
-                Numbers.pValue(compared.holm()),
-                String.valueOf(of.wins()),
-                String.valueOf(of.ties()),
-                String.valueOf(of.losses()),
-                psi == null ? Numbers.NONE : Numbers.signedFraction(psi.value()),
-                psiDifference == null ? Numbers.NONE : Numbers.signedFraction(psiDifference.interval()),
-                psiDifference == null ? Numbers.NONE : Numbers.pValue(psiDifference.pValue()),
-                Numbers.pValue(compared.holmPsi())));
-    }
+    /**
+     * What is printed as JSON.
+     *
+     * @param draws of randomisation tests and bootstraps
+     * @param seed of both
+     * @param confidence of intervals
+     * @param comparisons in full precision
+     */
+    public record Document(
+            String schema, int draws, long seed, double confidence, List<Map<String, @Nullable Object>> comparisons) {}
 
-    /** All numbers as a JSON document in UTF-8. */
-    public static byte[] toBytes(List<Compared> compared, int draws, long seed, double confidence) {
-        Map<String, Object> document = new LinkedHashMap<>();
-        document.put("schema", SCHEMA);
-        document.put("draws", draws);
-        document.put("seed", seed);
-        document.put("confidence", confidence);
-        document.put("comparisons", compared.stream().map(Comparisons::toMap).toList());
-        return Json.toBytes(document);
-    }
-
-    private static Map<String, @Nullable Object> toMap(Compared compared) {
-        Comparison of = compared.comparison();
-        Map<String, @Nullable Object> map = new LinkedHashMap<>();
-        map.put("dataset", compared.dataset());
-        map.put("first", compared.first());
-        map.put("second", compared.second());
-        map.put("measure", of.measure());
-        map.put("stratum", of.stratum());
-        map.put("queries", of.queries());
-        map.put("first_mean", of.firstMean());
-        map.put("second_mean", of.secondMean());
-        map.put("difference", ProfileFields.estimate(of.difference()));
-        map.put("randomisation_p_value", of.randomisation());
-        map.put("holm_p_value", compared.holm());
-        map.put("wins", of.wins());
-        map.put("ties", of.ties());
-        map.put("losses", of.losses());
-        Comparison.PsiDifference psi = of.psi();
-        map.put("psi", psi == null ? null : psi(psi, compared.holmPsi()));
-        map.put("buckets", of.buckets().stream().map(Comparisons::bucket).toList());
-        return map;
-    }
-
-    private static Map<String, @Nullable Object> psi(Comparison.PsiDifference psi, @Nullable Double holm) {
-        Map<String, @Nullable Object> map = new LinkedHashMap<>();
-        map.put("first", psi.first());
-        map.put("second", psi.second());
-        if (psi.difference() != null) {
-            map.put("difference", ProfileFields.estimate(psi.difference()));
-            map.put("holm_p_value", holm);
-        }
-        return map;
-    }
-
-    private static Map<String, @Nullable Object> bucket(Comparison.Bucket bucket) {
-        Map<String, @Nullable Object> map = new LinkedHashMap<>();
-        map.put("bucket", bucket.bucket());
-        map.put("queries", bucket.queries());
-        map.put("first_mean", bucket.firstMean());
-        map.put("second_mean", bucket.secondMean());
-        Estimate difference = bucket.difference();
-        map.put("difference", difference == null ? null : ProfileFields.estimate(difference));
-        return map;
+    /** All numbers as a record of JSON. */
+    public static Document document(List<Compared> compared, int draws, long seed, double confidence) {
+        return new Document("posbias/comparison/1", draws, seed, confidence, ROWS.records(compared));
     }
 }

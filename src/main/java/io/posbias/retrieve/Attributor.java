@@ -1,6 +1,7 @@
 package io.posbias.retrieve;
 
-import io.posbias.encode.TokenVectors;
+import io.posbias.encode.model.TokenVectors;
+import io.posbias.encode.onnx.TokenPlaces;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -56,7 +57,7 @@ public final class Attributor implements AutoCloseable {
         double rest = 0;
         for (int i = 0; i < byVector.length; i++) {
             int owner = vectors.owners()[i];
-            if (owner == TokenVectors.NO_TOKEN) {
+            if (owner == TokenPlaces.NO_TOKEN) {
                 rest += byVector[i];
             } else {
                 values[owner] += byVector[i];

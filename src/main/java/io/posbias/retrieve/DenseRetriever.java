@@ -2,18 +2,18 @@ package io.posbias.retrieve;
 
 import io.posbias.Fields;
 import io.posbias.dataset.Dataset;
-import io.posbias.encode.ApiEncoder;
-import io.posbias.encode.CachedEncoder;
-import io.posbias.encode.DenseEncoder;
-import io.posbias.encode.EncoderCheck;
 import io.posbias.encode.Engine;
 import io.posbias.encode.ModelCheck;
-import io.posbias.encode.ModelFiles;
-import io.posbias.encode.OnnxRuntime;
 import io.posbias.encode.Role;
 import io.posbias.encode.TextEncoder;
-import io.posbias.encode.VectorCache;
-import io.posbias.encode.Vectors;
+import io.posbias.encode.api.ApiEncoder;
+import io.posbias.encode.cache.CachedEncoder;
+import io.posbias.encode.cache.VectorCache;
+import io.posbias.encode.cache.Vectors;
+import io.posbias.encode.check.EncoderCheck;
+import io.posbias.encode.model.DenseEncoder;
+import io.posbias.encode.onnx.ModelFiles;
+import io.posbias.encode.onnx.OnnxRuntime;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -77,7 +77,7 @@ final class DenseRetriever implements Retriever {
             if (encoder instanceof DenseEncoder graph) {
                 return Optional.of(EncoderCheck.of(graph, engine));
             }
-            engine.say().accept(recipe.name() + ": one call of its service, with two short texts");
+            engine.say(recipe.name() + ": one call of its service, with two short texts");
             return Optional.of(EncoderCheck.ofService(encoder));
         }
     }
@@ -147,7 +147,7 @@ final class DenseRetriever implements Retriever {
             return new DenseRetriever(
                     recipe,
                     List.of(),
-                    engine -> ApiEncoder.open(fields, System.getenv(), engine),
+                    engine -> ApiEncoder.open(fields, engine),
                     new Attribution.None("is a service that gives no vectors of tokens"));
         }
     }

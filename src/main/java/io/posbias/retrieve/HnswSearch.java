@@ -5,7 +5,7 @@ import io.posbias.PosbiasException;
 import io.posbias.Problems;
 import io.posbias.Progress;
 import io.posbias.Staging;
-import io.posbias.encode.Vectors;
+import io.posbias.encode.cache.Vectors;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.FloatBuffer;

@@ -2,16 +2,16 @@ package io.posbias.retrieve;
 
 import io.posbias.Fields;
 import io.posbias.dataset.Dataset;
-import io.posbias.encode.ApiReranker;
-import io.posbias.encode.CachedScorer;
-import io.posbias.encode.CausalReranker;
-import io.posbias.encode.CrossEncoder;
 import io.posbias.encode.Engine;
-import io.posbias.encode.GraphScorer;
 import io.posbias.encode.ModelCheck;
-import io.posbias.encode.ModelFiles;
 import io.posbias.encode.PairScorer;
-import io.posbias.encode.ScorerCheck;
+import io.posbias.encode.api.ApiReranker;
+import io.posbias.encode.cache.CachedScorer;
+import io.posbias.encode.check.ScorerCheck;
+import io.posbias.encode.model.CausalReranker;
+import io.posbias.encode.model.CrossEncoder;
+import io.posbias.encode.model.GraphScorer;
+import io.posbias.encode.onnx.ModelFiles;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -73,7 +73,7 @@ final class RerankRetriever implements Retriever {
             if (scorer instanceof GraphScorer graph) {
                 return Optional.of(ScorerCheck.of(graph, engine));
             }
-            engine.say().accept(recipe.name() + ": one call of its service, with a query and two short texts");
+            engine.say(recipe.name() + ": one call of its service, with a query and two short texts");
             return Optional.of(ScorerCheck.ofService(scorer));
         }
     }
@@ -141,7 +141,7 @@ final class RerankRetriever implements Retriever {
             Fields fields = recipe.settings();
             ApiReranker.check(fields);
             return new RerankRetriever(
-                    recipe, ApiReranker.FIELDS, List.of(), engine -> ApiReranker.open(fields, System.getenv(), engine));
+                    recipe, ApiReranker.FIELDS, List.of(), engine -> ApiReranker.open(fields, engine));
         }
     }
 }

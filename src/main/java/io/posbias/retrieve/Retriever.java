@@ -1,10 +1,10 @@
 package io.posbias.retrieve;
 
 import io.posbias.dataset.Dataset;
-import io.posbias.encode.CachedEncoder;
 import io.posbias.encode.Engine;
 import io.posbias.encode.ModelCheck;
-import io.posbias.encode.ModelFiles;
+import io.posbias.encode.cache.CachedEncoder;
+import io.posbias.encode.onnx.ModelFiles;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;

@@ -1,5 +1,6 @@
 package io.posbias.stats;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.Arrays;
 import org.apache.commons.math3.distribution.NormalDistribution;
 import org.apache.commons.math3.stat.correlation.KendallsCorrelation;
@@ -12,7 +13,7 @@ import org.apache.commons.math3.stat.ranking.NaturalRanking;
  * @param coefficient between -1 and 1; NaN when one of the lists is constant
  * @param pValue two-sided; NaN likewise
  */
-public record Correlation(double coefficient, double pValue) {
+public record Correlation(@JsonProperty("value") double coefficient, double pValue) {
     private static final int LEAST = 3;
 
     /**

@@ -1,22 +1,30 @@
 package io.posbias.stats;
 
+import com.fasterxml.jackson.annotation.JsonFormat;
+
 /**
  * A confidence interval, both ends included.
  *
  * @param low the lower end
  * @param high the upper end, at least {@code low}
  */
+@JsonFormat(shape = JsonFormat.Shape.ARRAY)
 public record Interval(double low, double high) {
     /** Refuses an interval that is none. */
     public Interval {
         if (!(low <= high)) {
-            throw new IllegalArgumentException("no interval: " + low + " to " + high);
+            throw new IllegalArgumentException("it must be two numbers, the smaller first");
         }
     }
 
     /** Whether a value lies in it. */
     public boolean holds(double value) {
         return low <= value && value <= high;
+    }
+
+    /** The interval in another unit. */
+    public Interval times(double factor) {
+        return new Interval(factor * low, factor * high);
     }
 
     /** The interval cut to a range that its parameter cannot leave. */

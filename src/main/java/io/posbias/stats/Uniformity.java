@@ -1,22 +1,28 @@
 package io.posbias.stats;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.Arrays;
 import org.apache.commons.math3.distribution.UniformRealDistribution;
 import org.apache.commons.math3.stat.inference.ChiSquareTest;
 import org.apache.commons.math3.stat.inference.KolmogorovSmirnovTest;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Two tests of the null hypothesis that values are drawn evenly from 0 to 1.
  *
- * @param chiSquare Pearson's statistic over equal bins
- * @param freedom its degrees of freedom: bins less 1
- * @param chiSquarePValue its p-value by the chi-square distribution
- * @param distance Kolmogorov and Smirnov's D: how far the empirical distribution departs from the even one at most, from
- *     0 to 1; needs no bins
- * @param distancePValue its p-value: exact up to 140 values, by Pelz and Good's series beyond
+ * @param chiSquare Pearson's, over equal bins; its p-value by the chi-square distribution
+ * @param kolmogorovSmirnov of Kolmogorov and Smirnov's D: how far the empirical distribution departs from the even one at
+ *     most, from 0 to 1; needs no bins. Its p-value is exact up to 140 values, by Pelz and Good's series beyond
  */
-public record Uniformity(
-        double chiSquare, int freedom, double chiSquarePValue, double distance, double distancePValue) {
+public record Uniformity(Test chiSquare, Test kolmogorovSmirnov) {
+    /**
+     * A test.
+     *
+     * @param degreesOfFreedom bins less 1; null where there are no bins
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record Test(double statistic, @Nullable Integer degreesOfFreedom, double pValue) {}
+
     /**
      * Both tests.
      *
@@ -31,10 +37,11 @@ public record Uniformity(
         KolmogorovSmirnovTest free = new KolmogorovSmirnovTest();
         UniformRealDistribution even = new UniformRealDistribution(null, 0, 1);
         return new Uniformity(
-                binned.chiSquare(expected, observed),
-                counts.length - 1,
-                binned.chiSquareTest(expected, observed),
-                free.kolmogorovSmirnovStatistic(even, values),
-                free.kolmogorovSmirnovTest(even, values));
+                new Test(
+                        binned.chiSquare(expected, observed),
+                        counts.length - 1,
+                        binned.chiSquareTest(expected, observed)),
+                new Test(
+                        free.kolmogorovSmirnovStatistic(even, values), null, free.kolmogorovSmirnovTest(even, values)));
     }
 }

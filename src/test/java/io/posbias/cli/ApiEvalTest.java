@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.posbias.encode.api.FakeApi;
-import io.posbias.report.Result;
-import io.posbias.report.ResultFile;
-import io.posbias.report.ResultFileTest;
+import io.posbias.result.Result;
+import io.posbias.result.ResultFile;
+import io.posbias.result.ResultFileTest;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

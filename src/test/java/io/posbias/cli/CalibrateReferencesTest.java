@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posbias.Fields;
 import io.posbias.Json;
-import io.posbias.cli.ExpectedEffects.Effect;
-import io.posbias.cli.Planted.Kind;
+import io.posbias.calibrate.ExpectedEffects;
+import io.posbias.calibrate.ExpectedEffects.Effect;
+import io.posbias.calibrate.Planted;
+import io.posbias.calibrate.Planted.Kind;
+import io.posbias.calibrate.PlantedProbes;
 import io.posbias.probe.ProbeItem;
 import io.posbias.retrieve.Recipe;
 import java.io.IOException;
@@ -27,7 +30,7 @@ class CalibrateReferencesTest {
     private Path probes() throws IOException {
         StringBuilder lines = new StringBuilder();
         for (ProbeItem item : PlantedProbes.items(30, 3)) {
-            if (item.probe().equals("position")) {
+            if (item.probe().name().equals("position")) {
                 Map<String, Object> record = Map.of(
                         "probe", "position",
                         "id", item.id(),

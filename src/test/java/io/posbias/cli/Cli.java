@@ -1,27 +1,37 @@
 package io.posbias.cli;
 
+import io.posbias.Progress;
+import io.posbias.Session;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 
 /** Runs a command line inside the test's process. */
-final class Cli {
+public final class Cli {
     private Cli() {}
 
     /** What a command printed and how it ended. */
-    record Ended(int code, String out, String err) {}
+    public record Ended(int code, String out, String err) {}
 
-    static Ended run(Object... arguments) {
+    /** Runs it in the environment of the tests' own process. */
+    public static Ended run(Object... arguments) {
+        return run(System.getenv(), arguments);
+    }
+
+    /** Runs it in an environment of its own. */
+    public static Ended run(Map<String, String> environment, Object... arguments) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
-        CommandLine line = PosbiasCommand.commandLine();
+        PrintWriter says = new PrintWriter(err, true);
+        Path user = Path.of(System.getProperty("user.home"));
+        CommandLine line = PosbiasCommand.commandLine(
+                new Session(environment, user, System::nanoTime, Progress.NONE, says::println));
         line.setOut(new PrintWriter(out, true));
-        line.setErr(new PrintWriter(err, true));
-        String[] words = new String[arguments.length];
-        for (int i = 0; i < words.length; i++) {
-            words[i] = String.valueOf(arguments[i]);
-        }
-        int code = line.execute(words);
+        line.setErr(says);
+        int code = line.execute(Stream.of(arguments).map(String::valueOf).toArray(String[]::new));
         return new Ended(code, out.toString(), err.toString());
     }
 }

@@ -4,13 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posbias.Fields;
 import io.posbias.Json;
+import io.posbias.calibrate.PlantedBenchmark;
+import io.posbias.calibrate.ReferenceEncoder;
+import io.posbias.calibrate.ReferenceEncoder.Shape;
 import io.posbias.dataset.DatasetReader;
 import io.posbias.dataset.DatasetWriter;
 import io.posbias.dataset.Evidence;
 import io.posbias.dataset.Passage;
 import io.posbias.dataset.Query;
-import io.posbias.encode.ReferenceEncoder;
-import io.posbias.encode.ReferenceEncoder.Shape;
+import io.posbias.diagnose.ReversedBenchmark;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -78,26 +80,21 @@ class DiagnoseReversalTest {
 
     @Test
     void theDoubleHoldsTheReversedPassagesAndTheMovedEvidence() throws IOException {
-        Path temporary;
-        try (ReversedBenchmark both = new ReversedBenchmark(DatasetReader.open(handMade()), 3)) {
-            List<Passage> passages = new ArrayList<>();
-            both.reversed().passages().forEach((ordinal, passage) -> passages.add(passage));
-            assertThat(passages)
-                    .containsExactly(
-                            new Passage("p", "Animals", "Cows moo. Dogs bark. Cats purr."),
-                            new Passage("other", "", "Stones are silent."));
-            assertThat(both.original().judgedQueries()).extracting(Query::id).containsExactly("inside");
-            Query moved = both.reversed().judgedQueries().getFirst();
-            Evidence evidence = Objects.requireNonNull(moved.evidence());
-            assertThat(Objects.requireNonNull(evidence.span())
-                            .of(passages.getFirst().text()))
-                    .isEqualTo("Cats");
-            assertThat(List.of(both.queries(), both.crossing(), both.withoutSpan(), both.unchanged()))
-                    .containsExactly(1, 1, 1, 1);
-            temporary = both.folder();
-            assertThat(temporary).exists();
-        }
-        assertThat(temporary).doesNotExist();
+        ReversedBenchmark both = new ReversedBenchmark(DatasetReader.open(handMade()), 3);
+        List<Passage> passages = new ArrayList<>();
+        both.reversed().passages().forEach((ordinal, passage) -> passages.add(passage));
+        assertThat(passages)
+                .containsExactly(
+                        new Passage("p", "Animals", "Cows moo. Dogs bark. Cats purr."),
+                        new Passage("other", "", "Stones are silent."));
+        assertThat(both.original().judgedQueries()).extracting(Query::id).containsExactly("inside");
+        Query moved = both.reversed().judgedQueries().getFirst();
+        Evidence evidence = Objects.requireNonNull(moved.evidence());
+        assertThat(Objects.requireNonNull(evidence.span())
+                        .of(passages.getFirst().text()))
+                .isEqualTo("Cats");
+        assertThat(List.of(both.queries(), both.crossing(), both.withoutSpan(), both.unchanged()))
+                .containsExactly(1, 1, 1, 1);
     }
 
     private Fields planted(Shape shape, double strength) throws IOException {

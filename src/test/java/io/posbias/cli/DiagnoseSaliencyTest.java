@@ -3,13 +3,13 @@ package io.posbias.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.posbias.calibrate.ReferenceEncoder;
+import io.posbias.calibrate.ReferenceEncoder.Shape;
+import io.posbias.calibrate.WordTokenizer;
 import io.posbias.dataset.CodePoints;
 import io.posbias.dataset.TinyBenchmark;
-import io.posbias.encode.ReferenceEncoder;
-import io.posbias.encode.ReferenceEncoder.Shape;
-import io.posbias.encode.StandIn;
 import io.posbias.encode.StandInRerankers;
-import io.posbias.encode.WordTokenizer;
+import io.posbias.encode.check.StandIn;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,9 +2,9 @@ package io.posbias.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.posbias.report.Result;
-import io.posbias.report.ResultFile;
-import io.posbias.report.ResultFileTest;
+import io.posbias.result.Result;
+import io.posbias.result.ResultFile;
+import io.posbias.result.ResultFileTest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,6 +2,7 @@ package io.posbias.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.posbias.Sessions;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -25,7 +26,7 @@ class HelpTest {
     /** All commands, the root first. */
     static Stream<CommandLine> commands() {
         List<CommandLine> all = new ArrayList<>();
-        collect(PosbiasCommand.commandLine(), all);
+        collect(PosbiasCommand.commandLine(Sessions.in(Path.of("unused"))), all);
         return all.stream();
     }
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.posbias.dataset.ParquetFiles;
 import io.posbias.dataset.TinyBenchmark;
 import io.posbias.hub.FakeHub;
-import io.posbias.report.ResultFile;
+import io.posbias.result.ResultFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /** Runs posbias in a process of its own, where the environment can be chosen. */
-final class Posbias {
+public final class Posbias {
     private final Path folder;
     private final Map<String, String> environment;
 
@@ -17,16 +17,16 @@ final class Posbias {
      * @param folder its working folder; its cache is {@code home} there
      * @param environment more variables
      */
-    Posbias(Path folder, Map<String, String> environment) {
+    public Posbias(Path folder, Map<String, String> environment) {
         this.folder = folder;
         this.environment = environment;
     }
 
-    Path home() {
+    public Path home() {
         return folder.resolve("home");
     }
 
-    Cli.Ended run(Object... arguments) throws IOException, InterruptedException {
+    public Cli.Ended run(Object... arguments) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "--enable-native-access=ALL-UNNAMED",

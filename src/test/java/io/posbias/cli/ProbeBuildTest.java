@@ -8,7 +8,7 @@ import com.networknt.schema.Schema;
 import io.posbias.Checksums;
 import io.posbias.Fields;
 import io.posbias.Json;
-import io.posbias.probe.Article;
+import io.posbias.probe.redocred.Article;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

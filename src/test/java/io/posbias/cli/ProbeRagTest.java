@@ -6,7 +6,7 @@ import io.posbias.Fields;
 import io.posbias.Json;
 import io.posbias.encode.api.FakeApi;
 import io.posbias.encode.api.FakeChat;
-import io.posbias.probe.Article;
+import io.posbias.probe.redocred.Article;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.posbias.Fields;
 import io.posbias.Json;
-import io.posbias.encode.ReferenceEncoder;
-import io.posbias.encode.ReferenceEncoder.Shape;
+import io.posbias.calibrate.ReferenceEncoder;
+import io.posbias.calibrate.ReferenceEncoder.Shape;
+import io.posbias.calibrate.WordTokenizer;
 import io.posbias.encode.StandInRerankers;
-import io.posbias.encode.WordTokenizer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,8 +2,11 @@ package io.posbias.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.posbias.report.ResultFile;
-import io.posbias.report.ResultFileTest;
+import io.posbias.Sessions;
+import io.posbias.evaluate.Datasets;
+import io.posbias.experiment.Experiment;
+import io.posbias.result.ResultFile;
+import io.posbias.result.ResultFileTest;
 import io.posbias.retrieve.Recipe;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -189,7 +192,7 @@ class RunCommandTest {
         assertThat(experiment.tables()).isNotEmpty();
         assertThat(experiment.models())
                 .allSatisfy(model -> assertThat(Recipe.find(model).name()).isEqualTo(model));
-        Datasets known = new Datasets(new java.io.PrintWriter(new java.io.StringWriter()));
+        Datasets known = new Datasets(Sessions.in(Path.of("unused")));
         assertThat(experiment.datasets())
                 .allSatisfy(dataset -> assertThat(known.sources(dataset)).isNotEmpty());
         assertThat(experiment.pools())

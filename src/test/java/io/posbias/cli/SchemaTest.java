@@ -4,12 +4,17 @@ import static io.posbias.cli.SchemaCheck.check;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.networknt.schema.Schema;
-import io.posbias.Progress;
-import io.posbias.cli.Calibration.Finding;
-import io.posbias.cli.Calibration.Ground;
-import io.posbias.cli.Calibration.Outcome;
-import io.posbias.cli.Calibration.Size;
-import io.posbias.cli.Planted.Kind;
+import io.posbias.Json;
+import io.posbias.Sessions;
+import io.posbias.calibrate.Calibration;
+import io.posbias.calibrate.Calibration.Finding;
+import io.posbias.calibrate.Calibration.Ground;
+import io.posbias.calibrate.Calibration.Outcome;
+import io.posbias.calibrate.Calibration.Size;
+import io.posbias.calibrate.CalibrationReport;
+import io.posbias.calibrate.FalseAlarms;
+import io.posbias.calibrate.Planted;
+import io.posbias.calibrate.Planted.Kind;
 import io.posbias.encode.Engine;
 import io.posbias.encode.api.FakeApi;
 import io.posbias.encode.api.FakeChat;
@@ -17,7 +22,7 @@ import io.posbias.measure.Direction;
 import io.posbias.measure.Profile;
 import io.posbias.measure.Psi;
 import io.posbias.probe.PairTest;
-import io.posbias.report.CalibrationTable;
+import io.posbias.probe.ProbeType;
 import io.posbias.stats.Estimate;
 import io.posbias.stats.Interval;
 import java.io.IOException;
@@ -181,15 +186,15 @@ class SchemaTest {
         Planted flat = new Planted(Kind.FLAT, 0);
         Planted front = new Planted(Kind.PRIMACY, 2);
         Size tiny = new Size(20, 10, 0, 0, 0, 50);
-        try (Calibration calibration = new Calibration(tiny, 42, Engine.quiet(2, temp), Progress.NONE, line -> {})) {
+        try (Calibration calibration =
+                new Calibration(tiny, 42, Engine.quiet(2, Sessions.in(temp)), Sessions.in(temp))) {
             Ground ground = calibration.ground();
             List<Finding> findings =
                     List.of(calibration.find(front, front, ground), calibration.find(flat, flat, ground));
             Outcome outcome = new Outcome(7, findings, List.of(new FalseAlarms(flat, "benchmarks", 3, 40)));
-            String passed = CalibrateCommand.render(outcome, List.of(), PrintOptions.Format.JSON);
+            String passed = json(CalibrationReport.document(outcome, List.of()));
             check("calibration-1", passed);
-            String failed =
-                    CalibrateCommand.render(outcome, List.of("flat: the verdict is primacy"), PrintOptions.Format.JSON);
+            String failed = json(CalibrationReport.document(outcome, List.of("flat: the verdict is primacy")));
             check("calibration-1", failed);
             Schema schema = SchemaCheck.read("calibration-1");
             assertThat(SchemaCheck.takes(schema, failed.replace("\"passed\" : false", "\"passed\" : true")))
@@ -199,24 +204,19 @@ class SchemaTest {
         }
     }
 
+    private static String json(Object document) {
+        return new String(Json.toBytes(document), StandardCharsets.UTF_8);
+    }
+
     /** The table has a dash for it. */
     @Test
     void aReferenceWithoutVerdict() throws IOException {
         Estimate none = new Estimate(0, new Interval(-1, 1), 1);
-        Direction direction = new Direction(true, 2, none, null, null, null, null, null, null);
+        Direction direction = new Direction(Direction.Scale.RELATIVE, 2, none, null, null, null, null, null, null);
         Profile profile = new Profile(
-                "nDCG@10",
-                "all",
-                2,
-                0.0,
-                null,
-                0.0,
-                null,
-                new Psi(null, "all means are 0", null, null, null, null, null),
-                List.of(),
-                direction);
-        PairTest test = new PairTest("position", PairTest.PAIRS, 1, 1, 0, null, null, 1, 0);
-        CalibrationTable.Row row = new CalibrationTable.Row(
+                "nDCG@10", "all", 2, 0.0, null, 0.0, null, Psi.undefined("all means are 0"), List.of(), direction);
+        PairTest test = new PairTest(ProbeType.pairs("position"), PairTest.PAIRS, 1, 1, 0, null, null, 1, 0);
+        CalibrationReport.Reference row = new CalibrationReport.Reference(
                 "flat",
                 null,
                 0,
@@ -224,10 +224,10 @@ class SchemaTest {
                 none,
                 "0",
                 false,
-                List.of(new CalibrationTable.Effect(test, "0", true)),
-                true);
-        String json = new String(
-                CalibrationTable.toBytes(1, 0.95, List.of(row), List.of(), List.of("flat")), StandardCharsets.UTF_8);
+                true,
+                List.of(new CalibrationReport.Comparison(test, "0", true)));
+        String json = json(new CalibrationReport.Document(
+                "posbias/calibration/1", 1, 0.95, false, List.of("flat"), List.of(), List.of(row)));
         assertThat(json).contains("\"verdict\" : null", "\"psi\" : null");
         check("calibration-1", json);
     }

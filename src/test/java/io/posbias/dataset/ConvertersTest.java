@@ -3,6 +3,13 @@ package io.posbias.dataset;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.posbias.dataset.convert.BeirImporter;
+import io.posbias.dataset.convert.Converter;
+import io.posbias.dataset.convert.DatasetBuilder;
+import io.posbias.dataset.convert.FineWebPosqConverter;
+import io.posbias.dataset.convert.PosirConverter;
+import io.posbias.dataset.convert.Sampler;
+import io.posbias.dataset.convert.SubsetConverter;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;

@@ -1,6 +1,7 @@
 package io.posbias.encode;
 
 import io.posbias.Json;
+import io.posbias.calibrate.WordTokenizer;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;

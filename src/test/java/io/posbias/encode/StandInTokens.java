@@ -1,6 +1,8 @@
 package io.posbias.encode;
 
-import io.posbias.encode.OnnxGraph.Attribute;
+import io.posbias.encode.check.CheckWords;
+import io.posbias.encode.onnx.OnnxGraph;
+import io.posbias.encode.onnx.OnnxGraph.Attribute;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -2,7 +2,11 @@ package io.posbias.encode;
 
 import io.posbias.Fields;
 import io.posbias.Json;
-import io.posbias.encode.OnnxGraph.Attribute;
+import io.posbias.Sessions;
+import io.posbias.calibrate.WordTokenizer;
+import io.posbias.encode.model.DenseEncoder;
+import io.posbias.encode.onnx.OnnxGraph;
+import io.posbias.encode.onnx.OnnxGraph.Attribute;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,16 +17,16 @@ import java.util.List;
  * [SEP] is 3; unless told otherwise the vector of a token is its id and 1.
  */
 public final class StandIns {
-    static final List<String> WORDS = List.of("a", "b", "c", "d", "e", "f", "g", "h");
-    static final int VOCABULARY = 13;
+    public static final List<String> WORDS = List.of("a", "b", "c", "d", "e", "f", "g", "h");
+    public static final int VOCABULARY = 13;
 
     /** The recipe's other fields unless told otherwise. */
-    static final String PLAIN = "max-tokens: 64\nnormalise: false\nsimilarity: dot\n";
+    public static final String PLAIN = "max-tokens: 64\nnormalise: false\nsimilarity: dot\n";
 
     private StandIns() {}
 
     /** The table of vectors: id and 1. */
-    static float[] table(int rows) {
+    public static float[] table(int rows) {
         float[] table = new float[rows * 2];
         for (int id = 0; id < rows; id++) {
             table[2 * id] = id;
@@ -47,7 +51,7 @@ public final class StandIns {
     }
 
     /** The same with inputs of 32 bits. */
-    static byte[] narrow() {
+    public static byte[] narrow() {
         return inputs(OnnxGraph.Type.INT32)
                 .output("last_hidden_state", OnnxGraph.Type.FLOAT, "batch", "tokens", 2)
                 .constant("table", table(VOCABULARY), VOCABULARY, 2)
@@ -56,7 +60,7 @@ public final class StandIns {
     }
 
     /** The same with its table in another file. */
-    static byte[] external(String file) {
+    public static byte[] external(String file) {
         return inputs(OnnxGraph.Type.INT64)
                 .output("last_hidden_state", OnnxGraph.Type.FLOAT, "batch", "tokens", 2)
                 .external("table", file, 4L * 2 * VOCABULARY, VOCABULARY, 2)
@@ -65,7 +69,7 @@ public final class StandIns {
     }
 
     /** One vector for a text: the sum over its tokens. */
-    static byte[] pooled() {
+    public static byte[] pooled() {
         return inputs(OnnxGraph.Type.INT64)
                 .output("sentence_embedding", OnnxGraph.Type.FLOAT, "batch", 2)
                 .constant("table", table(VOCABULARY), VOCABULARY, 2)
@@ -80,7 +84,7 @@ public final class StandIns {
     }
 
     /** A vector for every token that holds what the graph was given: id, mask, type, position, size of the past. */
-    static byte[] echo() {
+    public static byte[] echo() {
         OnnxGraph graph = inputs(OnnxGraph.Type.INT64)
                 .input("token_type_ids", OnnxGraph.Type.INT64, "batch", "tokens")
                 .input("position_ids", OnnxGraph.Type.INT64, "batch", "tokens")
@@ -106,7 +110,7 @@ public final class StandIns {
     }
 
     /** A vector of one number for every token: its id. */
-    static byte[] narrowVectors() {
+    public static byte[] narrowVectors() {
         return inputs(OnnxGraph.Type.INT64)
                 .output("last_hidden_state", OnnxGraph.Type.FLOAT, "batch", "tokens", 1)
                 .constant("inward", new long[] {2}, 1)
@@ -116,7 +120,7 @@ public final class StandIns {
     }
 
     /** A graph with an input that nobody knows. */
-    static byte[] strange() {
+    public static byte[] strange() {
         return inputs(OnnxGraph.Type.INT64)
                 .input("token_colour", OnnxGraph.Type.INT64, "batch", "tokens")
                 .output("last_hidden_state", OnnxGraph.Type.FLOAT, "batch", "tokens", 2)
@@ -127,7 +131,7 @@ public final class StandIns {
     }
 
     /** The lookup, and behind it so many operators in a row that change nothing. */
-    static byte[] deep(int operators) {
+    public static byte[] deep(int operators) {
         OnnxGraph graph = inputs(OnnxGraph.Type.INT64)
                 .output("last_hidden_state", OnnxGraph.Type.FLOAT, "batch", "tokens", 2)
                 .constant("table", table(VOCABULARY), VOCABULARY, 2)
@@ -140,7 +144,7 @@ public final class StandIns {
     }
 
     /** A graph with two outputs, neither of a known name. */
-    static byte[] twoOutputs() {
+    public static byte[] twoOutputs() {
         return inputs(OnnxGraph.Type.INT64)
                 .output("left", OnnxGraph.Type.FLOAT, "batch", "tokens", 2)
                 .output("right", OnnxGraph.Type.FLOAT, "batch", "tokens", 2)
@@ -166,16 +170,16 @@ public final class StandIns {
     }
 
     /** Loads a model that {@link #write} wrote. */
-    static DenseEncoder open(Path folder, byte[] graph, String settings) {
+    public static DenseEncoder open(Path folder, byte[] graph, String settings) {
         return DenseEncoder.open("stand-in", write(folder, graph, settings), engine(folder, 2, 0));
     }
 
-    static Engine engine(Path home, int threads, int batchTokens) {
-        return new Engine(Device.CPU, threads, batchTokens, home, false, io.posbias.Progress.NONE, line -> {});
+    public static Engine engine(Path home, int threads, int batchTokens) {
+        return new Engine(Device.CPU, threads, batchTokens, false, Sessions.in(home));
     }
 
     /** The vectors of texts, in their order, through prepare and run. */
-    static float[][] encode(TextEncoder encoder, Role role, String... texts) {
+    public static float[][] encode(TextEncoder encoder, Role role, String... texts) {
         float[][] vectors = new float[texts.length][];
         encoder.prepare(List.of(texts), role).run(batch -> {
             synchronized (vectors) {

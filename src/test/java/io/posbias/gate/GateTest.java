@@ -3,8 +3,8 @@ package io.posbias.gate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.posbias.report.Result;
 import io.posbias.report.Results;
+import io.posbias.result.Result;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.posbias.PosbiasException;
 import io.posbias.Progress;
-import io.posbias.dataset.Catalog;
-import io.posbias.dataset.CatalogEntry;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetReader;
 import io.posbias.dataset.ParquetFiles;
+import io.posbias.dataset.convert.Catalog;
+import io.posbias.dataset.convert.CatalogEntry;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

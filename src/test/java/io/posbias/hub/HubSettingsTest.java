@@ -3,6 +3,7 @@ package io.posbias.hub;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.posbias.Session;
 import io.posbias.UsageException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,7 +17,7 @@ class HubSettingsTest {
     Path user;
 
     private HubSettings of(Map<String, String> environment) {
-        return HubSettings.of(environment, user);
+        return HubSettings.of(Session.quiet(environment, user));
     }
 
     @Test

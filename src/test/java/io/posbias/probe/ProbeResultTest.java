@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.posbias.probe.redocred.RedocredProbes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,7 +22,10 @@ class ProbeResultTest {
 
     private static ScoredItem scored(
             String probe, String id, Map<String, String> tags, double first, @Nullable Double second) {
-        return new ScoredItem(new ProbeItem(probe, id, "?", "a", second == null ? null : "b", tags), first, second);
+        return new ScoredItem(
+                new ProbeItem(RedocredProbes.type(probe), id, "?", "a", second == null ? null : "b", tags),
+                first,
+                second);
     }
 
     /** A sum of floats in another order: without the rule these differences would have t = -4.1. */
@@ -30,7 +34,8 @@ class ProbeResultTest {
         double[] noise = {-1e-7, -1.5e-7, -1e-7, -0.2e-7, -1.2e-7};
         List<ScoredItem> items = new ArrayList<>();
         for (int i = 0; i < noise.length; i++) {
-            items.add(new ScoredItem(new ProbeItem("p", "q" + i, "q", "a", "b", Map.of()), 0.5 + noise[i], 0.5));
+            items.add(new ScoredItem(
+                    new ProbeItem(ProbeType.pairs("p"), "q" + i, "q", "a", "b", Map.of()), 0.5 + noise[i], 0.5));
         }
         PairTest equal = ProbeResult.of(items, 0.95).tests().getFirst();
         assertThat(equal.ties()).isEqualTo(5);
@@ -84,7 +89,7 @@ class ProbeResultTest {
                 .extracting(test -> Objects.requireNonNull(test.difference()).value())
                 .containsExactly(7.0, 9.0, 4.0, 3.0, 5.0);
         assertThatThrownBy(() -> ProbeResult.of(items.subList(0, 1), 0.95))
-                .hasMessage("literal lacks the score of a short and a long name");
+                .hasMessage("literal lacks the score SL of a query");
     }
 
     private static Map<String, String> names(String query, String first, String second) {
@@ -117,9 +122,9 @@ class ProbeResultTest {
         assertThat(result.tests()).isEmpty();
         assertThat(result.grid())
                 .containsExactly(
-                        new ProbeResult.GridCell("1", "131-160", 2, 3.5),
-                        new ProbeResult.GridCell("1", "161-190", 1, 2),
-                        new ProbeResult.GridCell("4-10", "131-160", 1, 1));
+                        new GridCell("1", "131-160", 2, 3.5),
+                        new GridCell("1", "161-190", 1, 2),
+                        new GridCell("4-10", "131-160", 1, 1));
     }
 
     @Test
@@ -159,14 +164,14 @@ class ProbeResultTest {
         Path file = Files.writeString(
                 temp.resolve("mine.jsonl"),
                 item("probe", "\"mine\"", "{\"a\": 2.0, \"b\": 1.5, \"c\": null, \"d\": true, \"e\": \"2.0\"}"));
-        assertThat(ProbeItem.read(file, "mine").getFirst().tags())
+        assertThat(ProbeItem.read(file, "mine", RedocredProbes::type).getFirst().tags())
                 .isEqualTo(Map.of("a", "2", "b", "1.5", "d", "true", "e", "2.0"));
     }
 
     @Test
     void placesOfMovingAreWholeNumbersWithTheFirstAmongThem() throws IOException {
         Path file = Files.writeString(temp.resolve("moving.jsonl"), moving("a", "1.0") + moving("a", "2"));
-        assertThat(ProbeItem.read(file, "moving"))
+        assertThat(ProbeItem.read(file, "moving", RedocredProbes::type))
                 .allSatisfy(item -> assertThat(item.text2()).isNull())
                 .extracting(item -> item.tag("position"))
                 .containsExactly("1", "2");
@@ -202,7 +207,7 @@ class ProbeResultTest {
         String longQuery = literal("long", "long", "short");
         String shortQuery = literal("short", "short", "long");
         Path file = Files.writeString(temp.resolve("literal.jsonl"), longQuery + shortQuery);
-        assertThat(ProbeItem.read(file, "literal")).hasSize(2);
+        assertThat(ProbeItem.read(file, "literal", RedocredProbes::type)).hasSize(2);
         refused(
                 longQuery,
                 "1: field \"id\" is \"a\", without the short name in the query and the long one in the text");
@@ -222,11 +227,13 @@ class ProbeResultTest {
         Path file = Files.writeString(
                 temp.resolve("grid.jsonl"),
                 item("probe", "\"grid\"", "{\"heads_band\": 1, \"words_band\": \"131-160\"}"));
-        assertThat(ProbeItem.read(file, "grid").getFirst().tag("heads_band")).isEqualTo("1");
+        assertThat(ProbeItem.read(file, "grid", RedocredProbes::type).getFirst().tag("heads_band"))
+                .isEqualTo("1");
     }
 
     private void refused(String line, String reason) throws IOException {
         Path file = Files.writeString(temp.resolve("bad.jsonl"), line);
-        assertThatThrownBy(() -> ProbeItem.read(file, "bad")).hasMessageContaining(reason);
+        assertThatThrownBy(() -> ProbeItem.read(file, "bad", RedocredProbes::type))
+                .hasMessageContaining(reason);
     }
 }

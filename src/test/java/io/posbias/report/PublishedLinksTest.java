@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.posbias.Configs;
 import io.posbias.Fields;
 import io.posbias.Json;
+import io.posbias.report.leaderboard.Paper;
+import io.posbias.result.Result;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

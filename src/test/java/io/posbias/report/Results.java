@@ -5,6 +5,10 @@ import io.posbias.measure.Direction;
 import io.posbias.measure.Profile;
 import io.posbias.measure.Psi;
 import io.posbias.measure.Verdict;
+import io.posbias.result.QueryCounts;
+import io.posbias.result.Result;
+import io.posbias.result.Retrieval;
+import io.posbias.result.Settings;
 import io.posbias.stats.Correlation;
 import io.posbias.stats.Estimate;
 import io.posbias.stats.Interval;
@@ -22,9 +26,9 @@ public final class Results {
                 new BucketMean("beginning", 100, first, false, around(first, 0.04), around(first, 0.05)),
                 new BucketMean("middle", 80, 0.5, false, around(0.5, 0.06), around(0.5, 0.07)),
                 new BucketMean("end", 7, 0.25, true, new Interval(0, 0.75), new Interval(0, 0.7)));
-        Psi psi = new Psi(1 - 0.25 / first, null, 0.55, new Interval(0.4, 0.8), 0.0004, 0.1, 0.2);
+        Psi psi = new Psi(1 - 0.25 / first, null, new Interval(0.4, 0.8), 0.55, 0.0004, new Psi.Noise(0.1, 0.2));
         Direction direction = new Direction(
-                false,
+                Direction.Scale.BUCKET,
                 187,
                 new Estimate(-0.4, new Interval(-0.5, -0.3), 0.0002),
                 new Correlation(-0.3, 0.001),

@@ -3,7 +3,7 @@ package io.posbias.retrieve;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.posbias.encode.TokenVectors;
+import io.posbias.encode.model.TokenVectors;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

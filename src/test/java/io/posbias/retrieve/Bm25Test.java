@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.posbias.Configs;
 import io.posbias.PosbiasException;
+import io.posbias.Sessions;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetReader;
 import io.posbias.dataset.Query;
@@ -53,7 +54,7 @@ class Bm25Test {
 
     private static Run run(String model, Dataset dataset, int k, int threads) {
         try (Searcher searcher =
-                Recipe.find(model).retriever().open(dataset, Engine.quiet(threads, Path.of("unused")))) {
+                Recipe.find(model).retriever().open(dataset, Engine.quiet(threads, Sessions.in(Path.of("unused"))))) {
             return searcher.search(dataset.queries(), k);
         }
     }
@@ -231,7 +232,7 @@ class Bm25Test {
                 "k1: 1.5\nb: 0.75\nanalyzer: words\nstemmer: porter2\nstopwords: [the, a]\n",
                 "k1: 1.5\nb: 0.75\nanalyzer: de\n")) {
             Retriever retriever = recipe(yaml).retriever();
-            try (Searcher searcher = retriever.open(dataset, Engine.quiet(1, Path.of("unused")))) {
+            try (Searcher searcher = retriever.open(dataset, Engine.quiet(1, Sessions.in(Path.of("unused"))))) {
                 terms.add(hits(searcher.search(dataset.queries().subList(0, 1), 5), "q000")
                         .toString());
             }

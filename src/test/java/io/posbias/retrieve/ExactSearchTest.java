@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.posbias.Progress;
-import io.posbias.encode.FixedVectors;
-import io.posbias.encode.OnnxRuntime;
-import io.posbias.encode.Vectors;
+import io.posbias.encode.cache.FixedVectors;
+import io.posbias.encode.cache.Vectors;
+import io.posbias.encode.onnx.OnnxRuntime;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Comparator;

@@ -5,14 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.posbias.Fields;
 import io.posbias.Json;
 import io.posbias.Progress;
+import io.posbias.Sessions;
+import io.posbias.calibrate.ReferenceEncoder;
+import io.posbias.calibrate.WordTokenizer;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetReader;
 import io.posbias.encode.Engine;
-import io.posbias.encode.FixedVectors;
-import io.posbias.encode.OnnxRuntime;
-import io.posbias.encode.ReferenceEncoder;
-import io.posbias.encode.Vectors;
-import io.posbias.encode.WordTokenizer;
+import io.posbias.encode.cache.FixedVectors;
+import io.posbias.encode.cache.Vectors;
+import io.posbias.encode.onnx.OnnxRuntime;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -128,7 +129,8 @@ class HnswSearchTest {
         Path recipe = new ReferenceEncoder("r", ReferenceEncoder.Shape.FLAT, 0, 64, 1, 64)
                 .write(temp.resolve("model"), WordTokenizer.words(String.join(" ", words)));
         Files.writeString(recipe, "search: hnsw\n" + hnsw + "\n", StandardOpenOption.APPEND);
-        try (Searcher searcher = Recipe.find(recipe.toString()).retriever().open(dataset, Engine.quiet(2, temp))) {
+        try (Searcher searcher =
+                Recipe.find(recipe.toString()).retriever().open(dataset, Engine.quiet(2, Sessions.in(temp)))) {
             searcher.search(dataset.judgedQueries(), 1);
             assertThat(searcher.account().figures()).containsOnlyKeys("hnsw_recall@1");
             assertThat(searcher.account().figures().get("hnsw_recall@1")).isBetween(least, most);

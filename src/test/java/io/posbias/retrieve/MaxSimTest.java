@@ -3,8 +3,8 @@ package io.posbias.retrieve;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.posbias.encode.RaggedVectors;
-import io.posbias.encode.Vectors;
+import io.posbias.encode.cache.RaggedVectors;
+import io.posbias.encode.cache.Vectors;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;

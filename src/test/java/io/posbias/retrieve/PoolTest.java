@@ -2,6 +2,7 @@ package io.posbias.retrieve;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.posbias.Sessions;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.PassageIds;
 import io.posbias.dataset.Query;
@@ -27,7 +28,7 @@ class PoolTest {
         Ranking all = Ranking.of(new int[] {0, 1, 2}, new float[3]);
         Run pool = new Run(ids, queries, List.of(two, all));
         List<Integer> sizes = new ArrayList<>();
-        try (Searcher bm25 = Recipe.find("bm25").retriever().open(dataset, Engine.quiet(1, temp))) {
+        try (Searcher bm25 = Recipe.find("bm25").retriever().open(dataset, Engine.quiet(1, Sessions.in(temp)))) {
             Searcher counting = new Searcher() {
                 @Override
                 public Run search(List<Query> asked, int k) {

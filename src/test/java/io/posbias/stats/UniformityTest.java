@@ -12,9 +12,9 @@ class UniformityTest {
     void chiSquareEqualsScipy() {
         double[] values = new double[60];
         Uniformity uniformity = Uniformity.of(new int[] {25, 10, 8, 7, 10}, values);
-        assertThat(uniformity.freedom()).isEqualTo(4);
-        assertThat(uniformity.chiSquare()).isCloseTo(18.166666666666668, within(1e-12));
-        assertThat(uniformity.chiSquarePValue()).isCloseTo(0.0011448868846845222, within(1e-12));
+        assertThat(uniformity.chiSquare().degreesOfFreedom()).isEqualTo(4);
+        assertThat(uniformity.chiSquare().statistic()).isCloseTo(18.166666666666668, within(1e-12));
+        assertThat(uniformity.chiSquare().pValue()).isCloseTo(0.0011448868846845222, within(1e-12));
     }
 
     /** kstest([(i*i*7919 % 1009 / 1009)**2 for i in range(1, 61)], "uniform"). */
@@ -24,8 +24,8 @@ class UniformityTest {
                 .mapToDouble(i -> Math.pow(7919L * i * i % 1009 / 1009.0, 2))
                 .toArray();
         Uniformity uniformity = Uniformity.of(new int[] {30, 30}, values);
-        assertThat(uniformity.distance()).isCloseTo(0.316934261615726, within(1e-12));
-        assertThat(uniformity.distancePValue()).isCloseTo(7.390362489561892e-06, within(1e-10));
+        assertThat(uniformity.kolmogorovSmirnov().statistic()).isCloseTo(0.316934261615726, within(1e-12));
+        assertThat(uniformity.kolmogorovSmirnov().pValue()).isCloseTo(7.390362489561892e-06, within(1e-10));
     }
 
     /** kstest([(i*7919 % 10007 / 10007)**1.1 for i in range(500)], "uniform"). */
@@ -35,8 +35,8 @@ class UniformityTest {
                 .mapToDouble(i -> Math.pow(i * 7919L % 10007 / 10007.0, 1.1))
                 .toArray();
         Uniformity uniformity = Uniformity.of(new int[] {250, 250}, values);
-        assertThat(uniformity.distance()).isCloseTo(0.03745170389175456, within(1e-12));
-        assertThat(uniformity.distancePValue()).isCloseTo(0.4732635816924349, within(1e-5));
+        assertThat(uniformity.kolmogorovSmirnov().statistic()).isCloseTo(0.03745170389175456, within(1e-12));
+        assertThat(uniformity.kolmogorovSmirnov().pValue()).isCloseTo(0.4732635816924349, within(1e-5));
     }
 
     private static void interval(Proportion share, double low, double high) {

@@ -3,7 +3,7 @@ package io.posbias.retrieve;
 import io.posbias.Parallel;
 import io.posbias.Staging;
 import io.posbias.encode.RandomVectors;
-import io.posbias.encode.Vectors;
+import io.posbias.encode.cache.Vectors;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.nio.file.Files;

@@ -2,9 +2,9 @@ package io.posbias.retrieve;
 
 import io.posbias.Progress;
 import io.posbias.Staging;
-import io.posbias.encode.OnnxRuntime;
+import io.posbias.encode.onnx.OnnxRuntime;
 import io.posbias.encode.RandomVectors;
-import io.posbias.encode.Vectors;
+import io.posbias.encode.cache.Vectors;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.nio.file.Files;

@@ -2,7 +2,7 @@ package io.posbias.report.page;
 
 import io.posbias.measure.Placement;
 import io.posbias.measure.Scores;
-import io.posbias.report.Result;
+import io.posbias.result.Result;
 
 /**
  * The queries of one cell, as its queries.csv holds them.

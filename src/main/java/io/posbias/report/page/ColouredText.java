@@ -1,7 +1,7 @@
 package io.posbias.report.page;
 
 import io.posbias.dataset.Span;
-import io.posbias.probe.SaliencyMap;
+import io.posbias.diagnose.SaliencyMap;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

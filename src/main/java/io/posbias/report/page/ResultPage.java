@@ -1,6 +1,6 @@
 package io.posbias.report.page;
 
-import io.posbias.report.Result;
+import io.posbias.result.Result;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

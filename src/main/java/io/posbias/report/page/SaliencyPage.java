@@ -1,9 +1,9 @@
 package io.posbias.report.page;
 
 import io.posbias.Version;
-import io.posbias.probe.SaliencyMap;
-import io.posbias.report.SaliencyTables;
-import io.posbias.report.Table;
+import io.posbias.diagnose.SaliencyDiagnosis;
+import io.posbias.diagnose.SaliencyMap;
+import io.posbias.table.Table;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,7 +38,11 @@ public final class SaliencyPage {
      * @param pairs from how many they were chosen
      */
     public static String render(
-            String dataset, SaliencyTables.Setup setup, List<Table> tables, List<Example> examples, int pairs) {
+            String dataset,
+            SaliencyDiagnosis.Settings settings,
+            List<Table> tables,
+            List<Example> examples,
+            int pairs) {
         String style = Html.resource("page.css") + Html.resource("saliency.css");
         Map<String, String> slots = new HashMap<>();
         slots.put(
@@ -47,10 +51,10 @@ public final class SaliencyPage {
                         + "; img-src data:; base-uri 'none'; form-action 'none'");
         slots.put("style", style);
         slots.put("dataset", Html.escape(dataset));
-        slots.put("setup", Html.escape(setup.describe()));
+        slots.put("setup", Html.escape(settings.describe()));
         slots.put("pairs", String.valueOf(pairs));
         slots.put("shown", String.valueOf(examples.size()));
-        slots.put("unit", Html.escape(setup.unit()));
+        slots.put("unit", Html.escape(settings.unit()));
         slots.put("version", Html.escape(Version.text()));
         slots.put("tables", tables.stream().map(SaliencyPage::table).collect(Collectors.joining()));
         slots.put("examples", examples.stream().map(SaliencyPage::example).collect(Collectors.joining()));

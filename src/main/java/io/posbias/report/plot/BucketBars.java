@@ -1,8 +1,13 @@
 package io.posbias.report.plot;
 
 import io.posbias.measure.BucketMean;
+import io.posbias.plot.Axes;
+import io.posbias.plot.Figure;
+import io.posbias.plot.Histograms;
+import io.posbias.plot.Panel;
+import io.posbias.plot.Style;
 import io.posbias.position.Strata;
-import io.posbias.report.Result;
+import io.posbias.result.Result;
 import io.posbias.stats.Interval;
 import java.awt.BasicStroke;
 import java.awt.Color;
@@ -11,7 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jfree.chart.LegendItem;
 import org.jfree.chart.plot.XYPlot;
-import org.jfree.chart.renderer.xy.StandardXYBarPainter;
 import org.jfree.chart.renderer.xy.XYBarRenderer;
 import org.jfree.chart.renderer.xy.XYErrorRenderer;
 import org.jfree.data.xy.XYIntervalSeries;
@@ -66,7 +70,7 @@ final class BucketBars {
     private static Panel panel(Cells cells, List<Result> results, double top) {
         XYIntervalSeriesCollection bars = new XYIntervalSeriesCollection();
         YIntervalSeriesCollection whiskers = new YIntervalSeriesCollection();
-        XYBarRenderer renderer = renderer();
+        XYBarRenderer renderer = Histograms.bars();
         List<LegendItem> legend = new ArrayList<>();
         double width = FILLED / results.size();
         for (int i = 0; i < results.size(); i++) {
@@ -87,17 +91,6 @@ final class BucketBars {
         plot.setDataset(1, whiskers);
         plot.setRenderer(1, whiskerRenderer());
         return new Panel("", "", legend, plot);
-    }
-
-    /** Flat bars with a thin outline. */
-    static XYBarRenderer renderer() {
-        XYBarRenderer renderer = new XYBarRenderer();
-        renderer.setBarPainter(new StandardXYBarPainter());
-        renderer.setShadowVisible(false);
-        renderer.setDrawBarOutline(true);
-        renderer.setDefaultOutlinePaint(Style.INK);
-        renderer.setDefaultOutlineStroke(Style.HAIR);
-        return renderer;
     }
 
     private static XYErrorRenderer whiskerRenderer() {

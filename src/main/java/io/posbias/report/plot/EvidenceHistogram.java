@@ -2,35 +2,25 @@ package io.posbias.report.plot;
 
 import io.posbias.dataset.Evidence;
 import io.posbias.measure.BucketMean;
-import io.posbias.measure.EvidencePlaces;
+import io.posbias.plot.BucketAxis;
+import io.posbias.plot.Figure;
+import io.posbias.plot.Histograms;
+import io.posbias.plot.Histograms.Histogram;
 import io.posbias.position.Bucketing;
 import io.posbias.position.Strata;
-import io.posbias.report.QueriesFile;
-import io.posbias.report.Result;
-import io.posbias.stats.Proportion;
-import java.awt.BasicStroke;
-import java.awt.Color;
+import io.posbias.result.QueriesFile;
+import io.posbias.result.Result;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Supplier;
-import org.jfree.chart.plot.ValueMarker;
-import org.jfree.chart.plot.XYPlot;
-import org.jfree.chart.renderer.xy.XYBarRenderer;
-import org.jfree.chart.ui.Layer;
-import org.jfree.data.xy.XYIntervalSeries;
-import org.jfree.data.xy.XYIntervalSeriesCollection;
 import org.jspecify.annotations.Nullable;
 
 /** Where evidence lies in its passages: PosIR's Figure 2. */
 final class EvidenceHistogram {
     private static final int BINS = 20;
-    private static final String MIDDLE = "middle of the evidence (% of the passage)";
-    private static final String EVEN = "Dashed: evenly spread.";
-    private static final Color FILL = new Color(0x56, 0xB4, 0xE9);
 
     private EvidenceHistogram() {}
 
@@ -51,22 +41,6 @@ final class EvidenceHistogram {
         return ofBuckets(cells);
     }
 
-    /**
-     * The figure of what was counted of whole benchmarks.
-     *
-     * @param title of the whole
-     * @param places by the title of their panel, all of the same bins; at least one
-     */
-    static Figure of(String title, Map<String, EvidencePlaces> places) {
-        List<Histogram> histograms = new ArrayList<>();
-        places.forEach((name, found) -> histograms.add(new Histogram(
-                name,
-                found.firstThird().n(),
-                found.bins().stream().map(Proportion::hits).toList())));
-        int bins = histograms.getFirst().counts().size();
-        return figure(title, histograms, MIDDLE, () -> BucketAxis.percent(bins), true, EVEN);
-    }
-
     private static @Nullable Figure ofPositions(Cells cells, Result result, Path queries) {
         Bucketing bucketing = Bucketing.parse(result.settings().buckets());
         QueriesFile file = new QueriesFile(List.of(), bucketing);
@@ -78,22 +52,24 @@ final class EvidenceHistogram {
         if (placed.isEmpty()) {
             return null;
         }
-        List<Histogram> histograms = new ArrayList<>(List.of(Histogram.of(Strata.ALL, placed)));
+        List<Histogram> histograms = new ArrayList<>(List.of(histogram(Strata.ALL, placed)));
         List<String> bands = bucketing.strata().bands();
         for (int i = 0; i < bands.size(); i++) {
             int band = i;
             List<Evidence> within = placed.stream()
                     .filter(evidence -> bucketing.strata().of(evidence) == band)
                     .toList();
-            histograms.add(Histogram.of(bands.get(band), within));
+            histograms.add(histogram(bands.get(band), within));
         }
-        return figure(
-                cells.title("where evidence lies (from queries.csv)"),
-                histograms,
-                MIDDLE,
-                () -> BucketAxis.percent(BINS),
-                true,
-                Cells.joined(List.of(EVEN, cells.bandNote())));
+        return Histograms.ofPositions(
+                cells.title("where evidence lies (from queries.csv)"), histograms, cells.bandNote());
+    }
+
+    private static Histogram histogram(String stratum, List<Evidence> placed) {
+        Integer[] counts = new Integer[BINS];
+        Arrays.fill(counts, 0);
+        placed.forEach(evidence -> counts[evidence.relativeBin(BINS)]++);
+        return new Histogram(stratum, placed.size(), List.of(counts));
     }
 
     private static @Nullable Figure ofBuckets(Cells cells) {
@@ -115,88 +91,12 @@ final class EvidenceHistogram {
                         profile.buckets().stream().map(BucketMean::queries).toList()))
                 .toList();
         BucketAxis axis = cells.bucketAxis();
-        return figure(
+        return Histograms.figure(
                 cells.title("where evidence lies (from bucket counts)"),
                 histograms,
                 axis.quantity(),
                 cells::bucketAxis,
                 false,
                 cells.bandNote());
-    }
-
-    /**
-     * Numbers of queries by place.
-     *
-     * @param stratum which queries
-     * @param queries how many there are
-     * @param counts how many of them in each bin or bucket
-     */
-    private record Histogram(String stratum, int queries, List<Integer> counts) {
-        static Histogram of(String stratum, List<Evidence> placed) {
-            Integer[] counts = new Integer[BINS];
-            Arrays.fill(counts, 0);
-            placed.forEach(evidence -> counts[evidence.relativeBin(BINS)]++);
-            return new Histogram(stratum, placed.size(), List.of(counts));
-        }
-
-        /** Percent of the queries in a bin; 0 when there are no queries. */
-        double share(int bin) {
-            return queries == 0 ? 0 : 100.0 * counts.get(bin) / queries;
-        }
-    }
-
-    private static Figure figure(
-            String title,
-            List<Histogram> histograms,
-            String xTitle,
-            Supplier<BucketAxis> axes,
-            boolean even,
-            String note) {
-        double top = 0;
-        for (Histogram histogram : histograms) {
-            for (int bin = 0; bin < histogram.counts().size(); bin++) {
-                top = Math.max(top, histogram.share(bin));
-            }
-        }
-        double end = Math.min(100, Axes.roundUp(Math.max(top, 1), top));
-        List<Panel> panels = histograms.stream()
-                .map(histogram -> panel(histogram, axes.get(), end, even))
-                .toList();
-        int columns = Figure.columnsFor(panels.size());
-        return new Figure(
-                "evidence",
-                title,
-                List.of(),
-                panels,
-                columns,
-                Figure.heightFor(columns),
-                xTitle,
-                "queries (%)",
-                null,
-                note);
-    }
-
-    private static Panel panel(Histogram histogram, BucketAxis axis, double top, boolean even) {
-        XYIntervalSeries series = new XYIntervalSeries("share");
-        for (int bin = 0; bin < histogram.counts().size(); bin++) {
-            double share = histogram.share(bin);
-            series.add(bin + 0.5, bin, bin + 1.0, share, 0, share);
-        }
-        XYIntervalSeriesCollection bars = new XYIntervalSeriesCollection();
-        bars.addSeries(series);
-        XYBarRenderer renderer = BucketBars.renderer();
-        renderer.setSeriesPaint(0, FILL);
-        XYPlot plot = Axes.plot(axis, Axes.numbers(0, top));
-        plot.setDataset(bars);
-        plot.setRenderer(renderer);
-        if (even) {
-            BasicStroke dashes =
-                    new BasicStroke(1, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND, 1, new float[] {5, 3}, 0);
-            plot.addRangeMarker(
-                    new ValueMarker(100.0 / histogram.counts().size(), Style.INK, dashes), Layer.FOREGROUND);
-        }
-        String n = "n = " + histogram.queries();
-        String title = histogram.stratum().isEmpty() ? n : histogram.stratum() + ", " + n;
-        return new Panel(title, "", List.of(), plot);
     }
 }

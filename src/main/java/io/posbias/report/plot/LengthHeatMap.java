@@ -2,7 +2,12 @@ package io.posbias.report.plot;
 
 import io.posbias.measure.BucketMean;
 import io.posbias.measure.Profile;
-import io.posbias.report.Result;
+import io.posbias.plot.Axes;
+import io.posbias.plot.Figure;
+import io.posbias.plot.HeatMap;
+import io.posbias.plot.Panel;
+import io.posbias.plot.Viridis;
+import io.posbias.result.Result;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;

@@ -1,10 +1,9 @@
 package io.posbias.report.plot;
 
 import io.posbias.PosbiasException;
-import io.posbias.Staging;
-import io.posbias.report.Families;
-import io.posbias.report.Result;
-import java.awt.font.FontRenderContext;
+import io.posbias.plot.Figure;
+import io.posbias.report.leaderboard.Families;
+import io.posbias.result.Result;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -16,53 +15,20 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Draws results: for each benchmark position curves, bars, PSI, a heat map, where evidence lies; as SVG and PNG. */
+/** Figures of results: for each benchmark position curves, bars, PSI, a heat map, where evidence lies. */
 public final class Plots {
-    private static final String HEADLESS = "java.awt.headless";
-
     private Plots() {}
 
     /**
-     * Draws results and writes the pictures into a folder, all of them or none. Older pictures of the same names are
-     * replaced. The bytes are the same again on a machine with the same fonts and Java.
+     * Draws results.
      *
      * @param results those without the measure are left out
      * @param measure which measure to draw
      * @param queries the queries.csv of each result that has one
-     * @param folder made when it is absent
-     * @return the files written; empty when the results hold nothing that can be drawn
-     * @throws PosbiasException if the folder cannot be written to, a queries.csv cannot be read, or Java finds no fonts
+     * @return by their files' names, without the ending; empty when the results hold nothing that can be drawn
+     * @throws PosbiasException if a queries.csv cannot be read
      */
-    public static List<Path> write(List<Result> results, String measure, Map<Result, Path> queries, Path folder) {
-        return write(figures(results, measure, queries), folder);
-    }
-
-    /**
-     * Writes figures, all of them or none.
-     *
-     * @param figures by their files' names, without the ending
-     * @throws PosbiasException if the folder cannot be written to, or Java finds no fonts
-     */
-    static List<Path> write(Map<String, Figure> figures, Path folder) {
-        if (figures.isEmpty()) {
-            return List.of();
-        }
-        requireFonts();
-        List<String> names = new ArrayList<>();
-        try (Staging staging = Staging.within(folder)) {
-            figures.forEach((name, figure) -> {
-                Pictures.writeSvg(figure, staging.folder().resolve(name + ".svg"));
-                Pictures.writePng(figure, staging.folder().resolve(name + ".png"));
-                names.add(name + ".svg");
-                names.add(name + ".png");
-            });
-            staging.commitFiles(names.getLast());
-        }
-        return names.stream().map(folder::resolve).toList();
-    }
-
-    /** The figures by their files' names, without the ending. */
-    static Map<String, Figure> figures(List<Result> results, String measure, Map<Result, Path> queries) {
+    public static Map<String, Figure> figures(List<Result> results, String measure, Map<Result, Path> queries) {
         Map<String, List<Result>> byDataset = new LinkedHashMap<>();
         results.stream()
                 .filter(result -> result.measures().contains(measure))
@@ -104,19 +70,5 @@ public final class Plots {
             name = safe + "-" + number;
         }
         return name;
-    }
-
-    /** Java without a single font fails in the middle of a drawing, with an error that says nothing. */
-    private static void requireFonts() {
-        if (System.getProperty(HEADLESS) == null) {
-            System.setProperty(HEADLESS, "true");
-        }
-        try {
-            Style.TEXT.getStringBounds("x", new FontRenderContext(null, true, true));
-        } catch (RuntimeException | Error noFonts) {
-            throw new PosbiasException(
-                    "--plots: Java finds no fonts on this machine; install fontconfig and a font, such as DejaVu",
-                    noFonts);
-        }
     }
 }

@@ -1,8 +1,13 @@
 package io.posbias.report.plot;
 
 import io.posbias.measure.Profile;
-import io.posbias.report.Families;
-import io.posbias.report.Result;
+import io.posbias.plot.Axes;
+import io.posbias.plot.Figure;
+import io.posbias.plot.Panel;
+import io.posbias.plot.PointLabels;
+import io.posbias.plot.Style;
+import io.posbias.report.leaderboard.Families;
+import io.posbias.result.Result;
 import io.posbias.stats.Interval;
 import java.awt.Color;
 import java.util.ArrayList;

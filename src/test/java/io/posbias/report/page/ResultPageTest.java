@@ -7,8 +7,8 @@ import io.posbias.dataset.Span;
 import io.posbias.measure.BucketMean;
 import io.posbias.measure.Profile;
 import io.posbias.measure.Psi;
-import io.posbias.report.Result;
 import io.posbias.report.Results;
+import io.posbias.result.Result;
 import io.posbias.stats.Interval;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -442,7 +442,7 @@ class ResultPageTest {
                     buckets.add(new BucketMean(5 * b + "-" + 5 * (b + 1) + "%", 500, mean, false, interval, interval));
                 }
                 Interval interval = new Interval(seed, seed + 1 / 3.0);
-                Psi psi = new Psi(seed, null, seed / 3, interval, 1 / 3.0, 1 / 7.0, 1 / 13.0);
+                Psi psi = new Psi(seed, null, interval, seed / 3, 1 / 3.0, new Psi.Noise(1 / 7.0, 1 / 13.0));
                 profiles.add(new Profile(measure, stratum, 9000, seed, interval, seed, interval, psi, buckets, null));
             }
         }

@@ -3,9 +3,9 @@ package io.posbias.report.page;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posbias.dataset.Span;
-import io.posbias.probe.SaliencyMap;
-import io.posbias.report.SaliencyTables;
-import io.posbias.report.Table;
+import io.posbias.diagnose.SaliencyDiagnosis;
+import io.posbias.diagnose.SaliencyMap;
+import io.posbias.table.Table;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,7 +34,7 @@ class SaliencyPageTest {
     }
 
     private static String page() {
-        SaliencyTables.Setup setup = new SaliencyTables.Setup("occlusion", "word", 10, 5, 30, true);
+        SaliencyDiagnosis.Settings settings = SaliencyDiagnosis.Settings.occlusion(10, 5, 30, true);
         Table table = new Table(
                 HOSTILE,
                 List.of(),
@@ -44,7 +44,7 @@ class SaliencyPageTest {
         Map<String, SaliencyMap> maps = new LinkedHashMap<>();
         maps.put("plain", map(List.of(new Span(0, MIDDLE), new Span(MIDDLE, TEXT.length())), 0.5, -1));
         maps.put(HOSTILE, map(List.of(new Span(0, 5), new Span(6, 11)), 1, 0));
-        return SaliencyPage.render(HOSTILE, setup, List.of(table), List.of(new SaliencyPage.Example(maps)), 7);
+        return SaliencyPage.render(HOSTILE, settings, List.of(table), List.of(new SaliencyPage.Example(maps)), 7);
     }
 
     @Test

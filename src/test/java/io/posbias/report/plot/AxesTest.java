@@ -3,6 +3,8 @@ package io.posbias.report.plot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.offset;
 
+import io.posbias.plot.Axes;
+import io.posbias.plot.BucketAxis;
 import java.awt.Graphics2D;
 import java.awt.geom.Rectangle2D;
 import java.awt.image.BufferedImage;

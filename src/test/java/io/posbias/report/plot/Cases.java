@@ -3,10 +3,10 @@ package io.posbias.report.plot;
 import io.posbias.measure.BucketMean;
 import io.posbias.measure.Profile;
 import io.posbias.measure.Psi;
-import io.posbias.report.QueryCounts;
-import io.posbias.report.Result;
-import io.posbias.report.Retrieval;
-import io.posbias.report.Settings;
+import io.posbias.result.QueryCounts;
+import io.posbias.result.Result;
+import io.posbias.result.Retrieval;
+import io.posbias.result.Settings;
 import io.posbias.stats.Interval;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -47,7 +47,7 @@ final class Cases {
             named.add(new BucketMean(
                     name, bucket.queries(), bucket.mean(), bucket.thin(), bucket.interval(), bucket.tInterval()));
         }
-        Psi psi = new Psi(0.25, null, 0.2, new Interval(0.1, 0.4), 0.001, 0.05, 0.1);
+        Psi psi = new Psi(0.25, null, new Interval(0.1, 0.4), 0.2, 0.001, new Psi.Noise(0.05, 0.1));
         return new Profile(
                 MEASURE, stratum, 200, 0.5, new Interval(0.45, 0.55), 0.51, new Interval(0.46, 0.56), psi, named, null);
     }

@@ -15,10 +15,15 @@ import io.posbias.PosbiasException;
 import io.posbias.measure.Profile;
 import io.posbias.measure.Psi;
 import io.posbias.measure.Truncation;
-import io.posbias.report.PublishedResults;
-import io.posbias.report.Result;
+import io.posbias.plot.Figure;
+import io.posbias.plot.Panel;
+import io.posbias.plot.Pictures;
+import io.posbias.plot.Style;
+import io.posbias.plot.Viridis;
 import io.posbias.report.Results;
-import io.posbias.report.Retrieval;
+import io.posbias.report.leaderboard.PublishedResults;
+import io.posbias.result.Result;
+import io.posbias.result.Retrieval;
 import io.posbias.stats.Interval;
 import java.awt.Color;
 import java.awt.Dimension;
@@ -102,12 +107,13 @@ class PlotsTest {
     void everyDatasetGetsItsFilesUnderNamesThatAreSafeAndDiffer() throws IOException {
         Profile all = profile("all", bucket(0.5), bucket(0.4));
         Profile band = profile("Q1", bucket(0.5), bucket(0.4));
-        List<Path> files = Plots.write(
-                List.of(
-                        result("m", "dense", "posir/eng-Latn", "relative:2 by tokens:512", all, band),
-                        result("m", "posir-eng-latn", all)),
-                MEASURE,
-                Map.of(),
+        List<Path> files = Pictures.write(
+                Plots.figures(
+                        List.of(
+                                result("m", "dense", "posir/eng-Latn", "relative:2 by tokens:512", all, band),
+                                result("m", "posir-eng-latn", all)),
+                        MEASURE,
+                        Map.of()),
                 temp.resolve("made/here"));
         List<String> names =
                 files.stream().map(file -> file.getFileName().toString()).toList();
@@ -269,8 +275,8 @@ class PlotsTest {
 
     @Test
     void psiIsDrawnAgainstTheMeanThatMostResultsHave() {
-        Psi beyond = new Psi(0.3, null, 0.25, new Interval(0.1, 0.5), 0.001, 0.05, 0.1);
-        Psi within = new Psi(0.08, null, 0.0, new Interval(0, 0.2), 0.6, 0.05, 0.1);
+        Psi beyond = new Psi(0.3, null, new Interval(0.1, 0.5), 0.25, 0.001, new Psi.Noise(0.05, 0.1));
+        Psi within = new Psi(0.08, null, new Interval(0, 0.2), 0.0, 0.6, new Psi.Noise(0.05, 0.1));
         Figure figure = figure(
                 "psi-d",
                 result("a", "reranker", 0.6, beyond),
@@ -444,13 +450,13 @@ class PlotsTest {
                         "relative:2 by tokens:512",
                         profile("all", bucket(0.5), bucket(0.4)),
                         profile("Q1", bucket(0.8), thin(0.6))));
-        List<Path> first = Plots.write(results, MEASURE, Map.of(), temp.resolve("first"));
-        List<Path> second = Plots.write(results, MEASURE, Map.of(), temp.resolve("second"));
+        List<Path> first = Pictures.write(Plots.figures(results, MEASURE, Map.of()), temp.resolve("first"));
+        List<Path> second = Pictures.write(Plots.figures(results, MEASURE, Map.of()), temp.resolve("second"));
         assertThat(first).hasSize(18).hasSameSizeAs(second);
         for (int i = 0; i < first.size(); i++) {
             assertThat(second.get(i)).hasSameBinaryContentAs(first.get(i));
         }
-        List<Path> over = Plots.write(results, MEASURE, Map.of(), temp.resolve("first"));
+        List<Path> over = Pictures.write(Plots.figures(results, MEASURE, Map.of()), temp.resolve("first"));
         assertThat(over).isEqualTo(first);
     }
 

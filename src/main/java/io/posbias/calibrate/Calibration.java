@@ -1,0 +1,290 @@
+package io.posbias.calibrate;
+
+import io.posbias.PosbiasException;
+import io.posbias.Problems;
+import io.posbias.Progress;
+import io.posbias.Session;
+import io.posbias.Staging;
+import io.posbias.calibrate.Planted.Kind;
+import io.posbias.dataset.Dataset;
+import io.posbias.dataset.DatasetReader;
+import io.posbias.diagnose.Reversal;
+import io.posbias.diagnose.ReversedBenchmark;
+import io.posbias.encode.Engine;
+import io.posbias.evaluate.Evaluation;
+import io.posbias.evaluate.ModelStore;
+import io.posbias.evaluate.Scoring;
+import io.posbias.evaluate.Stopwatch;
+import io.posbias.measure.Measures;
+import io.posbias.measure.Profile;
+import io.posbias.measure.Profiler;
+import io.posbias.measure.Scores;
+import io.posbias.measure.Verdict;
+import io.posbias.position.Strata;
+import io.posbias.probe.ItemScorer;
+import io.posbias.probe.PairTest;
+import io.posbias.probe.ProbeItem;
+import io.posbias.probe.ProbeResult;
+import io.posbias.probe.ScoredItem;
+import io.posbias.retrieve.Recipe;
+import io.posbias.retrieve.Run;
+import io.posbias.stats.Estimate;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.function.LongConsumer;
+
+/**
+ * Runs reference encoders, whose bias was built in, through what any model goes through: recipe, ONNX graph, search,
+ * scores, profile; and through the probes. {@link CalibrationChecks} holds what was found against what was planted.
+ */
+public final class Calibration implements AutoCloseable {
+    private static final int DEPTH = 10;
+    private static final int MAX_TOKENS = 512;
+    private static final int SEGMENTS = 5;
+
+    private final Path folder;
+    private final Size size;
+    private final long seed;
+    private final Engine engine;
+    private final Session session;
+    private int written;
+
+    /**
+     * How much is run.
+     *
+     * @param passages of the benchmark on which biases are planted; five queries each
+     * @param queries of each probe
+     * @param repeats how many other benchmarks, and other sets of probes, unbiased encoders are run on
+     * @param repeatPassages passages of each of these
+     * @param repeatQueries queries of each of these sets
+     * @param draws behind PSI's p-value and interval
+     */
+    public record Size(int passages, int queries, int repeats, int repeatPassages, int repeatQueries, int draws) {
+        /** What the command runs. */
+        public static final Size FULL = new Size(300, 100, 40, 60, 30, 2_000);
+    }
+
+    /**
+     * What was found of a bias.
+     *
+     * @param planted what it was said to be
+     * @param profile of all queries of the benchmark
+     * @param reversal points gained by queries whose evidence came to the front when passages were reversed, less those
+     *     gained by queries whose evidence went to the back
+     * @param probes all comparisons of all probes
+     */
+    public record Finding(Planted planted, Profile profile, Estimate reversal, List<PairTest> probes) {
+        public Finding {
+            probes = List.copyOf(probes);
+        }
+
+        /** The verdict in one word. */
+        Verdict verdict() {
+            return Calibration.verdict(profile);
+        }
+    }
+
+    /**
+     * Prepares a folder of its own, which {@link #close} deletes.
+     *
+     * @param seed of words, questions, vectors and draws
+     * @param engine what the encoders run on
+     * @param session told what is done
+     */
+    public Calibration(Size size, long seed, Engine engine, Session session) {
+        this.size = size;
+        this.seed = seed;
+        this.engine = engine;
+        this.session = session;
+        try {
+            this.folder = Files.createTempDirectory("posbias-calibrate-");
+        } catch (IOException refused) {
+            throw new PosbiasException(
+                    Problems.describe("write", Path.of(System.getProperty("java.io.tmpdir")), refused), refused);
+        }
+    }
+
+    /**
+     * What every encoder is run on.
+     *
+     * @param benchmark for the profile
+     * @param sentences another, whose passages can be reversed
+     * @param probes items of all probes
+     */
+    public record Ground(Path benchmark, Path sentences, List<ProbeItem> probes) {
+        public Ground {
+            probes = List.copyOf(probes);
+        }
+    }
+
+    /**
+     * All that was found.
+     *
+     * @param seed of all that was made up
+     * @param alarms how often unbiased encoders look biased
+     */
+    public record Outcome(long seed, List<Finding> findings, List<FalseAlarms> alarms) {
+        public Outcome {
+            findings = List.copyOf(findings);
+            alarms = List.copyOf(alarms);
+        }
+    }
+
+    /** Runs everything. */
+    public Outcome run() {
+        Ground ground = ground();
+        List<Planted> all = Planted.all();
+        List<Finding> findings = new ArrayList<>();
+        session.say("running " + all.size() + " reference encoders: " + size.passages() + " passages, "
+                + ground.probes().size()
+                + " items of probes");
+        try (Progress.Step step = session.progress().start("reference encoders", all.size())) {
+            for (Planted planted : all) {
+                findings.add(find(planted, planted, ground));
+                step.advance(1);
+            }
+        }
+        session.say("looking for false alarms: " + size.repeats() + " other benchmarks and sets of probes");
+        return new Outcome(seed, findings, alarms());
+    }
+
+    private List<FalseAlarms> alarms() {
+        Planted flat = new Planted(Kind.FLAT, 0);
+        Planted neutral = new Planted(Kind.NEUTRAL, 0);
+        List<List<PairTest>> sets = probeRepeats(neutral, Set.of("brevity", "literal"));
+        return List.of(
+                FalseAlarms.ofVerdicts(flat, repeats(flat)),
+                FalseAlarms.ofProbes(neutral, sets, "brevity", "text1 - text2"),
+                FalseAlarms.ofProbes(neutral, sets, "literal", "LL - SS"));
+    }
+
+    /** Writes what biases are planted on; half as many passages for the reversal, which needs two searches. */
+    public Ground ground() {
+        return new Ground(
+                PlantedBenchmark.write(folder.resolve("benchmark"), seed, size.passages()),
+                PlantedBenchmark.write(folder.resolve("sentences"), seed, size.passages() / 2, true),
+                PlantedProbes.items(size.queries(), seed));
+    }
+
+    /**
+     * Runs an encoder.
+     *
+     * @param declared what its bias is said to be; the checks believe this
+     * @param built what is built into it; the same unless somebody tests the checks
+     */
+    public Finding find(Planted declared, Planted built, Ground ground) {
+        Recipe recipe = recipe(built, seed);
+        return new Finding(
+                declared,
+                profile(recipe, ground.benchmark(), seed),
+                reversal(recipe, ground.sentences()),
+                test(score(recipe, ground.probes())));
+    }
+
+    /** The scores of items. */
+    List<ScoredItem> score(Planted built, List<ProbeItem> probes) {
+        return score(recipe(built, seed), probes);
+    }
+
+    private List<ScoredItem> score(Recipe recipe, List<ProbeItem> probes) {
+        return new ItemScorer(probes).score(recipe, engine);
+    }
+
+    /** As {@code probe run} tests them. */
+    static List<PairTest> test(List<ScoredItem> scored) {
+        return ProbeResult.of(scored, Profiler.CONFIDENCE).tests();
+    }
+
+    /** The verdicts on an encoder, best the unbiased one, on as many small benchmarks as the size says. */
+    List<Verdict> repeats(Planted built) {
+        List<Verdict> verdicts = new ArrayList<>();
+        repeat("other benchmarks", own -> {
+            Path benchmark = PlantedBenchmark.write(folder.resolve("repeat"), own, size.repeatPassages());
+            verdicts.add(verdict(profile(recipe(built, own), benchmark, own)));
+            Staging.delete(benchmark);
+        });
+        return verdicts;
+    }
+
+    /** What an encoder does on as many other sets of some probes. */
+    List<List<PairTest>> probeRepeats(Planted built, Set<String> probes) {
+        List<List<PairTest>> tests = new ArrayList<>();
+        repeat("other probes", own -> {
+            List<ProbeItem> items = PlantedProbes.items(size.repeatQueries(), own).stream()
+                    .filter(item -> probes.contains(item.probe().name()))
+                    .toList();
+            tests.add(test(score(recipe(built, own), items)));
+        });
+        return tests;
+    }
+
+    /** Not seed + 1, seed + 2, ..: the next seed would see nearly the same benchmarks. */
+    private void repeat(String label, LongConsumer run) {
+        SplittableRandom seeds = new SplittableRandom(seed);
+        try (Progress.Step step = session.progress().start(label, size.repeats())) {
+            for (int repeat = 0; repeat < size.repeats(); repeat++) {
+                run.accept(seeds.nextLong());
+                step.advance(1);
+            }
+        }
+    }
+
+    private static Verdict verdict(Profile profile) {
+        return Objects.requireNonNull(
+                Objects.requireNonNull(profile.direction()).verdict());
+    }
+
+    private Recipe recipe(Planted built, long vectors) {
+        // A folder each: a graph that is open must not be written over.
+        Path own = folder.resolve(built.model() + "-" + written++);
+        Path file = built.encoder(vectors, MAX_TOKENS).write(own, PlantedProbes.vocabulary(), PlantedProbes::concept);
+        return Recipe.find(file.toString());
+    }
+
+    /** As {@code eval} does it, but nothing is written. */
+    private Profile profile(Recipe recipe, Path benchmark, long draws) {
+        Evaluation evaluation = new Evaluation(DatasetReader.open(benchmark), scoring(draws), new Stopwatch());
+        Evaluation.Found found = evaluation.retrieve(recipe, DEPTH, engine);
+        return Objects.requireNonNull(evaluation
+                .measure(ModelStore.model(recipe, engine.home()), found, DEPTH)
+                .result()
+                .profile(Measures.DEFAULT, Strata.ALL));
+    }
+
+    /** As {@code diagnose reversal} does it. */
+    private Estimate reversal(Recipe recipe, Path benchmark) {
+        ReversedBenchmark both = new ReversedBenchmark(DatasetReader.open(benchmark), SEGMENTS);
+        List<Reversal.Pair> pairs = both.pairs(scores(recipe, both.original()), scores(recipe, both.reversed()));
+        return Objects.requireNonNull(Reversal.of(pairs, Profiler.CONFIDENCE).contrast());
+    }
+
+    private double[] scores(Recipe recipe, Dataset dataset) {
+        Scoring scoring = scoring(seed);
+        Run run = new Evaluation(dataset, scoring, new Stopwatch())
+                .retrieve(recipe, DEPTH, engine)
+                .run();
+        return Scores.of(run, dataset, scoring.measures(), engine.threads()).of(0);
+    }
+
+    private Scoring scoring(long draws) {
+        return new Scoring(
+                List.of(Measures.parse(Measures.DEFAULT)),
+                null,
+                Profiler.THIN_BELOW,
+                size.draws(),
+                draws,
+                Profiler.CONFIDENCE,
+                engine.threads());
+    }
+
+    @Override
+    public void close() {
+        Staging.delete(folder);
+    }
+}

@@ -1,0 +1,173 @@
+package io.posbias.calibrate;
+
+import io.posbias.calibrate.Calibration.Finding;
+import io.posbias.calibrate.ExpectedEffects.Effect;
+import io.posbias.calibrate.Planted.Kind;
+import io.posbias.calibrate.ReferenceEncoder.Shape;
+import io.posbias.measure.Profiler;
+import io.posbias.measure.Verdict;
+import io.posbias.probe.PairTest;
+import io.posbias.stats.Estimate;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Whether what was found is what was planted; each failed check is one line. */
+public final class CalibrationChecks {
+    /** What float sums in another order may differ by, in parts of a score; the weakest bias moves 3 %. */
+    private static final double ROUNDING = 1e-5;
+
+    /** Sums of signs tie often, and rounding decides who comes first; the weakest bias moves the contrast by 0.14. */
+    private static final double REVERSAL_ROUNDING = 0.01;
+
+    private static final double LEVEL = 1 - Profiler.CONFIDENCE;
+
+    /** For comparisons without effect, 29 in all: by chance one of them fails in at most 1.5 % of runs. */
+    private static final double NULL_LEVEL = 0.0005;
+
+    /** How far the strength found may be from the one planted: noise, and this part of it. */
+    private static final double STRENGTH_NOISE = 0.1;
+
+    private static final double STRENGTH_PART = 0.1;
+
+    private CalibrationChecks() {}
+
+    /** All that is wrong: each encoder by itself, the order of strengths, and the unbiased ones' false alarms. */
+    public static List<String> failures(List<Finding> findings, List<FalseAlarms> alarms) {
+        List<String> failures = new ArrayList<>();
+        for (Finding finding : findings) {
+            failures.addAll(rankings(finding));
+            failures.addAll(probes(finding));
+        }
+        failures.addAll(order(findings, "PSI", CalibrationChecks::psi));
+        failures.addAll(
+                order(findings, "the strength found", found -> FoundStrength.of(found.planted(), found.probes())));
+        alarms.stream()
+                .filter(alarm -> !alarm.passes())
+                .map(FalseAlarms::failure)
+                .forEach(failures::add);
+        return failures;
+    }
+
+    /** What is wrong with an encoder's rankings: the verdict, and what reversed passages do to them. */
+    public static List<String> rankings(Finding finding) {
+        List<String> failures = new ArrayList<>();
+        Planted planted = finding.planted();
+        if (!expected(planted.kind().shape()).contains(finding.verdict())) {
+            failures.add(planted + ": the verdict is " + finding.verdict());
+        }
+        Effect effect = ExpectedEffects.ofReversal(planted);
+        if (!holds(effect, finding.reversal(), REVERSAL_ROUNDING)) {
+            failures.add(planted + ": the contrast of reversed passages must be " + words(effect) + " and is "
+                    + found(finding.reversal()));
+        }
+        return failures;
+    }
+
+    /** The verdicts that fit a bias of such a shape. */
+    static List<Verdict> expected(Shape shape) {
+        return switch (shape) {
+            case FLAT -> List.of(Verdict.NONE, Verdict.UNDECIDED);
+            case PRIMACY -> List.of(Verdict.PRIMACY);
+            case RECENCY -> List.of(Verdict.RECENCY);
+            case MIDDLE -> List.of(Verdict.MIDDLE);
+        };
+    }
+
+    /** What is wrong with an encoder's effects in probes, and with the strength they give. */
+    public static List<String> probes(Finding finding) {
+        return Stream.concat(effects(finding), strength(finding)).toList();
+    }
+
+    private static Stream<String> effects(Finding finding) {
+        return finding.probes().stream()
+                .filter(test -> !holds(finding.planted(), test))
+                .map(test -> finding.planted() + ": " + test.probe() + " " + test.comparison() + " must be "
+                        + words(effect(finding.planted(), test)) + " and is " + found(test.difference()));
+    }
+
+    /** Whether the strength found is far from the one planted. */
+    private static Stream<String> strength(Finding finding) {
+        double planted = finding.planted().strength();
+        double found = FoundStrength.of(finding.planted(), finding.probes());
+        boolean near = Math.abs(found - planted) <= STRENGTH_NOISE + STRENGTH_PART * planted;
+        return near
+                ? Stream.of()
+                : Stream.of(String.format(
+                        Locale.ROOT,
+                        "%s: the strength found is %.3f, planted is %.2f",
+                        finding.planted(),
+                        found,
+                        planted));
+    }
+
+    /** What a comparison must be. */
+    public static Effect effect(Planted planted, PairTest test) {
+        return ExpectedEffects.of(planted, test.probe().name(), test.comparison());
+    }
+
+    private static String words(Effect effect) {
+        return switch (effect) {
+            case MORE -> "above 0";
+            case LESS -> "below 0";
+            case ZERO -> "0";
+            case NOISE -> "noise about 0";
+            case OPEN -> "anything";
+        };
+    }
+
+    private static String found(@Nullable Estimate difference) {
+        return difference == null
+                ? "unknown"
+                : String.format(Locale.ROOT, "%+.6f (p %.4f)", difference.value(), difference.pValue());
+    }
+
+    /** Whether a comparison came out as it must. */
+    public static boolean holds(Planted planted, PairTest test) {
+        Estimate difference = test.difference();
+        if (difference == null) {
+            return false;
+        }
+        double rounding = ROUNDING * Math.max(Math.abs(test.firstMean()), Math.abs(test.secondMean()));
+        return holds(effect(planted, test), difference, rounding);
+    }
+
+    private static boolean holds(Effect effect, Estimate found, double rounding) {
+        boolean significant = found.pValue() < LEVEL;
+        return switch (effect) {
+            case MORE -> significant && found.value() > rounding;
+            case LESS -> significant && found.value() < -rounding;
+            case ZERO -> Math.abs(found.value()) <= rounding;
+            case NOISE -> found.pValue() >= NULL_LEVEL || Math.abs(found.value()) <= rounding;
+            case OPEN -> true;
+        };
+    }
+
+    /** A number grows with the strength of each kind. */
+    private static List<String> order(List<Finding> findings, String what, ToDoubleFunction<Finding> number) {
+        List<String> failures = new ArrayList<>();
+        Map<Kind, Finding> weaker = new EnumMap<>(Kind.class);
+        for (Finding finding : findings) {
+            if (what.equals("PSI") && finding.planted().kind().shape() == Shape.FLAT) {
+                continue;
+            }
+            Finding before = weaker.put(finding.planted().kind(), finding);
+            if (before != null && !(number.applyAsDouble(finding) > number.applyAsDouble(before))) {
+                failures.add(finding.planted() + ": " + what + " is " + number.applyAsDouble(finding)
+                        + ", no more than " + number.applyAsDouble(before) + " of " + before.planted());
+            }
+        }
+        return failures;
+    }
+
+    /** NaN where all buckets scored 0, which is not more than any and so fails the order. */
+    private static double psi(Finding finding) {
+        Double psi = finding.profile().psi().value();
+        return psi == null ? Double.NaN : psi;
+    }
+}

@@ -1,0 +1,240 @@
+package io.posbias.calibrate;
+
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.posbias.measure.Direction;
+import io.posbias.measure.Profile;
+import io.posbias.measure.Profiler;
+import io.posbias.measure.Verdict;
+import io.posbias.probe.PairTest;
+import io.posbias.stats.Estimate;
+import io.posbias.table.Sheet;
+import io.posbias.table.Table;
+import io.posbias.table.Unit;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** What was planted in reference encoders against what was found on a benchmark and in probes, as it is printed. */
+public final class CalibrationReport {
+    private static final String FAILED = "FAILED";
+
+    private CalibrationReport() {}
+
+    /**
+     * What is printed as JSON.
+     *
+     * @param seed of all that was made up
+     * @param confidence of intervals
+     * @param passed whether no check failed
+     * @param failures of the checks, a line each
+     * @param falseAlarms a line for each kind
+     * @param references at least one
+     */
+    public record Document(
+            String schema,
+            long seed,
+            double confidence,
+            boolean passed,
+            List<String> failures,
+            List<String> falseAlarms,
+            List<Reference> references) {}
+
+    /**
+     * One reference encoder.
+     *
+     * @param planted the kind of its bias
+     * @param strength of the bias; null for kinds without strengths
+     * @param found the strength that probes give
+     * @param profile what its rankings gave
+     * @param reversal contrast of queries whose evidence came to the front and to the back when passages were reversed
+     * @param reversalExpected its sign as it was planted, as in {@link ExpectedEffects.Effect}
+     * @param rankingsPass whether verdict and contrast are those planted
+     * @param probesPass whether probes and the strength found fit what was planted
+     * @param probes all comparisons of all probes
+     */
+    @JsonPropertyOrder({"planted", "strength", "found", "measure", "psi", "psi_p_value", "slope", "verdict"})
+    public record Reference(
+            String planted,
+            @Nullable Double strength,
+            double found,
+            @JsonIgnore Profile profile,
+            Estimate reversal,
+            String reversalExpected,
+            boolean rankingsPass,
+            boolean probesPass,
+            List<Comparison> probes) {
+        /** The measure of the profile. */
+        @JsonProperty("measure")
+        String measure() {
+            return profile.measure();
+        }
+
+        @JsonProperty("psi")
+        @Nullable
+        Double psi() {
+            return profile.psi().value();
+        }
+
+        @JsonProperty("psi_p_value")
+        @Nullable
+        Double psiPValue() {
+            return profile.psi().pValue();
+        }
+
+        @JsonProperty("slope")
+        @Nullable
+        Double slope() {
+            Direction direction = profile.direction();
+            return direction == null ? null : (Double) direction.slope().value();
+        }
+
+        @JsonProperty("verdict")
+        @Nullable
+        Verdict verdict() {
+            Direction direction = profile.direction();
+            return direction == null ? null : direction.verdict();
+        }
+    }
+
+    /**
+     * A comparison of a probe.
+     *
+     * @param test what was found
+     * @param expected the sign that was planted: + - 0, ~ for noise about 0, ? for anything
+     * @param passes whether the one fits the other
+     */
+    public record Comparison(@JsonUnwrapped PairTest test, String expected, boolean passes) {}
+
+    /** Everything, with all comparisons. */
+    public static Document document(Calibration.Outcome outcome, List<String> failures) {
+        return new Document(
+                "posbias/calibration/1",
+                outcome.seed(),
+                Profiler.CONFIDENCE,
+                failures.isEmpty(),
+                failures,
+                notes(outcome, alarms -> true),
+                references(outcome));
+    }
+
+    private static List<Reference> references(Calibration.Outcome outcome) {
+        return outcome.findings().stream().map(CalibrationReport::reference).toList();
+    }
+
+    private static Reference reference(Calibration.Finding finding) {
+        Planted planted = finding.planted();
+        return new Reference(
+                planted.kind().toString(),
+                planted.kind().isGraded() ? planted.strength() : null,
+                FoundStrength.of(planted, finding.probes()),
+                finding.profile(),
+                finding.reversal(),
+                ExpectedEffects.ofReversal(planted).toString(),
+                CalibrationChecks.rankings(finding).isEmpty(),
+                CalibrationChecks.probes(finding).isEmpty(),
+                finding.probes().stream()
+                        .map(test -> new Comparison(
+                                test,
+                                CalibrationChecks.effect(planted, test).toString(),
+                                CalibrationChecks.holds(planted, test)))
+                        .toList());
+    }
+
+    private static List<String> notes(Calibration.Outcome outcome, Predicate<FalseAlarms> which) {
+        return outcome.alarms().stream().filter(which).map(FalseAlarms::note).toList();
+    }
+
+    /** What rankings say, and what probes say. */
+    public static List<Table> tables(Calibration.Outcome outcome) {
+        List<Reference> rows = references(outcome);
+        return List.of(
+                rankings(rows, notes(outcome, FalseAlarms::areVerdicts)),
+                probes(rows, notes(outcome, alarms -> !alarms.areVerdicts())));
+    }
+
+    /** The columns that both tables begin with. */
+    private static Sheet<Reference> planted() {
+        return new Sheet<Reference>()
+                .under("planted")
+                .plain("bias", Reference::planted)
+                .number("strength", Unit.STRENGTH, Reference::strength);
+    }
+
+    private static Table rankings(List<Reference> rows, List<String> notes) {
+        Profile first = rows.getFirst().profile();
+        List<String> lines = new ArrayList<>(List.of(
+                "slope: points gained from the very front to the very end, on " + first.queries() + " queries;"
+                        + " noise95: PSI that 95% of random deals stay below",
+                "reversal: points gained by queries whose evidence came to the front when passages were reversed,"
+                        + " less by those whose went back",
+                "behind it what was planted: + - 0, ~ noise about 0"));
+        lines.addAll(notes);
+        return planted()
+                .under("found")
+                .number("PSI", Unit.FRACTION, Reference::psi)
+                .interval("PSI", Unit.FRACTION, row -> row.profile().psi().interval())
+                .headed("95% interval")
+                .number("noise95", Unit.FRACTION, row -> row.profile().psi().noise95())
+                .number("p", Unit.P, Reference::psiPValue)
+                .number("slope", Unit.SIGNED_POINTS, Reference::slope)
+                .plain("verdict", Reference::verdict)
+                .plain(
+                        "reversal",
+                        row -> Unit.SIGNED_POINTS.print(row.reversal().value()) + " " + row.reversalExpected())
+                .under("")
+                .plain("check", row -> row.rankingsPass() ? "ok" : FAILED)
+                .table("Calibration, " + first.measure() + ": planted bias against found", rows, lines);
+    }
+
+    private static Table probes(List<Reference> rows, List<String> notes) {
+        Sheet<Reference> sheet = planted()
+                .under("")
+                .number("found", Unit.STRENGTH, Reference::found)
+                .under("first less second score");
+        shown().forEach((key, header) -> sheet.plain(
+                header,
+                row -> row.probes().stream()
+                        .filter(comparison -> key(comparison.test()).equals(key))
+                        .findFirst()
+                        .map(CalibrationReport::cell)
+                        .orElse(null)));
+        List<String> lines = new ArrayList<>(List.of("mean difference of scores over "
+                + rows.getFirst().probes().getFirst().test().n()
+                + " queries; behind it what was planted: + - 0, ~ noise about 0, ? anything"));
+        lines.addAll(notes);
+        return sheet.under("")
+                .plain("check", row -> row.probesPass() ? "ok" : FAILED)
+                .table("Calibration, probes: planted bias against found", rows, lines);
+    }
+
+    private static String key(PairTest test) {
+        return test.probe() + " " + test.comparison();
+    }
+
+    private static String cell(Comparison comparison) {
+        Estimate difference = comparison.test().difference();
+        String found = Unit.SIGNED_FRACTION.print(difference == null ? null : (Double) difference.value());
+        return found + " " + comparison.expected() + (comparison.passes() ? "" : "!");
+    }
+
+    /** The columns of the table of probes: their headers by probe and comparison; JSON has all comparisons. */
+    private static Map<String, String> shown() {
+        Map<String, String> shown = new LinkedHashMap<>();
+        for (String probe : List.of("answer", "brevity", "foil")) {
+            shown.put(probe + " text1 - text2", probe);
+        }
+        shown.put("literal SS - SL", "literal");
+        shown.put("moving 3 - 1", "moving 3-1");
+        shown.put("moving " + PlantedProbes.PLACES + " - 1", "moving " + PlantedProbes.PLACES + "-1");
+        for (String probe : List.of("needle", "poison", "position", "repetition")) {
+            shown.put(probe + " text1 - text2", probe);
+        }
+        return shown;
+    }
+}

@@ -1,0 +1,162 @@
+package io.posbias.calibrate;
+
+import io.posbias.calibrate.Planted.Kind;
+
+/**
+ * What each reference encoder must do on each planted probe, from how both are made and from no measurement. Words'
+ * vectors are orthogonal but for noise of mean 0, so a text scores by the weights of the asked words in it: their sum w,
+ * over the vector's length for cosines; the sum of their greatest weights for late interaction, where noise is no matter
+ * as long as it stays below a match.
+ *
+ * <ul>
+ *   <li>{@code answer}: text1 holds two asked words more, weighed above 0 by all.
+ *   <li>{@code position}, {@code moving}, {@code needle}: the same words in another order. Flat weights do not see it:
+ *       zero. Otherwise the evidence comes to weigh more or less; between the first place and the last, and with the
+ *       needle before or behind, the middle's weights are mirror images: zero in expectation.
+ *   <li>{@code literal}: another name matches by 1 - literalness, which is 1 for all but the literal encoders: the same
+ *       name scores more; but for literalness 0, whose names have one vector. Both sides of LL - SS match in all words,
+ *       by different vectors: noise, and exactly zero for late interaction.
+ *   <li>{@code brevity}: four more sentences leave w as it is and make the vector longer: less by cosine. (With weights
+ *       that fall from the front w also grows, as the evidence takes the first fifth of the places: by less than the
+ *       vector's sqrt(5) up to strength 2.5.) Products n^-brevity have its sign, and noise for 0. Late interaction: no
+ *       change if flat; the front weighs more than the average of all places, the back less.
+ *   <li>{@code repetition}: two more words asked for, among as many others: more. Late interaction takes the best one, the
+ *       first if flat or falling, a later one if rising.
+ *   <li>{@code foil}: 3 asked words among 130 against the head 3 times among 12. By cosine w/length is far greater for the
+ *       foil. Products: 3 * 130^-brevity against 3 * 12^-brevity. Late interaction misses two words in the foil.
+ *   <li>{@code poison}: against the head 4 times and both others among 22 words. Products: 3 * 130^-brevity against
+ *       6 * 22^-brevity. Late interaction finds all three in both: zero if flat; the poisoned text ends with them, so less
+ *       if rising; if falling, its heads at the front speak against the others at its end, and nothing is foretold.
+ * </ul>
+ */
+public final class ExpectedEffects {
+    /** Words of the texts of foil and poison. */
+    private static final int DONATED =
+            2 * PlantedProbes.DONATED * PlantedProbes.DONOR_SENTENCE + PlantedProbes.SENTENCE;
+
+    private static final int FOIL = 2 + PlantedProbes.SENTENCE;
+    private static final int POISON = FOIL + PlantedProbes.SENTENCE;
+
+    /** What a mean difference must be. */
+    public enum Effect {
+        /** Above 0, beyond noise. */
+        MORE("+"),
+        /** Below 0, beyond noise. */
+        LESS("-"),
+        /** 0 up to rounding. */
+        ZERO("0"),
+        /** 0 in expectation: not beyond noise. */
+        NOISE("~"),
+        /** Anything: nothing was derived. */
+        OPEN("?");
+
+        private final String symbol;
+
+        Effect(String symbol) {
+            this.symbol = symbol;
+        }
+
+        public static Effect of(double sign) {
+            return sign > 0 ? MORE : sign < 0 ? LESS : NOISE;
+        }
+
+        /** As tables have it. */
+        @Override
+        public String toString() {
+            return symbol;
+        }
+    }
+
+    private ExpectedEffects() {}
+
+    /**
+     * The effect on a comparison of a probe.
+     *
+     * @param comparison as {@link io.posbias.probe.ProbeResult} names it
+     * @throws IllegalArgumentException if it is not planted
+     */
+    public static Effect of(Planted planted, String probe, String comparison) {
+        return switch (probe) {
+            case "answer" -> Effect.MORE;
+            case "position", "needle" -> forFront(planted);
+            case "moving" -> moving(planted, Integer.parseInt(comparison.substring(0, comparison.indexOf(' '))));
+            case "literal" -> literal(planted, comparison);
+            case "brevity" -> brevity(planted);
+            case "repetition" -> repetition(planted);
+            case "foil" -> foil(planted);
+            case "poison" -> poison(planted);
+            default -> throw new IllegalArgumentException(probe);
+        };
+    }
+
+    /** The contrast of {@link io.posbias.diagnose.Reversal}: evidence that came to the front against the contrary. */
+    public static Effect ofReversal(Planted planted) {
+        return forFront(planted);
+    }
+
+    /** The evidence further in front against further behind. */
+    private static Effect forFront(Planted planted) {
+        return switch (planted.kind().shape()) {
+            case FLAT -> Effect.ZERO;
+            case PRIMACY -> Effect.MORE;
+            case RECENCY -> Effect.LESS;
+            case MIDDLE -> Effect.NOISE;
+        };
+    }
+
+    /** The evidence at a later place against the first. */
+    private static Effect moving(Planted planted, int place) {
+        return switch (planted.kind().shape()) {
+            case FLAT -> Effect.ZERO;
+            case PRIMACY -> Effect.LESS;
+            case RECENCY -> Effect.MORE;
+            case MIDDLE -> place == PlantedProbes.PLACES ? Effect.NOISE : Effect.MORE;
+        };
+    }
+
+    private static Effect literal(Planted planted, String comparison) {
+        if (planted.kind() == Kind.LITERAL && planted.strength() == 0) {
+            return Effect.ZERO;
+        }
+        if (comparison.equals("LL - SS")) {
+            return planted.kind().isLate() ? Effect.ZERO : Effect.NOISE;
+        }
+        return Effect.MORE;
+    }
+
+    private static Effect brevity(Planted planted) {
+        return switch (planted.kind()) {
+            case FLAT, PRIMACY, RECENCY, MIDDLE, LITERAL, LATE_RECENCY -> Effect.MORE;
+            case NEUTRAL, SHORT, LONG -> Effect.of(planted.brevity());
+            case LATE_FLAT -> Effect.ZERO;
+            case LATE_PRIMACY -> Effect.LESS;
+        };
+    }
+
+    private static Effect repetition(Planted planted) {
+        return planted.kind() == Kind.LATE_FLAT || planted.kind() == Kind.LATE_PRIMACY ? Effect.ZERO : Effect.MORE;
+    }
+
+    private static Effect foil(Planted planted) {
+        return switch (planted.kind()) {
+            case FLAT, PRIMACY, RECENCY, MIDDLE, LITERAL -> Effect.LESS;
+            case NEUTRAL, SHORT, LONG -> product(planted, 3, DONATED, 3, FOIL);
+            case LATE_FLAT, LATE_PRIMACY, LATE_RECENCY -> Effect.MORE;
+        };
+    }
+
+    private static Effect poison(Planted planted) {
+        return switch (planted.kind()) {
+            case FLAT, PRIMACY, RECENCY, MIDDLE, LITERAL, LATE_RECENCY -> Effect.LESS;
+            case NEUTRAL, SHORT, LONG -> product(planted, 3, DONATED, 6, POISON);
+            case LATE_FLAT -> Effect.ZERO;
+            case LATE_PRIMACY -> Effect.OPEN;
+        };
+    }
+
+    /** Matches in texts of so many tokens, first less second. */
+    private static Effect product(Planted planted, int matches1, int tokens1, int matches2, int tokens2) {
+        double brevity = planted.brevity();
+        return Effect.of(matches1 * Math.pow(tokens1, -brevity) - matches2 * Math.pow(tokens2, -brevity));
+    }
+}

@@ -1,0 +1,120 @@
+package io.posbias.calibrate;
+
+import io.posbias.PosbiasException;
+import io.posbias.Problems;
+import io.posbias.dataset.DatasetWriter;
+import io.posbias.dataset.Evidence;
+import io.posbias.dataset.Passage;
+import io.posbias.dataset.Query;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+
+/**
+ * A benchmark whose evidence is spread evenly: passages of random words, each asked once for three words of every fifth of
+ * it. Whatever the passage, it is asked alike at every position.
+ */
+public final class PlantedBenchmark {
+    /** All words there are. */
+    public static final List<String> WORDS =
+            IntStream.range(0, 1_500).mapToObj(i -> "w" + i).toList();
+
+    /** Passages unless said otherwise: 750 queries. */
+    static final int PASSAGES = 150;
+
+    /**
+     * Ends a sentence like any white space, as full stops do not: a token at the end of every sentence would put the words
+     * of the last nearer to the middle than those of the first.
+     */
+    static final String SENTENCE_END = "\u2029";
+
+    private static final int LENGTH = 100;
+    private static final int PARTS = 5;
+
+    private PlantedBenchmark() {}
+
+    /** Writes the benchmark with {@value #PASSAGES} passages. */
+    public static Path write(Path folder, long seed) {
+        return write(folder, seed, PASSAGES);
+    }
+
+    /**
+     * Writes the benchmark.
+     *
+     * @param folder made if it is not there
+     * @param seed of words and questions
+     * @param passages how many; five queries each
+     * @return the folder
+     */
+    public static Path write(Path folder, long seed, int passages) {
+        return write(folder, seed, passages, false);
+    }
+
+    /**
+     * Writes the benchmark.
+     *
+     * @param sentences whether every fifth of a passage is a sentence, so that their order can be reversed
+     */
+    public static Path write(Path folder, long seed, int passages, boolean sentences) {
+        Random random = new Random(seed);
+        try {
+            Files.createDirectories(folder);
+            Files.writeString(folder.resolve("dataset.yaml"), "name: planted\nlanguage: en\nbucketing: relative:5\n");
+        } catch (IOException refused) {
+            throw new PosbiasException(Problems.describe("write", folder, refused), refused);
+        }
+        try (DatasetWriter out = new DatasetWriter(folder, false)) {
+            for (int p = 0; p < passages; p++) {
+                List<List<String>> parts = new ArrayList<>();
+                for (int part = 0; part < PARTS; part++) {
+                    parts.add(words(LENGTH / PARTS, random));
+                }
+                List<String> texts =
+                        parts.stream().map(words -> String.join(" ", words)).toList();
+                out.passage(new Passage("p" + p, "", String.join(sentences ? SENTENCE_END : " ", texts)));
+                for (int part = 0; part < PARTS; part++) {
+                    ask(out, "q" + p + "-" + part, "p" + p, parts.get(part), texts, part, random);
+                }
+            }
+        }
+        return folder;
+    }
+
+    /** Words drawn at random, any of them more than once. */
+    static List<String> words(int count, Random random) {
+        List<String> words = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            words.add(WORDS.get(random.nextInt(WORDS.size())));
+        }
+        return words;
+    }
+
+    private static void ask(
+            DatasetWriter out,
+            String id,
+            String passage,
+            List<String> words,
+            List<String> texts,
+            int part,
+            Random random) {
+        int first = random.nextInt(words.size() - 2);
+        String question = String.join(" ", words.subList(first, first + 3));
+        int before = lengthWithSpace(texts.subList(0, part));
+        int start = before + lengthWithSpace(words.subList(0, first));
+        int length = String.join(" ", texts).length();
+        out.query(new Query(
+                id,
+                question,
+                new Evidence(start, start + question.length(), length, Evidence.UNKNOWN, List.of(), null)));
+        out.judgment(id, passage, 1);
+    }
+
+    /** How long texts are with a space behind each. */
+    private static int lengthWithSpace(List<String> texts) {
+        return texts.stream().mapToInt(text -> text.length() + 1).sum();
+    }
+}

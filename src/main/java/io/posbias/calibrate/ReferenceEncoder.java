@@ -1,0 +1,270 @@
+package io.posbias.calibrate;
+
+import io.posbias.Json;
+import io.posbias.PosbiasException;
+import io.posbias.Problems;
+import io.posbias.encode.onnx.OnnxGraph;
+import io.posbias.encode.onnx.OnnxGraph.Attribute;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.function.UnaryOperator;
+
+/**
+ * A model whose biases are known because they were built in: a bag of words whose tokens weigh more or less by where they
+ * stand. It goes through the same code as any other model and is what a measure of bias can be held against.
+ *
+ * <p>A word's vector is a random projection of it, signs of 1/sqrt(dimension) (Achlioptas 2003), so that different words
+ * are nearly orthogonal and every word has length 1. Special tokens and unknown words have a vector of zeros. A token at
+ * {@code x}, 0 for the first of its own text and 1 for the last, weighs exp(-strength * distance(x)), in queries as in
+ * passages. {@link Score} says what is made of the weighted vectors.
+ *
+ * <p>Words may be names of one concept. A name's vector is sqrt(literalness) of a projection of its own and
+ * sqrt(1 - literalness) of its concept's: the product of two names of a concept is 1 - literalness in expectation over
+ * seeds, and exactly that of a name with itself for literalness 0.
+ *
+ * @param name the recipe's name
+ * @param shape where tokens weigh most
+ * @param strength how fast the weight falls; 0 is flat, 1 leaves 37 % at the far end, 2 leaves 14 %
+ * @param score how vectors are compared
+ * @param literalness 0 where the names of a concept are interchangeable, 1 where only the same word matches
+ * @param dimension numbers of a vector; the fewer, the more words are taken for one another
+ * @param seed of the words' vectors
+ * @param maxTokens the recipe's limit of tokens
+ */
+public record ReferenceEncoder(
+        String name,
+        Shape shape,
+        double strength,
+        Score score,
+        double literalness,
+        int dimension,
+        long seed,
+        int maxTokens) {
+    /** The recipe among the files. */
+    public static final String RECIPE = "recipe.yaml";
+
+    private static final String GRAPH = "model.onnx";
+    private static final String TOKENIZER = "tokenizer.json";
+
+    /** All files that are written. */
+    public static final List<String> FILES = List.of(RECIPE, GRAPH, TOKENIZER);
+
+    /** Where tokens weigh most. */
+    public enum Shape {
+        /** Nowhere: all weigh the same. */
+        FLAT,
+        /** At the beginning. */
+        PRIMACY,
+        /** At the end. */
+        RECENCY,
+        /** In the middle. */
+        MIDDLE
+    }
+
+    /**
+     * How vectors are compared.
+     *
+     * @param way what is multiplied with what
+     * @param brevity for {@link Way#PRODUCT}: the vector of n tokens is their sum times n^-brevity; else 0
+     */
+    public record Score(Way way, double brevity) {
+        /** Cosine of the means of tokens. Its length grows with sqrt(n): brevity 0.5, were all words orthogonal. */
+        public static final Score COSINE = new Score(Way.COSINE, 0);
+
+        /** Late interaction: for each query token its best match. How often and among what it stands is no matter. */
+        public static final Score MAX_SIM = new Score(Way.MAX_SIM, 0);
+
+        /**
+         * Inner product of sums times n^-brevity each: what is asked for counts the same in a text of any length for 0,
+         * more in a short one above 0, more in a long one below 0.
+         */
+        public static Score product(double brevity) {
+            return new Score(Way.PRODUCT, brevity);
+        }
+    }
+
+    /** What is multiplied with what. */
+    public enum Way {
+        /** The means of all tokens, scaled to length 1. */
+        COSINE,
+        /** The sums of all tokens. */
+        PRODUCT,
+        /** Each token of the query with the best of the passage. */
+        MAX_SIM
+    }
+
+    /** Refuses what no graph can be made of. */
+    public ReferenceEncoder {
+        if (dimension < 1 || !(strength >= 0) || !(literalness >= 0 && literalness <= 1)) {
+            throw new IllegalArgumentException(
+                    "dimension " + dimension + ", strength " + strength + ", literalness " + literalness);
+        }
+        if (!Double.isFinite(strength) || !Double.isFinite(score.brevity)) {
+            throw new IllegalArgumentException("strength " + strength + ", brevity " + score.brevity);
+        }
+    }
+
+    /** One with a position bias alone: cosines, every word a concept of its own. */
+    public ReferenceEncoder(String name, Shape shape, double strength, int dimension, long seed, int maxTokens) {
+        this(name, shape, strength, Score.COSINE, 1, dimension, seed, maxTokens);
+    }
+
+    /**
+     * Writes graph, tokenizer and recipe; every word is a concept of its own.
+     *
+     * @param folder made if it is not there
+     * @param words what it shall know; others are silent. {@link WordTokenizer#words} takes them from texts
+     * @return the recipe's file
+     */
+    public Path write(Path folder, Collection<String> words) {
+        return write(folder, words, word -> word);
+    }
+
+    /**
+     * Writes graph, tokenizer and recipe.
+     *
+     * @param folder made if it is not there
+     * @param words what it shall know; others are silent
+     * @param concept what a word, in lower case, is a name of
+     * @return the recipe's file
+     */
+    public Path write(Path folder, Collection<String> words, UnaryOperator<String> concept) {
+        WordTokenizer tokenizer = WordTokenizer.of(words);
+        try {
+            Files.createDirectories(folder);
+            Files.write(folder.resolve(TOKENIZER), tokenizer.toJson());
+            Files.write(folder.resolve(GRAPH), graph(embeddings(tokenizer, concept), tokenizer.size()));
+            return Files.writeString(folder.resolve(RECIPE), Json.toYaml(recipe()), StandardCharsets.UTF_8);
+        } catch (IOException refused) {
+            throw new PosbiasException(Problems.describe("write", folder, refused), refused);
+        }
+    }
+
+    private Map<String, Object> recipe() {
+        Map<String, Object> recipe = new LinkedHashMap<>();
+        recipe.put("name", name);
+        recipe.put("kind", score.way == Way.MAX_SIM ? "late-interaction" : "dense");
+        recipe.put("family", "reference");
+        recipe.put("description", description());
+        recipe.put("source", Map.of("folder", "."));
+        recipe.put("onnx", Map.of("float32", GRAPH));
+        recipe.put("max-tokens", maxTokens);
+        switch (score.way) {
+            case COSINE -> recipe.put("pooling", "mean");
+            case PRODUCT -> {
+                recipe.put("pooling", "none");
+                recipe.put("similarity", "dot");
+                recipe.put("normalise", false);
+            }
+            case MAX_SIM -> recipe.put("normalise", false);
+        }
+        recipe.put("dimension", dimension);
+        return recipe;
+    }
+
+    private String description() {
+        List<String> parts = new ArrayList<>();
+        parts.add("a bag of words, " + shape.name().toLowerCase(Locale.ROOT) + " " + strength);
+        switch (score.way) {
+            case COSINE -> {}
+            case PRODUCT -> parts.add("sums times n^-(" + score.brevity + ")");
+            case MAX_SIM -> parts.add("late interaction");
+        }
+        if (literalness < 1) {
+            parts.add("literalness " + literalness);
+        }
+        return String.join(", ", parts);
+    }
+
+    private byte[] graph(float[] embeddings, int vocabulary) {
+        OnnxGraph graph = new OnnxGraph()
+                .input("input_ids", OnnxGraph.Type.INT64, "batch", "tokens")
+                .input("attention_mask", OnnxGraph.Type.INT64, "batch", "tokens")
+                .constant("embeddings", embeddings, vocabulary, dimension)
+                .constant("along", new long[] {1}, 1)
+                .constant("inward", new long[] {2}, 1)
+                .constant("one", new float[] {1})
+                .constant("two", new float[] {2})
+                .constant("steepness", new float[] {(float) -strength})
+                // x: 0 for a text's first token, 1 for its last, wherever padding stands.
+                .node("Cast", List.of("attention_mask"), List.of("mask"), Attribute.of("to", 1))
+                .node("CumSum", List.of("mask", "along"), List.of("count"))
+                .node("Sub", List.of("count", "one"), List.of("position"))
+                .node("ReduceSum", List.of("mask", "along"), List.of("length"), Attribute.of("keepdims", 1))
+                .node("Sub", List.of("length", "one"), List.of("last"))
+                .node("Max", List.of("last", "one"), List.of("span"))
+                .node("Div", List.of("position", "span"), List.of("x"));
+        distance(graph);
+        graph.node("Mul", List.of("distance", "steepness"), List.of("logarithm"))
+                .node("Exp", List.of("logarithm"), List.of("weight"))
+                .node("Unsqueeze", List.of("weight", "inward"), List.of("weights"))
+                .node("Gather", List.of("embeddings", "input_ids"), List.of("vectors"))
+                .node("Mul", List.of("vectors", "weights"), List.of("last_hidden_state"));
+        if (score.way == Way.PRODUCT) {
+            sum(graph);
+        } else {
+            graph.output("last_hidden_state", OnnxGraph.Type.FLOAT, "batch", "tokens", dimension);
+        }
+        return graph.toBytes();
+    }
+
+    /** Padding adds nothing to a sum, as its vector is zero; n leaves the two special tokens out. */
+    private void sum(OnnxGraph graph) {
+        graph.constant("exponent", new float[] {(float) -score.brevity})
+                .node("Sub", List.of("length", "two"), List.of("inner"))
+                .node("Max", List.of("inner", "one"), List.of("n"))
+                .node("Pow", List.of("n", "exponent"), List.of("scale"))
+                .node("ReduceSum", List.of("last_hidden_state", "along"), List.of("total"), Attribute.of("keepdims", 0))
+                .node("Mul", List.of("total", "scale"), List.of("sentence_embedding"))
+                .output("sentence_embedding", OnnxGraph.Type.FLOAT, "batch", dimension);
+    }
+
+    /** How far a token is from where it would weigh most, between 0 and 1. */
+    private void distance(OnnxGraph graph) {
+        switch (shape) {
+            case FLAT -> graph.node("Sub", List.of("x", "x"), List.of("distance"));
+            case PRIMACY -> graph.node("Identity", List.of("x"), List.of("distance"));
+            case RECENCY -> graph.node("Sub", List.of("one", "x"), List.of("distance"));
+            case MIDDLE -> {
+                graph.node("Mul", List.of("x", "two"), List.of("doubled"));
+                graph.node("Sub", List.of("doubled", "one"), List.of("offset"));
+                graph.node("Abs", List.of("offset"), List.of("distance"));
+            }
+        }
+    }
+
+    /** All words' vectors, one after another, zeros for the special tokens. */
+    private float[] embeddings(WordTokenizer tokenizer, UnaryOperator<String> concept) {
+        int first = WordTokenizer.SPECIAL.size();
+        float[] vectors = new float[tokenizer.size() * dimension];
+        SplittableRandom random = new SplittableRandom(seed);
+        double own = Math.sqrt(literalness / dimension);
+        for (int i = first * dimension; i < vectors.length; i++) {
+            vectors[i] = (float) (random.nextLong() < 0 ? -own : own);
+        }
+        if (literalness == 1) {
+            return vectors;
+        }
+        SplittableRandom shared = random.split();
+        float common = (float) Math.sqrt((1 - literalness) / dimension);
+        Map<String, Long> seeds = new LinkedHashMap<>();
+        List<String> words = tokenizer.words();
+        for (int word = 0; word < words.size(); word++) {
+            SplittableRandom signs = new SplittableRandom(
+                    seeds.computeIfAbsent(concept.apply(words.get(word)), unseen -> shared.nextLong()));
+            for (int i = (first + word) * dimension; i < (first + word + 1) * dimension; i++) {
+                vectors[i] += signs.nextLong() < 0 ? -common : common;
+            }
+        }
+        return vectors;
+    }
+}

@@ -1,0 +1,40 @@
+package io.posbias.cli.common;
+
+import io.posbias.Session;
+import io.posbias.UsageException;
+import io.posbias.encode.Device;
+import io.posbias.encode.Engine;
+import picocli.CommandLine.Option;
+
+/** On what models run; shared by all that evaluate. */
+public final class DeviceOptions {
+    @Option(
+            names = "--device",
+            paramLabel = "DEVICE",
+            defaultValue = "cpu",
+            description = "Where models run: cpu, cuda, cuda:N, or auto (default: ${DEFAULT-VALUE}).")
+    private String device = "cpu";
+
+    @Option(
+            names = "--batch-tokens",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "Tokens a model gets at a time (default: 512 on the CPU, 32768 on CUDA).")
+    private int batchTokens;
+
+    @Option(names = "--no-cache", description = "Keep no vectors or scores for the next run.")
+    private boolean noCache;
+
+    /** Checks what picocli cannot. */
+    public void check() {
+        Device.parse(device);
+        if (batchTokens < 0) {
+            throw new UsageException("--batch-tokens must be 1 or more, not " + batchTokens);
+        }
+    }
+
+    /** What models run on. */
+    public Engine engine(int threads, Session session) {
+        return new Engine(Device.parse(device), threads, batchTokens, !noCache, session);
+    }
+}

@@ -1,0 +1,79 @@
+package io.posbias.cli.common;
+
+import io.posbias.UsageException;
+import io.posbias.evaluate.CellRunner;
+import io.posbias.retrieve.Recipe;
+import io.posbias.retrieve.RetrieverProvider;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** What of recipes may be set for one run, and on what it runs. */
+public final class ModelOptions {
+    @Mixin
+    private DeviceOptions device = new DeviceOptions();
+
+    @Option(
+            names = "--precision",
+            paramLabel = "PRECISION",
+            description = "Which graph of a model: float32, float16 or int8, where its recipe has it.")
+    private @Nullable String precision;
+
+    @Option(
+            names = "--first-stage",
+            paramLabel = "MODEL",
+            description = "What finds the candidates of a reranker (default: its recipe's).")
+    private @Nullable String firstStage;
+
+    @Option(
+            names = "--depth",
+            paramLabel = "N",
+            description = "How many candidates it finds for each query (default: the recipe's).")
+    private @Nullable Integer depth;
+
+    /**
+     * Recipes by name or file, with what was set for this run.
+     *
+     * @throws UsageException if two are of one name, under which the results of one would hide those of the other
+     */
+    public List<Recipe> recipes(List<String> names) {
+        List<Recipe> recipes = names.stream().map(Recipe::find).toList();
+        CellRunner.refuseTwins("--model", recipes, "--dataset", List.of());
+        Map<String, Object> changes = new LinkedHashMap<>();
+        if (precision != null) {
+            changes.put("precision", precision);
+        }
+        if (firstStage != null) {
+            changes.put("first-stage", firstStage);
+        }
+        if (depth != null) {
+            changes.put("depth", depth);
+        }
+        return changed(recipes, changes);
+    }
+
+    /** Recipes with some fields set anew, each of which one recipe at least must take. */
+    public static List<Recipe> changed(List<Recipe> recipes, Map<String, Object> changes) {
+        for (String field : changes.keySet()) {
+            if (recipes.stream().noneMatch(recipe -> takes(recipe, field))) {
+                throw new UsageException("--" + field + " has no meaning for "
+                        + String.join(", ", recipes.stream().map(Recipe::name).toList()));
+            }
+        }
+        return recipes.stream().map(recipe -> recipe.with(changes)).toList();
+    }
+
+    private static boolean takes(Recipe recipe, String field) {
+        return RetrieverProvider.forKind(recipe.kind())
+                .map(provider -> provider.options().contains(field))
+                .orElse(false);
+    }
+
+    /** On what they run. */
+    public DeviceOptions device() {
+        return device;
+    }
+}

@@ -1,0 +1,29 @@
+package io.posbias.cli.common;
+
+import io.posbias.result.ModelFolders;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Where what was found of each model goes; shared by all that score pairs and changed documents. */
+public final class OutputOptions {
+    @Option(
+            names = "--output",
+            paramLabel = "DIR",
+            description = "Folder for MODEL/result.json and MODEL/scores.csv (default: print only).")
+    private @Nullable Path output;
+
+    @Option(names = "--overwrite", description = "Replace results that are in that folder.")
+    private boolean overwrite;
+
+    /** Checks what picocli cannot: before anything is scored that could not be written. */
+    public void check() {
+        Checks.belongs(overwrite && output == null, "--overwrite", "--output");
+        Checks.isNoFile("--output", output);
+    }
+
+    /** Where results go. */
+    public ModelFolders folders() {
+        return new ModelFolders(output, overwrite);
+    }
+}

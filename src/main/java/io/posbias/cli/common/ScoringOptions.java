@@ -1,0 +1,60 @@
+package io.posbias.cli.common;
+
+import io.posbias.UsageException;
+import io.posbias.evaluate.Scoring;
+import io.posbias.measure.Measures;
+import io.posbias.measure.Profiler;
+import io.posbias.position.Bucketing;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** How rankings become numbers; shared by {@code eval} and {@code score}. */
+public final class ScoringOptions {
+    @Option(
+            names = "--measures",
+            paramLabel = "MEASURE,..",
+            defaultValue = Measures.DEFAULT,
+            description = "What to measure: nDCG@k, nDCG_tieavg@k, R@k, RR@k, AP@k or P@k (default: ${DEFAULT-VALUE}).")
+    private String measures = Measures.DEFAULT;
+
+    @Option(
+            names = "--buckets",
+            paramLabel = "SPEC",
+            description = {
+                "Position buckets instead of the dataset's own: characters:0,100,..; characters-closed:0,100,..;",
+                "labels:a,b,..; thirds; relative:N; each also with ' by tokens:512,1024,..'."
+            })
+    private @Nullable String buckets;
+
+    @Option(
+            names = "--thin-below",
+            paramLabel = "N",
+            defaultValue = "" + Profiler.THIN_BELOW,
+            description = "Mark buckets of fewer than N queries (default: ${DEFAULT-VALUE}).")
+    private int thinBelow;
+
+    @Mixin
+    private DrawOptions draws = new DrawOptions();
+
+    @Mixin
+    private StatisticsOptions statistics = new StatisticsOptions();
+
+    /**
+     * What was asked for.
+     *
+     * @throws UsageException if it makes no sense
+     */
+    public Scoring scoring() {
+        draws.check();
+        statistics.check();
+        return new Scoring(
+                Measures.parseAll(measures),
+                buckets == null ? null : Bucketing.parse(buckets),
+                thinBelow,
+                draws.draws(),
+                draws.seed(),
+                statistics.confidence(),
+                statistics.threads());
+    }
+}

@@ -1,0 +1,36 @@
+package io.posbias.cli.common;
+
+import io.posbias.measure.Profiler;
+import picocli.CommandLine.Option;
+
+/** How sure intervals are, and how many threads compute; shared by all that make statistics of scores. */
+public final class StatisticsOptions {
+    @Option(
+            names = "--confidence",
+            paramLabel = "P",
+            defaultValue = "" + Profiler.CONFIDENCE,
+            description = "Confidence of intervals (default: ${DEFAULT-VALUE}).")
+    private double confidence;
+
+    @Option(
+            names = "--threads",
+            paramLabel = "N",
+            description = "Threads to use; results do not depend on it (default: all processors).")
+    private int threads = Runtime.getRuntime().availableProcessors();
+
+    /** Checks what picocli cannot. */
+    public void check() {
+        Checks.atLeast("--threads", threads, 1);
+        Checks.confidence(confidence);
+    }
+
+    /** Between 0 and 1. */
+    public double confidence() {
+        return confidence;
+    }
+
+    /** At least 1. */
+    public int threads() {
+        return threads;
+    }
+}

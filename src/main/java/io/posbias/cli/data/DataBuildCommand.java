@@ -1,0 +1,262 @@
+package io.posbias.cli.data;
+
+import io.posbias.ExitCode;
+import io.posbias.UsageException;
+import io.posbias.cli.common.Checks;
+import io.posbias.cli.common.Group;
+import io.posbias.cli.common.Verb;
+import io.posbias.dataset.DatasetFiles;
+import io.posbias.dataset.convert.BeirImporter;
+import io.posbias.dataset.convert.Converter;
+import io.posbias.dataset.convert.DemoGenerator;
+import io.posbias.dataset.convert.FineWebPosqConverter;
+import io.posbias.dataset.convert.PosirConverter;
+import io.posbias.dataset.convert.PosirNames;
+import io.posbias.dataset.convert.SquadConverter;
+import io.posbias.position.Bucketing;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code posbias data build}: benchmarks as published into posbias's layout. */
+@Command(
+        name = "build",
+        description = "Convert a benchmark as published into BEIR's layout with evidence.",
+        subcommands = {
+            DataBuildCommand.SquadPosq.class,
+            DataBuildCommand.FineWebPosq.class,
+            DataBuildCommand.Posir.class,
+            DataBuildCommand.Beir.class,
+            DataBuildCommand.Demo.class,
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  posbias data build squad-posq --input train-v2.0.json --input dev-v2.0.json \\",
+            "      --out squad-posq",
+            "  posbias data build posir --input PosIR-Benchmark-v1/eng-Latn/law_judiciary \\",
+            "      --out posir-law",
+        })
+final class DataBuildCommand extends Group {
+    private static final String POSQ_CITATION =
+            "Zeng et al. 2025, An Empirical Study of Position Bias in Modern Information Retrieval, arXiv:2505.13950";
+    private static final String POSIR_CITATION =
+            "Zeng et al. 2026, PosIR: Position-Aware Heterogeneous Information Retrieval Benchmark, arXiv:2601.08363";
+
+    @Override
+    protected String wanted() {
+        return "kind of benchmark";
+    }
+
+    private static void refuseMissing(List<Path> inputs) {
+        for (Path input : inputs) {
+            if (!Files.exists(input)) {
+                throw new UsageException("--input " + input + ": no such file or folder");
+            }
+        }
+    }
+
+    /** What all kinds have in common: options on the new benchmark, and the conversion into it. */
+    abstract static class Build extends Verb {
+        @Mixin
+        final BuildOptions options = new BuildOptions();
+
+        /**
+         * Makes the converter of this kind.
+         *
+         * @param scratch a folder that it may make and use; deleted afterwards
+         */
+        abstract Converter converter(Path scratch);
+
+        @Override
+        public final Integer call() {
+            options.build(this::converter, session());
+            return ExitCode.OK;
+        }
+    }
+
+    /** The files of a benchmark in one language. */
+    private static final class Inputs {
+        @Option(
+                names = "--input",
+                required = true,
+                paramLabel = "FILE",
+                description = {
+                    "A file as published (squad-posq: SQuAD's .json, or rows; fineweb-posq: rows; rows are .jsonl,",
+                    ".jsonl.gz or .parquet). Several are read in the order given."
+                })
+        private List<Path> files = List.of();
+
+        @Option(
+                names = "--language",
+                paramLabel = "CODE",
+                defaultValue = "en",
+                description = "ISO 639-1 code of the texts' language (default: ${DEFAULT-VALUE}).")
+        private String language = "en";
+    }
+
+    /** SQuAD's files. */
+    @Command(
+            name = "squad-posq",
+            description = {
+                "SQuAD v1.1 or v2 in any language, as SQuAD's JSON or the Hub's rows (Parquet, JSON lines),",
+                "made into SQuAD-PosQ: positions are the first answers' starts in code points."
+            },
+            footer = {
+                "",
+                "Examples:",
+                "  posbias data build squad-posq --input train-v2.0.json --input dev-v2.0.json \\",
+                "      --out squad-posq",
+                "  posbias data build squad-posq --input xquad.zh.json --language zh \\",
+                "      --out xquad-zh",
+            })
+    static final class SquadPosq extends Build {
+        @Mixin
+        private Inputs inputs = new Inputs();
+
+        @Override
+        Converter converter(Path scratch) {
+            refuseMissing(inputs.files);
+            return new SquadConverter(
+                    inputs.files, options.card(inputs.language, Bucketing.SQUAD_POSQ, "SQuAD", POSQ_CITATION));
+        }
+    }
+
+    /** FineWeb-PosQ's rows. */
+    @Command(
+            name = "fineweb-posq",
+            description = "FineWeb-PosQ's rows: fields content, question and span_class.",
+            footer = {"", "Example:", "  posbias data build fineweb-posq --input train.parquet --out fineweb-posq"})
+    static final class FineWebPosq extends Build {
+        @Mixin
+        private Inputs inputs = new Inputs();
+
+        @Override
+        Converter converter(Path scratch) {
+            refuseMissing(inputs.files);
+            return new FineWebPosqConverter(
+                    inputs.files,
+                    options.card(inputs.language, Bucketing.FINEWEB_POSQ, "NovaSearch/FineWeb-PosQ", POSQ_CITATION));
+        }
+    }
+
+    /** One of PosIR's benchmarks. */
+    @Command(
+            name = "posir",
+            description = {
+                "One PosIR benchmark: a folder LANG/DOMAIN with queries.parquet, corpus.parquet and",
+                "qrels/test.parquet. For cross-lingual retrieval name the languages of queries and corpus."
+            },
+            footer = {
+                "",
+                "Examples:",
+                "  posbias data build posir --input PosIR/eng-Latn/law_judiciary --out law",
+                "  posbias data build posir --input PosIR/eng-Latn/law_judiciary \\",
+                "      --queries fra-Latn --corpus eng-Latn --out law-fra-eng",
+            })
+    static final class Posir extends Build {
+        @Option(names = "--input", required = true, paramLabel = "DIR", description = "The folder LANG/DOMAIN.")
+        private Path input = Path.of("");
+
+        @Option(
+                names = "--queries",
+                paramLabel = "LANG",
+                description = "Language folder of queries and judgements (default: that of --input).")
+        private @Nullable String queries;
+
+        @Option(
+                names = "--corpus",
+                paramLabel = "LANG",
+                description = "Language folder of the corpus (default: that of --input).")
+        private @Nullable String corpus;
+
+        @Override
+        Converter converter(Path scratch) {
+            Path folder = input.toAbsolutePath().normalize();
+            Path queryFolder = language(folder, queries);
+            Path corpusFolder = language(folder, corpus);
+            refuseMissing(List.of(queryFolder, corpusFolder));
+            return new PosirConverter(
+                    DatasetFiles.queries(queryFolder),
+                    DatasetFiles.qrels(queryFolder),
+                    DatasetFiles.corpus(corpusFolder),
+                    options.card(
+                                    PosirNames.iso639(name(corpusFolder)),
+                                    Bucketing.POSIR,
+                                    "infgrad/PosIR-Benchmark-v1",
+                                    POSIR_CITATION)
+                            .withQueryLanguage(PosirNames.iso639(name(queryFolder))));
+        }
+
+        /** The sibling folder of another language and the same domain. */
+        private static Path language(Path folder, @Nullable String language) {
+            Path parent = folder.getParent();
+            Path root = parent == null ? null : parent.getParent();
+            if (root == null) {
+                throw new UsageException(
+                        "--input " + folder + " must end with LANG/DOMAIN, as in eng-Latn/law_judiciary");
+            }
+            return language == null ? folder : root.resolve(language).resolve(folder.getFileName());
+        }
+
+        private static String name(Path domainFolder) {
+            Path parent = domainFolder.getParent();
+            return parent == null ? "" : String.valueOf(parent.getFileName());
+        }
+    }
+
+    /** A benchmark in BEIR's layout. */
+    @Command(
+            name = "beir",
+            description = "A benchmark in BEIR's layout, as a folder or as the .zip that BEIR publishes.",
+            footer = {
+                "",
+                "Example:",
+                "  posbias data build beir --input scifact.zip --language en --buckets thirds \\",
+                "      --out scifact",
+            })
+    static final class Beir extends Build {
+        @Option(names = "--input", required = true, paramLabel = "PATH", description = "A folder or a .zip file.")
+        private Path input = Path.of("");
+
+        @Option(
+                names = "--language",
+                paramLabel = "CODE",
+                defaultValue = "",
+                description = "ISO 639-1 code of the texts' language (default: what its dataset.yaml says).")
+        private String language = "";
+
+        @Override
+        Converter converter(Path scratch) {
+            refuseMissing(List.of(input));
+            return new BeirImporter(input, scratch, options.card(language, "", "", ""));
+        }
+    }
+
+    /** The demo benchmark. */
+    @Command(
+            name = "demo",
+            description = "The demo benchmark as it is inside the jar, or another of its kind.",
+            footer = {"", "Example:", "  posbias data build demo --seed 7 --out demo-7"})
+    static final class Demo extends Build {
+        @Option(
+                names = "--seed",
+                paramLabel = "SEED",
+                defaultValue = "" + DemoGenerator.SEED,
+                description = "Seed of all choices (default: ${DEFAULT-VALUE}, that of the demo in the jar).")
+        private int seed = DemoGenerator.SEED;
+
+        @Override
+        Converter converter(Path scratch) {
+            Checks.atLeast("--seed", seed, 0);
+            return new DemoGenerator(
+                    options.card("en", DemoGenerator.BUCKETING, "made by posbias", "")
+                            .withLicence("CC0-1.0"),
+                    seed);
+        }
+    }
+}

@@ -1,0 +1,174 @@
+package io.posbias.cli.diagnose;
+
+import io.posbias.ExitCode;
+import io.posbias.Json;
+import io.posbias.PosbiasException;
+import io.posbias.Session;
+import io.posbias.UsageException;
+import io.posbias.cli.common.Checks;
+import io.posbias.cli.common.Format;
+import io.posbias.cli.common.FormatOption;
+import io.posbias.cli.common.ModelOptions;
+import io.posbias.cli.common.PlotOptions;
+import io.posbias.cli.common.StatisticsOptions;
+import io.posbias.cli.common.Verb;
+import io.posbias.dataset.Dataset;
+import io.posbias.dataset.DatasetReader;
+import io.posbias.dataset.Query;
+import io.posbias.dataset.convert.Sampler;
+import io.posbias.diagnose.EvidenceEstimate;
+import io.posbias.diagnose.EvidenceEstimator;
+import io.posbias.diagnose.EvidencePlaces;
+import io.posbias.diagnose.EvidenceResult;
+import io.posbias.encode.Engine;
+import io.posbias.evaluate.Datasets;
+import io.posbias.evaluate.DiagnosisRunner;
+import io.posbias.evaluate.ModelStore;
+import io.posbias.plot.Pictures;
+import io.posbias.retrieve.Recipe;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParseResult;
+
+/** {@code posbias diagnose evidence}: where the evidence of a benchmark lies. */
+@Command(
+        name = "evidence",
+        description = {
+            "Show where in its passages the evidence of a benchmark lies, by its judged",
+            "queries, and test whether it is spread evenly. Where a benchmark does not say",
+            "where evidence lies, --model estimates it: the sentence that scores highest."
+        },
+        sortOptions = false,
+        footer = {
+            "",
+            "Examples:",
+            "  posbias diagnose evidence --dataset demo",
+            "  posbias diagnose evidence --dataset my-squad --bins 20 --plots pictures",
+            "  posbias diagnose evidence --dataset my-beir --model all-minilm-l6-v2 \\",
+            "      --n 1000",
+        })
+final class DiagnoseEvidenceCommand extends Verb {
+    /** Options that belong to {@code --model}. */
+    private static final List<String> OF_MODELS = List.of(
+            "--n",
+            "--seed",
+            "--threads",
+            "--device",
+            "--batch-tokens",
+            "--no-cache",
+            "--precision",
+            "--first-stage",
+            "--depth");
+
+    @Option(
+            names = "--dataset",
+            required = true,
+            paramLabel = "DATASET",
+            description = "A name from 'posbias data list' or a folder.")
+    private String name = "";
+
+    @Option(
+            names = "--model",
+            paramLabel = "MODEL",
+            description = "Take for the evidence the sentence of the relevant passage that this model scores highest:"
+                    + " a name from 'posbias models list' or a .yaml recipe (default: the spans).")
+    private @Nullable String model;
+
+    @Option(
+            names = "--n",
+            paramLabel = "N",
+            description = "With --model: draw this many of the queries (default: all).")
+    private @Nullable Integer n;
+
+    @Option(
+            names = "--seed",
+            paramLabel = "SEED",
+            defaultValue = "" + Sampler.PAPER_SEED,
+            description = "Seed of the shuffle, with --n (default: ${DEFAULT-VALUE}).")
+    private int seed;
+
+    @Option(
+            names = "--bins",
+            paramLabel = "N",
+            defaultValue = "10",
+            description = "Equal bins of relative position, 2 or more (default: ${DEFAULT-VALUE}).")
+    private int bins;
+
+    @Mixin
+    private StatisticsOptions statistics = new StatisticsOptions();
+
+    @Mixin
+    private PlotOptions plots = new PlotOptions();
+
+    @Mixin
+    private FormatOption form = new FormatOption();
+
+    @Mixin
+    private ModelOptions modelOptions = new ModelOptions();
+
+    @Override
+    public Integer call() {
+        check();
+        List<Recipe> recipes = model == null ? List.of() : modelOptions.recipes(List.of(model));
+        Dataset dataset = DatasetReader.open(new Datasets(session()).folder(name));
+        if (recipes.isEmpty()) {
+            count(dataset);
+        } else {
+            estimate(dataset, recipes.getFirst());
+        }
+        return ExitCode.OK;
+    }
+
+    private void check() {
+        Checks.atLeast("--bins", bins, 2);
+        statistics.check();
+        modelOptions.device().check();
+        Checks.atLeast("--n", n, EvidencePlaces.LEAST);
+        Checks.atLeast("--seed", seed, 0);
+        ParseResult given = spec().commandLine().getParseResult();
+        OF_MODELS.stream()
+                .filter(option -> model == null && given.hasMatchedOption(option))
+                .findFirst()
+                .ifPresent(option -> {
+                    throw new UsageException(option + " has no meaning without --model");
+                });
+    }
+
+    private void count(Dataset dataset) {
+        List<Query> queries = dataset.judgedQueries();
+        int placed = EvidencePlaces.placed(queries).size();
+        if (placed < EvidencePlaces.LEAST) {
+            throw new UsageException("dataset " + dataset.name() + " says of " + placed + " judged queries where their"
+                    + " evidence lies: at least " + EvidencePlaces.LEAST
+                    + " with pos_char_span are needed; or give --model, whose best sentence is then taken for it");
+        }
+        print(dataset, EvidencePlaces.of(queries, bins, statistics.confidence()), null);
+    }
+
+    private void estimate(Dataset dataset, Recipe recipe) {
+        new ModelStore(session()).require(recipe);
+        Engine engine = modelOptions.device().engine(statistics.threads(), session());
+        EvidenceEstimator estimator = new EvidenceEstimator(dataset, n, seed);
+        Session.Timed<EvidenceEstimator.Guess> timed =
+                session().time(() -> estimator.guess(recipe, engine, bins, statistics.confidence()));
+        String work = estimator.queries() + " queries, " + estimator.sentences() + " sentences";
+        say(DiagnosisRunner.took(recipe, dataset.name() + ": " + work, timed));
+        EvidenceEstimator.Guess guess = timed.result();
+        int placed = EvidencePlaces.placed(guess.queries()).size();
+        if (placed < EvidencePlaces.LEAST) {
+            throw new PosbiasException(dataset.name() + ": " + recipe.name() + " tells sentences apart for " + placed
+                    + " of " + estimator.queries() + " queries with a relevant passage: at least "
+                    + EvidencePlaces.LEAST + " are needed");
+        }
+        print(dataset, EvidencePlaces.of(guess.queries(), bins, statistics.confidence()), guess.estimate());
+    }
+
+    private void print(Dataset dataset, EvidencePlaces places, @Nullable EvidenceEstimate estimate) {
+        EvidenceResult result = EvidenceResult.of(dataset, places, estimate, statistics.confidence());
+        form.print(out(), () -> Json.toBytes(result), () -> result.table(form.format() == Format.TABLE));
+        plots.draw(session(), () -> Pictures.named(List.of(result.figure())));
+    }
+}

@@ -1,0 +1,87 @@
+package io.posbias.cli.diagnose;
+
+import io.posbias.Session;
+import io.posbias.cli.common.Checks;
+import io.posbias.cli.common.FormatOption;
+import io.posbias.cli.common.ModelNames;
+import io.posbias.cli.common.ModelOptions;
+import io.posbias.cli.common.OutputOptions;
+import io.posbias.cli.common.PlotOptions;
+import io.posbias.cli.common.StatisticsOptions;
+import io.posbias.cli.common.Verb;
+import io.posbias.dataset.DatasetReader;
+import io.posbias.dataset.convert.Sampler;
+import io.posbias.diagnose.Documents;
+import io.posbias.encode.Engine;
+import io.posbias.evaluate.Datasets;
+import io.posbias.evaluate.Diagnosis;
+import io.posbias.retrieve.Recipe;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** What the diagnoses share: whose scores, of which documents, and where results go. */
+final class DiagnoseOptions {
+    @Mixin
+    private ModelNames models = new ModelNames();
+
+    @Option(
+            names = "--dataset",
+            required = true,
+            paramLabel = "DATASET",
+            description = "A name from 'posbias data list' or a folder.")
+    private String name = "";
+
+    @Option(names = "--n", paramLabel = "N", description = "Draw this many of the queries that fit (default: all).")
+    private @Nullable Integer n;
+
+    @Option(
+            names = "--seed",
+            paramLabel = "SEED",
+            defaultValue = "" + Sampler.PAPER_SEED,
+            description = "Seed of the shuffle, with --n (default: ${DEFAULT-VALUE}).")
+    private int seed;
+
+    @Mixin
+    private StatisticsOptions statistics = new StatisticsOptions();
+
+    @Mixin
+    private OutputOptions output = new OutputOptions();
+
+    @Mixin
+    private PlotOptions plots = new PlotOptions();
+
+    @Mixin
+    private FormatOption form = new FormatOption();
+
+    @Mixin
+    private ModelOptions modelOptions = new ModelOptions();
+
+    /** Confidence of intervals. */
+    double confidence() {
+        return statistics.confidence();
+    }
+
+    /** The models, after all options were looked at. */
+    List<Recipe> checked() {
+        statistics.check();
+        Checks.atLeast("--n", n, 1);
+        Checks.atLeast("--seed", seed, 0);
+        modelOptions.device().check();
+        output.check();
+        return modelOptions.recipes(models.names());
+    }
+
+    /** The documents of the benchmark, which is fetched first if it is not here. */
+    Documents documents(Session session) {
+        return new Documents(DatasetReader.open(new Datasets(session).folder(name)), n, seed);
+    }
+
+    /** Looks at models for a command. */
+    <F> Map<String, F> look(Verb command, Diagnosis<?, F> diagnosis, List<Recipe> recipes) {
+        Engine engine = modelOptions.device().engine(statistics.threads(), command.session());
+        return command.look(diagnosis, recipes, engine, output, form, plots);
+    }
+}

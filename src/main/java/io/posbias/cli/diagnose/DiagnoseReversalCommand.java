@@ -1,0 +1,108 @@
+package io.posbias.cli.diagnose;
+
+import io.posbias.ExitCode;
+import io.posbias.cli.common.Checks;
+import io.posbias.cli.common.FormatOption;
+import io.posbias.cli.common.ModelNames;
+import io.posbias.cli.common.ModelOptions;
+import io.posbias.cli.common.OutputOptions;
+import io.posbias.cli.common.PlotOptions;
+import io.posbias.cli.common.StatisticsOptions;
+import io.posbias.cli.common.Verb;
+import io.posbias.dataset.Dataset;
+import io.posbias.dataset.DatasetReader;
+import io.posbias.diagnose.ReversalDiagnosis;
+import io.posbias.encode.Engine;
+import io.posbias.evaluate.Datasets;
+import io.posbias.evaluate.Scoring;
+import io.posbias.measure.Measures;
+import io.posbias.measure.Profiler;
+import io.posbias.retrieve.Recipe;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code posbias diagnose reversal}: does a gap move with the position or stay with the content? */
+@Command(
+        name = "reversal",
+        description = {
+            "Put the segments of all passages in reverse order and retrieve again: what a model gives to a position",
+            "moves, what it gives to the content stays."
+        },
+        sortOptions = false,
+        footer = {
+            "",
+            "Examples:",
+            "  posbias diagnose reversal --model bm25,all-minilm-l6-v2 --dataset demo",
+            "  posbias diagnose reversal --model my.yaml --dataset my-squad --output out",
+        })
+final class DiagnoseReversalCommand extends Verb {
+    @Mixin
+    private ModelNames models = new ModelNames();
+
+    @Option(
+            names = "--dataset",
+            required = true,
+            paramLabel = "DATASET",
+            description = "A name from 'posbias data list' or a folder; its evidence must have spans.")
+    private String name = "";
+
+    @Option(
+            names = "--segments",
+            paramLabel = "N",
+            defaultValue = "5",
+            description =
+                    "Segments of each passage at most, of whole sentences, 2 or more (default: ${DEFAULT-VALUE}).")
+    private int segments;
+
+    @Option(
+            names = "--k",
+            paramLabel = "K",
+            defaultValue = "100",
+            description = "Passages retrieved for each query at most (default: ${DEFAULT-VALUE}).")
+    private int k;
+
+    @Mixin
+    private StatisticsOptions statistics = new StatisticsOptions();
+
+    @Mixin
+    private OutputOptions output = new OutputOptions();
+
+    @Mixin
+    private PlotOptions plots = new PlotOptions();
+
+    @Mixin
+    private ModelOptions modelOptions = new ModelOptions();
+
+    @Mixin
+    private FormatOption form = new FormatOption();
+
+    @Override
+    public Integer call() {
+        Scoring scoring = scoring();
+        List<Recipe> recipes = modelOptions.recipes(models.names());
+        Engine engine = modelOptions.device().engine(statistics.threads(), session());
+        Dataset whole = DatasetReader.open(new Datasets(session()).folder(name));
+        look(new ReversalDiagnosis(whole, segments, k, scoring), recipes, engine, output, form, plots);
+        return ExitCode.OK;
+    }
+
+    private Scoring scoring() {
+        Checks.atLeast("--segments", segments, 2);
+        statistics.check();
+        modelOptions.device().check();
+        output.check();
+        // No profile is made: buckets and draws are not looked at.
+        Scoring scoring = new Scoring(
+                Measures.parseAll(Measures.DEFAULT),
+                null,
+                Profiler.THIN_BELOW,
+                0,
+                0,
+                statistics.confidence(),
+                statistics.threads());
+        scoring.checkDepth(k, "--k");
+        return scoring;
+    }
+}

@@ -1,0 +1,185 @@
+package io.posbias.cli.diagnose;
+
+import io.posbias.ExitCode;
+import io.posbias.PosbiasException;
+import io.posbias.UsageException;
+import io.posbias.cli.common.Checks;
+import io.posbias.cli.common.FormatOption;
+import io.posbias.cli.common.ModelNames;
+import io.posbias.cli.common.ModelOptions;
+import io.posbias.cli.common.OutputOptions;
+import io.posbias.cli.common.PlotOptions;
+import io.posbias.cli.common.StatisticsOptions;
+import io.posbias.cli.common.Verb;
+import io.posbias.dataset.Dataset;
+import io.posbias.dataset.DatasetReader;
+import io.posbias.diagnose.LengthBands;
+import io.posbias.diagnose.SegmentSample;
+import io.posbias.diagnose.SegmentsDiagnosis;
+import io.posbias.encode.Engine;
+import io.posbias.encode.cache.CachedEncoder;
+import io.posbias.evaluate.CellRunner;
+import io.posbias.evaluate.Datasets;
+import io.posbias.retrieve.Recipe;
+import java.util.List;
+import java.util.function.Function;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code posbias diagnose segments}: which part of a text its vector resembles most. */
+@Command(
+        name = "segments",
+        description = {
+            "Compare the vector of whole passages with those of their beginning, middle",
+            "and end, by cosine: only for models with one vector a text."
+        },
+        sortOptions = false,
+        footer = {
+            "",
+            "The defaults are the SQuAD-PosQ paper's for SQuAD; for FineWeb-edu it took",
+            "--min-words 200 --max-words 500.",
+            "",
+            "Examples:",
+            "  posbias diagnose segments --model all-minilm-l6-v2 --dataset squad-posq \\",
+            "      --with-published --plots pictures",
+            "  posbias diagnose segments --model my.yaml --dataset mine,demo \\",
+            "      --min-words 20 --lengths 50,100,200",
+        })
+final class DiagnoseSegmentsCommand extends Verb {
+    /** Below this a third of a text may hold nothing. */
+    private static final int LEAST_WORDS = 2;
+
+    @Mixin
+    private ModelNames models = new ModelNames();
+
+    @Option(
+            names = "--dataset",
+            required = true,
+            split = ",",
+            paramLabel = "DATASET",
+            description = "Names from 'posbias data list' or folders, separated by commas.")
+    private List<String> names = List.of();
+
+    @Option(
+            names = "--min-words",
+            paramLabel = "N",
+            defaultValue = "" + SegmentSample.MIN_WORDS,
+            description = "Only passages of more words than this, 2 or more (default: ${DEFAULT-VALUE}).")
+    private int minWords;
+
+    @Option(
+            names = "--max-words",
+            paramLabel = "N",
+            defaultValue = "" + SegmentSample.MAX_WORDS,
+            description = "Only passages of fewer words than this (default: ${DEFAULT-VALUE}).")
+    private int maxWords;
+
+    @Option(
+            names = "--lengths",
+            split = ",",
+            paramLabel = "N",
+            description = "Upper edges of bands of length, in words (default: quartiles of the passages drawn).")
+    private List<Integer> lengths = List.of();
+
+    @Option(
+            names = "--n",
+            paramLabel = "N",
+            defaultValue = "" + SegmentSample.N,
+            description = "Draw this many of the different passages that fit (default: ${DEFAULT-VALUE}).")
+    private int n;
+
+    @Option(
+            names = "--seed",
+            paramLabel = "SEED",
+            defaultValue = "" + SegmentSample.SEED,
+            description = "Seed of the shuffle (default: ${DEFAULT-VALUE}).")
+    private int seed;
+
+    @Mixin
+    private StatisticsOptions statistics = new StatisticsOptions();
+
+    @Mixin
+    private OutputOptions output = new OutputOptions();
+
+    @Mixin
+    private PlotOptions plots = new PlotOptions();
+
+    @Option(names = "--with-published", description = "Add what the SQuAD-PosQ paper printed in its Table 4.")
+    private boolean withPublished;
+
+    @Mixin
+    private FormatOption form = new FormatOption();
+
+    @Mixin
+    private ModelOptions modelOptions = new ModelOptions();
+
+    @Override
+    public Integer call() {
+        check();
+        List<Recipe> recipes = modelOptions.recipes(models.names());
+        recipes.forEach(DiagnoseSegmentsCommand::encoder);
+        Datasets datasets = new Datasets(session());
+        List<Datasets.Source> sources =
+                names.stream().flatMap(name -> datasets.sources(name).stream()).toList();
+        CellRunner.refuseTwins("--model", recipes, "--dataset", sources);
+        String bands = lengths.isEmpty() ? "in quartiles of the lengths drawn" : "in bands by --lengths";
+        look(
+                new SegmentsDiagnosis(
+                        new SegmentsDiagnosis.Choice(minWords, maxWords, seed, bands, statistics.confidence()),
+                        sources.stream().map(this::draw).toList(),
+                        (recipe, engine) -> encoder(recipe).apply(engine),
+                        withPublished),
+                recipes,
+                modelOptions.device().engine(statistics.threads(), session()),
+                output,
+                form,
+                plots);
+        return ExitCode.OK;
+    }
+
+    private void check() {
+        statistics.check();
+        modelOptions.device().check();
+        output.check();
+        Checks.atLeast("--min-words", minWords, LEAST_WORDS);
+        if (maxWords < minWords + 2) {
+            throw new UsageException(
+                    "no text has more than --min-words " + minWords + " and fewer than --max-words " + maxWords);
+        }
+        Checks.atLeast("--n", n, 1);
+        Checks.atLeast("--seed", seed, 0);
+        int before = minWords;
+        for (int edge : lengths) {
+            if (edge <= before || edge >= maxWords - 1) {
+                throw new UsageException("--lengths must ascend, from " + (minWords + 1) + " to " + (maxWords - 2)
+                        + " words, not " + lengths);
+            }
+            before = edge;
+        }
+    }
+
+    /** What opens a model's encoder. */
+    private static Function<Engine, CachedEncoder> encoder(Recipe recipe) {
+        return recipe.retriever()
+                .vectors()
+                .orElseThrow(() -> new UsageException("--model " + recipe.name() + " is of kind " + recipe.kind()
+                        + ", which gives a text no single vector: there is no cosine of a text and its segments"));
+    }
+
+    private SegmentsDiagnosis.Drawn draw(Datasets.Source source) {
+        Dataset dataset = DatasetReader.open(source.folder().get());
+        SegmentSample sample = SegmentSample.draw(dataset.passages(), minWords, maxWords, n, seed);
+        if (sample.texts().isEmpty()) {
+            throw new PosbiasException(source.name() + ": none of " + sample.passages() + " passages has more than "
+                    + minWords + " and fewer than " + maxWords + " words; see --min-words and --max-words");
+        }
+        say(source.name() + ": " + sample.texts().size() + " drawn of " + sample.fit()
+                + " different texts of more than " + minWords + " and fewer than " + maxWords + " words, among "
+                + sample.passages() + " passages");
+        LengthBands bands = lengths.isEmpty()
+                ? LengthBands.quartiles(sample.words())
+                : new LengthBands(minWords + 1, maxWords - 1, lengths);
+        return new SegmentsDiagnosis.Drawn(source.name(), dataset.checksums(), sample, bands);
+    }
+}

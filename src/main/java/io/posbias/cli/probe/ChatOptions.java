@@ -1,0 +1,130 @@
+package io.posbias.cli.probe;
+
+import io.posbias.UsageException;
+import io.posbias.cli.common.Checks;
+import io.posbias.cli.common.Verb;
+import io.posbias.encode.api.ApiMeter;
+import io.posbias.encode.api.CachedChat;
+import io.posbias.encode.api.CallLimit;
+import io.posbias.encode.api.ChatSettings;
+import io.posbias.encode.api.Sampling;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Which language model is asked, how, and how often at most; shared by all that ask one. */
+final class ChatOptions {
+    private static final int CONCURRENCY = 4;
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec spec = CommandSpec.create();
+
+    @Option(
+            names = "--llm",
+            paramLabel = "URL",
+            description = "Address of a chat service that talks like OpenAI's, such as http://localhost:8000/v1."
+                    + " There is no default.")
+    private @Nullable String address;
+
+    @Option(names = "--llm-model", paramLabel = "NAME", description = "The model's name there.")
+    private @Nullable String model;
+
+    @Option(
+            names = "--key-env",
+            paramLabel = "VARIABLE",
+            description = "The NAME of the environment variable that holds the key (default: none is sent).")
+    private @Nullable String key;
+
+    @Option(
+            names = "--sampling",
+            paramLabel = "HOW",
+            description = "${COMPLETION-CANDIDATES}: temperature 0 and top_p 0 as in the paper; temperature 0 "
+                    + "alone, where top_p 0 is refused (vLLM); neither (default: paper).")
+    private @Nullable Sampling sampling;
+
+    @Option(
+            names = "--max-calls",
+            paramLabel = "N",
+            description = "Stop after so many calls of this run, with exit code 1; the same command continues "
+                    + "where it stopped. 0 only says how many are needed (default: no limit).")
+    private @Nullable Integer maxCalls;
+
+    @Option(
+            names = "--concurrency",
+            paramLabel = "N",
+            description = "Calls under way at a time; results do not depend on it (default: " + CONCURRENCY + ").")
+    private @Nullable Integer concurrency;
+
+    private final ApiMeter meter = new ApiMeter();
+    private @Nullable CallLimit limit;
+
+    /** Whether any of these options is given. */
+    boolean isAnyGiven() {
+        return Stream.of(address, model, key, sampling, maxCalls, concurrency).anyMatch(Objects::nonNull);
+    }
+
+    /** Says what is missing. */
+    private static UsageException missing() {
+        return new UsageException("give --llm, the address of a chat service such as http://localhost:8000/v1, and"
+                + " --llm-model, a model's name there");
+    }
+
+    /** The model's settings, checked. */
+    ChatSettings settings() {
+        Checks.atLeast("--max-calls", maxCalls, 0);
+        Checks.atLeast("--concurrency", concurrency, 1);
+        if (address == null || model == null) {
+            throw missing();
+        }
+        return settings("--llm", address, model, key);
+    }
+
+    private ChatSettings settings(String option, String url, String name, @Nullable String variable) {
+        return ChatSettings.of(option, url, name, Optional.ofNullable(variable), sampling());
+    }
+
+    /**
+     * The settings of a judge: the reader's unless told otherwise. The reader's key goes to no other address.
+     *
+     * @param url the judge's address; null for the reader's
+     * @param name its model; null for the reader's
+     * @param variable of its key; null for the reader's if the address is the reader's, and for none if not
+     */
+    ChatSettings judge(@Nullable String url, @Nullable String name, @Nullable String variable) {
+        ChatSettings reader = settings();
+        String judge = name == null ? reader.model() : name;
+        return url == null
+                ? settings("--judge", reader.base(), judge, variable == null ? key : variable)
+                : settings("--judge", url, judge, variable);
+    }
+
+    /** What both are told of how to choose tokens. */
+    Sampling sampling() {
+        return sampling == null ? Sampling.PAPER : sampling;
+    }
+
+    /** Prepares to ask a model; all that are opened share one limit of calls. */
+    CachedChat open(ChatSettings settings) {
+        CallLimit shared = limit;
+        if (shared == null) {
+            shared = maxCalls == null ? CallLimit.none() : new CallLimit(maxCalls);
+            limit = shared;
+        }
+        return new CachedChat(
+                settings, Verb.session(spec), concurrency == null ? CONCURRENCY : concurrency, meter, shared);
+    }
+
+    /** What the calls of this run took. */
+    ApiMeter meter() {
+        return meter;
+    }
+
+    /** Says a line on stderr. */
+    void say(String line) {
+        Verb.session(spec).say(line);
+    }
+}

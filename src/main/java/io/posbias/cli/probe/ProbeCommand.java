@@ -1,0 +1,20 @@
+package io.posbias.cli.probe;
+
+import io.posbias.cli.common.Group;
+import picocli.CommandLine.Command;
+
+/** {@code posbias probe}: controlled pairs of documents. */
+@Command(
+        name = "probe",
+        description = "Pairs of documents that differ in one thing: position, length, names, answer.",
+        subcommands = {ProbeBuildCommand.class, ProbeRunCommand.class, ProbeRagCommand.class},
+        footer = {
+            "",
+            "Examples:",
+            "  posbias probe build redocred --input dev_revised.json \\",
+            "      --input test_revised.json --out probes",
+            "  posbias probe run --model bm25,all-minilm-l6-v2 --data probes",
+            "  posbias probe rag --data probes --llm http://localhost:8000/v1 \\",
+            "      --llm-model my-model",
+        })
+public final class ProbeCommand extends Group {}

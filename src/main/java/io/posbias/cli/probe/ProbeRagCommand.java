@@ -1,0 +1,155 @@
+package io.posbias.cli.probe;
+
+import io.posbias.ExitCode;
+import io.posbias.Json;
+import io.posbias.cli.common.Checks;
+import io.posbias.cli.common.FormatOption;
+import io.posbias.cli.common.OutputOptions;
+import io.posbias.cli.common.Verb;
+import io.posbias.encode.api.CachedChat;
+import io.posbias.encode.api.ChatSettings;
+import io.posbias.probe.AskedModel;
+import io.posbias.probe.rag.RagProbe;
+import io.posbias.probe.rag.RagPrompts;
+import io.posbias.probe.rag.RagResult;
+import io.posbias.probe.rag.RagSample;
+import io.posbias.probe.rag.RagTables;
+import io.posbias.probe.redocred.ProbeFolder;
+import io.posbias.table.TableFormat;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code posbias probe rag}: what a language model answers with the documents that retrievers prefer. */
+@Command(
+        name = "rag",
+        description = "Ask a language model the same questions with a poisoned document, a foil, no document "
+                + "and the evidence, and let a judge say whether it is right: Table 5 of 'Collapse of "
+                + "Dense Retrievers'. Texts are sent to the address that is given; that may cost money.",
+        sortOptions = false,
+        footer = {
+            "",
+            "Replies are kept on disk: a command that was stopped continues where it was.",
+            "",
+            "Examples:",
+            "  posbias probe rag --data probes --llm http://localhost:8000/v1 \\",
+            "      --llm-model my-model --sampling greedy --n 50",
+            "  posbias probe rag --data probes --llm https://api.openai.com/v1 \\",
+            "      --llm-model gpt-4o-mini-2024-07-18 --judge-model gpt-4o-2024-08-06 \\",
+            "      --key-env OPENAI_API_KEY --with-published --max-calls 0",
+        })
+final class ProbeRagCommand extends Verb {
+    @Option(
+            names = "--data",
+            required = true,
+            paramLabel = "DIR",
+            description = "Folder with the probes foil and poison, or redocred, as for 'posbias probe run'.")
+    private Path data = Path.of("");
+
+    @Mixin
+    private ChatOptions chat = new ChatOptions();
+
+    @Option(
+            names = "--judge-model",
+            paramLabel = "NAME",
+            description = "The model that judges answers (default: the one that answers).")
+    private @Nullable String judgeModel;
+
+    @Option(names = "--judge", paramLabel = "URL", description = "Its address (default: that of --llm).")
+    private @Nullable String judgeAddress;
+
+    @Option(
+            names = "--judge-key-env",
+            paramLabel = "VARIABLE",
+            description = "The NAME of the environment variable that holds its key (default: --key-env's, and "
+                    + "none with --judge).")
+    private @Nullable String judgeKey;
+
+    @Option(names = "--n", paramLabel = "N", description = "Draw this many of the queries (default: all).")
+    private @Nullable Integer n;
+
+    @Option(
+            names = "--seed",
+            paramLabel = "SEED",
+            defaultValue = "0",
+            description = "Seed of the draw, with --n (default: ${DEFAULT-VALUE}).")
+    private int seed;
+
+    @Mixin
+    private OutputOptions output = new OutputOptions();
+
+    @Option(names = "--with-published", description = "Add the rows of the paper's Table 5, on other queries.")
+    private boolean withPublished;
+
+    @Mixin
+    private FormatOption form = new FormatOption();
+
+    @Option(
+            names = "--confidence",
+            paramLabel = "P",
+            defaultValue = "0.95",
+            description = "Confidence of intervals (default: ${DEFAULT-VALUE}).")
+    private double confidence;
+
+    @Override
+    public Integer call() {
+        check();
+        ChatSettings reader = chat.settings();
+        ChatSettings judge = chat.judge(judgeAddress, judgeModel, judgeKey);
+        RagSample sample = RagSample.read(ProbeFolder.of(data, session().home()).path(), n, seed);
+        RagPrompts prompts = RagPrompts.bundled();
+        RagProbe probe = new RagProbe(sample.items(), prompts);
+        RagResult result;
+        try (CachedChat reading = chat.open(reader);
+                CachedChat judging = chat.open(judge)) {
+            result = run(
+                    probe,
+                    sample,
+                    new AskedModel(reading, reader.model(), "answers", line -> {}),
+                    new AskedModel(judging, judge.model(), "verdicts", line -> {}));
+        } finally {
+            chat.say("this run: " + chat.meter());
+        }
+        RagTables.Asked asked = new RagTables.Asked(
+                reader.model(),
+                reader.base(),
+                judge.model(),
+                judge.base(),
+                chat.sampling().toString(),
+                prompts.sha256(),
+                confidence);
+        RagTables.Document document = RagTables.document(asked, sample, result);
+        form.print(
+                out(),
+                () -> Json.toBytes(document),
+                List.of(RagTables.table(asked, sample, result, withPublished)),
+                RagTables.raw(asked, result, withPublished));
+        output.folders()
+                .write(
+                        reader.folderName(),
+                        () -> Json.toBytes(document),
+                        () -> TableFormat.CSV.render(RagTables.answers(result)),
+                        this::say);
+        return ExitCode.OK;
+    }
+
+    private RagResult run(RagProbe probe, RagSample sample, AskedModel reader, AskedModel judge) {
+        chat.say(sample.items().size() + " of " + sample.candidates() + " queries with foil and poison; "
+                + sample.withoutPoison() + " left out without a poison");
+        RagProbe.Calls calls = probe.calls(reader, judge);
+        chat.say("calls: " + calls.most() + " at most: " + (calls.answers() - calls.known()) + " of " + calls.answers()
+                + " answers, " + (calls.verdicts() - calls.judged()) + " of " + calls.verdicts()
+                + " verdicts; the others are on disk");
+        return probe.run(reader, judge, confidence);
+    }
+
+    private void check() {
+        output.check();
+        Checks.atLeast("--n", n, 1);
+        Checks.atLeast("--seed", seed, 0);
+        Checks.confidence(confidence);
+    }
+}

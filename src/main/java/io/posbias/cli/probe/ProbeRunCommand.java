@@ -1,0 +1,157 @@
+package io.posbias.cli.probe;
+
+import io.posbias.ExitCode;
+import io.posbias.Names;
+import io.posbias.UsageException;
+import io.posbias.cli.common.Checks;
+import io.posbias.cli.common.FormatOption;
+import io.posbias.cli.common.ModelNames;
+import io.posbias.cli.common.ModelOptions;
+import io.posbias.cli.common.OutputOptions;
+import io.posbias.cli.common.PlotOptions;
+import io.posbias.cli.common.StatisticsOptions;
+import io.posbias.cli.common.Verb;
+import io.posbias.encode.Engine;
+import io.posbias.probe.ProbeItem;
+import io.posbias.probe.ProbeRun;
+import io.posbias.probe.redocred.ProbeFolder;
+import io.posbias.retrieve.Recipe;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code posbias probe run}: scores the pairs of probes. */
+@Command(
+        name = "run",
+        description = "Score the pairs of probes with models, and test the differences.",
+        sortOptions = false,
+        footer = {
+            "",
+            "A pair file of your own has a line of JSON for each pair: id, query, text1, text2.",
+            "",
+            "Examples:",
+            "  posbias probe run --model bm25,all-minilm-l6-v2 --data probes \\",
+            "      --with-published",
+            "  posbias probe run --model my.yaml --data probes --probe position,brevity",
+            "  posbias probe run --model bm25 --pairs mine.jsonl --format markdown",
+        })
+final class ProbeRunCommand extends Verb {
+    @Mixin
+    private ModelNames models = new ModelNames();
+
+    @Option(
+            names = "--data",
+            paramLabel = "DIR",
+            description = "Folder of probes, or redocred: where 'posbias probe build redocred' leaves its own.")
+    private @Nullable Path data;
+
+    @Option(
+            names = "--pairs",
+            paramLabel = "FILE",
+            description = "A file of pairs; may be repeated. Its name is the probe's where lines name none.")
+    private List<Path> pairs = List.of();
+
+    @Option(
+            names = "--probe",
+            split = ",",
+            paramLabel = "PROBE",
+            description = "Only these probes of the folder, separated by commas (default: all).")
+    private List<String> probes = List.of();
+
+    @Mixin
+    private OutputOptions output = new OutputOptions();
+
+    @Mixin
+    private PlotOptions plots = new PlotOptions();
+
+    @Option(
+            names = "--with-published",
+            description = "Add what the paper printed of literal, foil and poison, on other pairs of the same kind.")
+    private boolean withPublished;
+
+    @Mixin
+    private FormatOption form = new FormatOption();
+
+    @Mixin
+    private StatisticsOptions statistics = new StatisticsOptions();
+
+    @Mixin
+    private ModelOptions modelOptions = new ModelOptions();
+
+    @Override
+    public Integer call() {
+        check();
+        List<Recipe> recipes = modelOptions.recipes(models.names());
+        ProbeRun probed = new ProbeRun(read(), statistics.confidence(), withPublished);
+        Engine engine = modelOptions.device().engine(statistics.threads(), session());
+        look(probed, recipes, engine, output, form, plots);
+        return ExitCode.OK;
+    }
+
+    private void check() {
+        statistics.check();
+        modelOptions.device().check();
+        output.check();
+        if (data == null && pairs.isEmpty()) {
+            throw new UsageException("give --data, a folder of probes, or --pairs, a file");
+        }
+        Checks.belongs(data == null && !probes.isEmpty(), "--probe", "--data");
+    }
+
+    private Map<Path, List<ProbeItem>> read() {
+        List<Path> files = new ArrayList<>();
+        if (data != null) {
+            files.addAll(chosen(ProbeFolder.of(data, session().home())));
+        }
+        files.addAll(pairs);
+        Map<Path, List<ProbeItem>> items = new LinkedHashMap<>();
+        Map<String, Path> fileOf = new HashMap<>();
+        for (Path file : files) {
+            Checks.isFile("--pairs", file);
+            refuseTwin(String.valueOf(file.getFileName()), "are called", file, fileOf);
+            List<ProbeItem> own = ProbeFolder.items(file);
+            own.stream()
+                    .map(item -> item.probe().name())
+                    .distinct()
+                    .forEach(probe -> refuseTwin(probe, "hold", file, fileOf));
+            items.put(file, own);
+        }
+        return items;
+    }
+
+    /** Pairs of one probe in two files would be tested as one sample, and count twice where they are the same. */
+    private static void refuseTwin(String name, String have, Path file, Map<String, Path> fileOf) {
+        Path earlier = fileOf.put(have + name, file);
+        if (earlier != null) {
+            throw new UsageException(
+                    earlier + " and " + file + " both " + have + " " + name + ": give one, or make one file of them");
+        }
+    }
+
+    private List<Path> chosen(ProbeFolder folder) {
+        List<Path> there = folder.files();
+        List<String> names = there.stream().map(ProbeFolder::name).toList();
+        for (String probe : probes) {
+            if (!names.contains(probe)) {
+                throw new UsageException("--probe: " + Names.unknown("probe", probe, names));
+            }
+        }
+        if (!probes.isEmpty()) {
+            return there.stream()
+                    .filter(file -> probes.contains(ProbeFolder.name(file)))
+                    .toList();
+        }
+        List<Path> filled = ProbeFolder.filled(there);
+        there.stream()
+                .filter(file -> !filled.contains(file))
+                .forEach(file -> say(file.getFileName() + ": holds no pair, left out"));
+        return filled;
+    }
+}

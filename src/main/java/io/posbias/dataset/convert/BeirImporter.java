@@ -1,0 +1,116 @@
+package io.posbias.dataset.convert;
+
+import io.posbias.BadInputException;
+import io.posbias.Location;
+import io.posbias.PosbiasException;
+import io.posbias.Problems;
+import io.posbias.Staging;
+import io.posbias.dataset.Dataset;
+import io.posbias.dataset.DatasetCard;
+import io.posbias.dataset.DatasetFiles;
+import io.posbias.dataset.DatasetReader;
+import io.posbias.dataset.DatasetWriter;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipException;
+import java.util.zip.ZipFile;
+
+/**
+ * A benchmark that already has BEIR's layout, as a folder or as the zip file that BEIR publishes. Fields that posbias
+ * does not know are left behind; queries without judgements stay.
+ */
+public final class BeirImporter implements Converter {
+    private final Path input;
+    private final Path scratch;
+    private final DatasetCard card;
+    private final List<String> notes = new ArrayList<>();
+
+    /**
+     * @param input a folder or a zip file
+     * @param scratch a folder to unpack into, made and deleted here
+     * @param card name, language and the like; where it says nothing, the input's own dataset.yaml counts
+     */
+    public BeirImporter(Path input, Path scratch, DatasetCard card) {
+        this.input = input;
+        this.scratch = scratch.toAbsolutePath().normalize();
+        this.card = card;
+    }
+
+    @Override
+    public DatasetCard convert(DatasetWriter out) {
+        if (Files.isDirectory(input)) {
+            return copy(input, out);
+        }
+        try {
+            unzip();
+            return copy(root(), out);
+        } finally {
+            Staging.delete(scratch);
+        }
+    }
+
+    @Override
+    public List<String> notes() {
+        return List.copyOf(notes);
+    }
+
+    private DatasetCard copy(Path folder, DatasetWriter out) {
+        Dataset dataset = DatasetReader.open(folder);
+        dataset.passages().forEach((ordinal, passage) -> out.passage(passage));
+        dataset.queries().forEach(query -> SubsetConverter.writeQuery(dataset, query, out));
+        int unjudged = dataset.queries().size() - dataset.judgedQueries().size();
+        if (unjudged > 0) {
+            notes.add(unjudged + " queries have no judgement and will not be scored");
+        }
+        return card.orElse(dataset.card());
+    }
+
+    private void unzip() {
+        try (ZipFile zip = new ZipFile(input.toFile())) {
+            for (ZipEntry entry : zip.stream().toList()) {
+                Path target = scratch.resolve(entry.getName()).normalize();
+                if (!target.startsWith(scratch)) {
+                    throw new BadInputException(
+                            Location.of(input),
+                            "entry \"" + entry.getName() + "\" climbs out of the archive's folder",
+                            "do not trust this file; nothing was unpacked");
+                }
+                if (entry.isDirectory()) {
+                    continue;
+                }
+                Files.createDirectories(target.getParent());
+                try (InputStream in = zip.getInputStream(entry)) {
+                    Files.copy(in, target, StandardCopyOption.REPLACE_EXISTING);
+                }
+            }
+        } catch (ZipException corrupt) {
+            throw new PosbiasException(
+                    "cannot read " + input + ": the zip file is corrupt (" + corrupt.getMessage() + "); fetch it again",
+                    corrupt);
+        } catch (IOException unreadable) {
+            throw new PosbiasException(Problems.describe("unpack", input, unreadable), unreadable);
+        }
+    }
+
+    /** The folder in the archive that holds the benchmark: the top, or the only folder in it. */
+    private Path root() {
+        try (Stream<Path> folders = Files.walk(scratch, 2)) {
+            return folders.filter(Files::isDirectory)
+                    .filter(DatasetFiles::isDataset)
+                    .findFirst()
+                    .orElseThrow(() -> new BadInputException(
+                            Location.of(input),
+                            "holds no BEIR benchmark",
+                            "it must hold corpus.jsonl, queries.jsonl and qrels/test.tsv"));
+        } catch (IOException unreadable) {
+            throw new PosbiasException(Problems.describe("unpack", input, unreadable), unreadable);
+        }
+    }
+}

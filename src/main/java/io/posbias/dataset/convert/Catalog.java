@@ -1,0 +1,152 @@
+package io.posbias.dataset.convert;
+
+import io.posbias.Configs;
+import io.posbias.Fields;
+import io.posbias.Json;
+import io.posbias.Names;
+import io.posbias.UsageException;
+import io.posbias.dataset.DatasetCard;
+import java.nio.file.FileSystems;
+import java.nio.file.Path;
+import java.nio.file.PathMatcher;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The benchmarks that posbias knows by name: configs/datasets inside the jar. */
+public final class Catalog {
+    private static final String FOLDER = "configs/datasets";
+    private static final String CROSS_LINGUAL_CORPUS = "eng-Latn";
+    private static final List<String> FIELDS = List.of(
+            "name",
+            "description",
+            "language",
+            "licence",
+            "citation",
+            "bucketing",
+            "builtin",
+            "format",
+            "repository",
+            "revision",
+            "files",
+            "subset_of",
+            "recipe",
+            "expected",
+            "languages",
+            "domains");
+
+    private final Map<String, CatalogEntry> entries = new LinkedHashMap<>();
+
+    private Catalog() {}
+
+    /** Reads the catalogue. */
+    public static Catalog read() {
+        Catalog catalog = new Catalog();
+        for (String name : Configs.names(FOLDER)) {
+            String file = FOLDER + "/" + name + ".yaml";
+            catalog.add(Json.parseYaml(Path.of(file), Configs.read(file)));
+        }
+        return catalog;
+    }
+
+    /** All benchmarks by name, families written out. */
+    public Map<String, CatalogEntry> entries() {
+        return Collections.unmodifiableMap(entries);
+    }
+
+    /** The benchmark of a name. */
+    public Optional<CatalogEntry> find(String name) {
+        return Optional.ofNullable(entries.get(name));
+    }
+
+    /**
+     * The benchmarks that a pattern such as {@code posir/eng-Latn/*} names, or the one of a plain name.
+     *
+     * @throws UsageException if there is none, suggesting the nearest
+     */
+    public List<CatalogEntry> matching(String pattern) {
+        PathMatcher matcher = FileSystems.getDefault().getPathMatcher("glob:" + pattern);
+        List<CatalogEntry> matching = entries.values().stream()
+                .filter(entry -> matcher.matches(Path.of(entry.name())))
+                .toList();
+        if (matching.isEmpty()) {
+            throw new UsageException(Names.unknown("dataset", pattern, entries.keySet()));
+        }
+        return matching;
+    }
+
+    private void add(Fields fields) {
+        fields.refuseOthers(FIELDS);
+        if (fields.has("languages")) {
+            addFamily(fields);
+            return;
+        }
+        CatalogEntry.Origin origin;
+        if (fields.has("builtin")) {
+            origin = new CatalogEntry.BuiltIn(fields.text("builtin"));
+        } else if (fields.has("subset_of")) {
+            origin = new CatalogEntry.Subset(fields.id("subset_of"), fields.id("recipe"));
+        } else {
+            origin = download(fields, fields.texts("files"));
+        }
+        String language = fields.text("language", "");
+        put(fields, fields.id("name"), language, language, origin);
+    }
+
+    /** One benchmark for each language and domain, and for each other language's queries on English passages. */
+    private void addFamily(Fields fields) {
+        List<String> languages = fields.texts("languages");
+        for (String domain : fields.texts("domains")) {
+            for (String language : languages) {
+                addMember(fields, language, language, domain);
+            }
+        }
+        for (String domain : fields.texts("domains")) {
+            for (String language : languages) {
+                if (!language.equals(CROSS_LINGUAL_CORPUS)) {
+                    addMember(fields, language, CROSS_LINGUAL_CORPUS, domain);
+                }
+            }
+        }
+    }
+
+    private void addMember(Fields fields, String queries, String corpus, String domain) {
+        String languages = queries.equals(corpus) ? queries : queries + "-" + corpus;
+        List<String> files = List.of(
+                queries + "/" + domain + "/queries.parquet",
+                queries + "/" + domain + "/qrels/test.parquet",
+                corpus + "/" + domain + "/corpus.parquet");
+        String name = fields.id("name") + "/" + languages + "/" + domain;
+        put(fields, name, PosirNames.iso639(corpus), PosirNames.iso639(queries), download(fields, files));
+    }
+
+    private static CatalogEntry.Download download(Fields fields, List<String> files) {
+        return new CatalogEntry.Download(
+                fields.id("repository"), fields.id("revision"), new ArrayList<>(files), fields.id("format"));
+    }
+
+    private void put(Fields fields, String name, String language, String queryLanguage, CatalogEntry.Origin origin) {
+        DatasetCard card = new DatasetCard(
+                name,
+                language,
+                queryLanguage,
+                fields.text("licence", ""),
+                fields.has("repository") ? "https://huggingface.co/datasets/" + fields.id("repository") : "",
+                fields.text("bucketing", ""),
+                fields.text("citation", ""),
+                DatasetCard.EvidenceText.PASSAGE,
+                Map.of());
+        Fields expected = fields.record("expected");
+        entries.put(
+                name,
+                new CatalogEntry(
+                        fields.text("description"),
+                        card,
+                        origin,
+                        expected.integer("queries", 0),
+                        expected.integer("passages", 0)));
+    }
+}

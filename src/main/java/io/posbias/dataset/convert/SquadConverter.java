@@ -1,0 +1,129 @@
+package io.posbias.dataset.convert;
+
+import io.posbias.BadInputException;
+import io.posbias.Fields;
+import io.posbias.Location;
+import io.posbias.dataset.CodePoints;
+import io.posbias.dataset.DatasetCard;
+import io.posbias.dataset.DatasetWriter;
+import io.posbias.dataset.Evidence;
+import io.posbias.dataset.Passage;
+import io.posbias.dataset.Query;
+import io.posbias.dataset.RowFile;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * SQuAD as SQuAD-PosQ (Zeng et al., "An Empirical Study of Position Bias in Modern Information Retrieval", section
+ * 3.1): every distinct context is a passage, also those of unanswerable questions; every question with an answer is a
+ * query, and its first answer's start is the position of its evidence.
+ *
+ * <p>Input files are SQuAD's own JSON (v1.1 or v2, any language) or the Hub's rows as Parquet or JSON lines; they are
+ * read in the order given. Queries keep SQuAD's question ids; the paper's code keyed them by question text, so that a
+ * question asked of two passages was judged against the later one only.
+ */
+public final class SquadConverter implements Converter {
+    private final List<Path> inputs;
+    private final DatasetCard card;
+    private final DistinctTexts contexts = new DistinctTexts();
+    private final Map<String, Question> questions = new LinkedHashMap<>();
+    private final List<String> misquoted = new ArrayList<>();
+    private int unanswerable;
+
+    /**
+     * @param inputs the files, in order
+     * @param card name, language and the like; the bucketing defaults to the paper's
+     */
+    public SquadConverter(List<Path> inputs, DatasetCard card) {
+        this.inputs = List.copyOf(inputs);
+        this.card = card;
+    }
+
+    private record Question(String text, String context, Evidence evidence) {}
+
+    @Override
+    public DatasetCard convert(DatasetWriter out) {
+        inputs.forEach(this::read);
+        if (questions.isEmpty()) {
+            throw new BadInputException(Location.of(inputs.getFirst()), "holds no question with an answer", "");
+        }
+        List<Passage> passages = contexts.numbered();
+        passages.forEach(out::passage);
+        Map<String, String> ids = DistinctTexts.idByText(passages);
+        questions.forEach((id, question) -> {
+            out.query(new Query(id, question.text(), question.evidence()));
+            out.judgment(id, String.valueOf(ids.get(question.context())), 1);
+        });
+        return card;
+    }
+
+    @Override
+    public List<String> notes() {
+        List<String> notes = new ArrayList<>();
+        if (unanswerable > 0) {
+            notes.add(unanswerable + " questions without an answer were left out; their passages stay in the corpus");
+        }
+        if (!misquoted.isEmpty()) {
+            notes.add(misquoted.size() + " answers do not read as their text at answer_start (first: question "
+                    + misquoted.getFirst() + "); answer_start was kept as published");
+        }
+        return notes;
+    }
+
+    private void read(Path input) {
+        if (input.toString().endsWith(".json")) {
+            new SquadJson(input).forEach(this::addParagraph);
+        } else {
+            RowFile.open(input).forEach(row -> {
+                Fields answers = row.record("answers");
+                add(row, row.text("context"), answers.texts("text"), answers.integers("answer_start"));
+            });
+        }
+    }
+
+    private void addParagraph(Fields paragraph) {
+        String context = paragraph.text("context");
+        contexts.add(context);
+        for (Fields question : paragraph.records("qas")) {
+            List<String> texts = new ArrayList<>();
+            List<Integer> starts = new ArrayList<>();
+            for (Fields answer : question.records("answers")) {
+                texts.add(answer.text("text"));
+                starts.add(answer.integer("answer_start"));
+            }
+            add(question, context, texts, starts);
+        }
+    }
+
+    private void add(Fields question, String context, List<String> texts, List<Integer> starts) {
+        contexts.add(context);
+        if (starts.isEmpty() || texts.isEmpty()) {
+            unanswerable++;
+            return;
+        }
+        String id = question.id("id");
+        Evidence evidence = evidence(question, id, context, texts.getFirst(), starts.getFirst());
+        if (questions.put(id, new Question(question.text("question"), context, evidence)) != null) {
+            throw question.bad("id", "is \"" + id + "\", which an earlier question has too", "identifiers are unique");
+        }
+    }
+
+    private Evidence evidence(Fields question, String id, String context, String answer, int start) {
+        int length = CodePoints.count(context);
+        int end = start + CodePoints.count(answer);
+        if (start < 0 || end > length) {
+            throw question.bad(
+                    "answers",
+                    "puts the answer at [" + start + ", " + end + "], outside its context of " + length
+                            + " code points",
+                    "answer_start counts code points from 0");
+        }
+        if (!CodePoints.toUtf16(context, start, end).of(context).equals(answer)) {
+            misquoted.add(id);
+        }
+        return new Evidence(start, end, length, Evidence.UNKNOWN, List.of(), null);
+    }
+}

@@ -1,0 +1,56 @@
+package io.posbias.dataset.convert;
+
+import io.posbias.PosbiasException;
+import io.posbias.dataset.Dataset;
+import io.posbias.dataset.DatasetCard;
+import io.posbias.dataset.DatasetWriter;
+import io.posbias.dataset.Judgments;
+import io.posbias.dataset.Query;
+import java.util.List;
+import java.util.function.Function;
+
+/** Copies a benchmark with some of its queries only. */
+public final class SubsetConverter implements Converter {
+    private final Dataset dataset;
+    private final Function<List<Query>, List<Query>> draw;
+    private final DatasetCard card;
+
+    /**
+     * @param dataset the whole benchmark
+     * @param draw chooses among its queries, in file order
+     * @param card what to say of the result
+     */
+    public SubsetConverter(Dataset dataset, Function<List<Query>, List<Query>> draw, DatasetCard card) {
+        this.dataset = dataset;
+        this.draw = draw;
+        this.card = card;
+    }
+
+    @Override
+    public DatasetCard convert(DatasetWriter out) {
+        List<Query> drawn = draw.apply(dataset.queries());
+        if (drawn.isEmpty()) {
+            throw new PosbiasException("nothing was drawn from " + dataset.name() + ": no query fits");
+        }
+        dataset.passages().forEach((ordinal, passage) -> out.passage(passage));
+        drawn.forEach(query -> writeQuery(dataset, query, out));
+        return card;
+    }
+
+    @Override
+    public List<String> notes() {
+        return List.of();
+    }
+
+    /** Writes a query with its judgements. */
+    static void writeQuery(Dataset dataset, Query query, DatasetWriter out) {
+        out.query(query);
+        Judgments judgments = dataset.qrels().of(query.id());
+        if (judgments == null) {
+            return;
+        }
+        for (int passage : judgments.passages()) {
+            out.judgment(query.id(), dataset.passages().ids().id(passage), judgments.grade(passage));
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package io.posbias.diagnose;
+
+import io.posbias.dataset.Span;
+import io.posbias.probe.ProbeItem;
+import io.posbias.probe.ProbeType;
+import io.posbias.probe.Shapes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A document whose evidence can be put anywhere in it: the sentences that hold the evidence stay whole and together, the
+ * others keep their order.
+ */
+public final class EvidenceMover {
+    /** Documents of fewer sentences have no beginning, middle and end. */
+    public static final int LEAST_SENTENCES = 3;
+
+    /** What the items belong to. */
+    static final ProbeType PROBE = new ProbeType("moving", Shapes.PLACES, "", null, false);
+
+    /** The tag with the number of the place, from 1. */
+    static final String POSITION = "position";
+
+    private final Sentences document;
+    private final List<String> evidence;
+    private final List<String> others;
+
+    private EvidenceMover(Sentences document, Sentences.Range range) {
+        this.document = document;
+        this.evidence = document.of(range);
+        this.others = document.without(range);
+    }
+
+    /**
+     * Takes the evidence out of its document.
+     *
+     * @param evidence a part of the document's text, in UTF-16 units
+     * @return empty where there are fewer than {@value #LEAST_SENTENCES} sentences, or none beside those of the evidence
+     */
+    public static Optional<EvidenceMover> of(Sentences document, Span evidence) {
+        return document.holding(evidence)
+                .filter(range -> document.size() >= LEAST_SENTENCES && range.size() < document.size())
+                .map(range -> new EvidenceMover(document, range));
+    }
+
+    /**
+     * The document with its evidence at each of some evenly spaced places: place i of N, from 0, has round(i m / (N - 1))
+     * of the other m sentences before it, halves up. Where there are fewer sentences than places, some texts are equal.
+     *
+     * @param places how many, at least 2
+     */
+    public List<String> texts(int places) {
+        if (places < 2) {
+            throw new IllegalArgumentException("at least two places are needed: " + places);
+        }
+        List<String> texts = new ArrayList<>();
+        for (int place = 0; place < places; place++) {
+            texts.add(document.inserted(others, before(place, places), evidence));
+        }
+        return List.copyOf(texts);
+    }
+
+    /** In whole numbers, so that no half is lost to rounding. */
+    private int before(int place, int places) {
+        return Math.toIntExact((2L * place * others.size() + places - 1) / (2L * (places - 1)));
+    }
+
+    /**
+     * The same as items of the probe "moving", tagged with their place from 1.
+     *
+     * @param id of the query
+     */
+    public List<ProbeItem> items(String id, String query, int places) {
+        List<ProbeItem> items = new ArrayList<>();
+        for (String text : texts(places)) {
+            Map<String, String> tags = Map.of(POSITION, String.valueOf(items.size() + 1));
+            items.add(new ProbeItem(PROBE, id, query, text, null, tags));
+        }
+        return List.copyOf(items);
+    }
+}

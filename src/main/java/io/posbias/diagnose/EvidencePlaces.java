@@ -1,0 +1,96 @@
+package io.posbias.diagnose;
+
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.posbias.dataset.Evidence;
+import io.posbias.dataset.Query;
+import io.posbias.stats.Interval;
+import io.posbias.stats.Moments;
+import io.posbias.stats.Proportion;
+import io.posbias.stats.Uniformity;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Where the evidence of a benchmark lies: relative positions, the middle of the evidence over the length of its text.
+ *
+ * @param queries those whose evidence has a position
+ * @param withoutPosition queries whose evidence has no position; they are left out of all the rest
+ * @param bins the share of each of equal bins, right-closed, the first holding 0 as well
+ * @param firstThird the share of positions below 1/3
+ * @param mean position, from 0 to 1
+ * @param meanInterval Student's t interval of the mean
+ * @param uniformity tests of the null hypothesis that positions are uniform; the chi-square test over {@code bins}
+ */
+public record EvidencePlaces(
+        int queries,
+        int withoutPosition,
+        List<Share> bins,
+        Share firstThird,
+        double mean,
+        Interval meanInterval,
+        @JsonUnwrapped Uniformity uniformity) {
+    /** Fewer positions than this have no interval. */
+    public static final int LEAST = 2;
+
+    /** Copies the bins. */
+    public EvidencePlaces {
+        bins = List.copyOf(bins);
+    }
+
+    /**
+     * A share of the queries.
+     *
+     * @param queries how many
+     * @param share of all, from 0 to 1
+     * @param interval Wilson's
+     */
+    public record Share(int queries, double share, Interval interval) {
+        static Share of(int hits, int n, double confidence) {
+            Proportion proportion = Proportion.of(hits, n, confidence);
+            return new Share(hits, proportion.share(), proportion.interval());
+        }
+    }
+
+    /** Those queries whose evidence has a position. */
+    public static List<Query> placed(List<Query> queries) {
+        return queries.stream()
+                .filter(query -> query.evidence() != null && query.evidence().isPlaced())
+                .toList();
+    }
+
+    /**
+     * Counts and tests.
+     *
+     * @param queries of which at least {@value #LEAST} are {@linkplain #placed placed}
+     * @param bins how many, at least 2
+     * @param confidence of all intervals, between 0 and 1
+     */
+    public static EvidencePlaces of(List<Query> queries, int bins, double confidence) {
+        List<Evidence> placed = new ArrayList<>();
+        for (Query query : queries) {
+            Evidence evidence = query.evidence();
+            if (evidence != null && evidence.isPlaced()) {
+                placed.add(evidence);
+            }
+        }
+        int[] counts = new int[bins];
+        placed.forEach(evidence -> counts[evidence.relativeBin(bins)]++);
+        double[] positions =
+                placed.stream().mapToDouble(Evidence::relativePosition).toArray();
+        int first = (int) Arrays.stream(positions)
+                .filter(position -> Third.of(position) == Third.FRONT)
+                .count();
+        Moments moments = Moments.of(positions);
+        return new EvidencePlaces(
+                placed.size(),
+                queries.size() - placed.size(),
+                Arrays.stream(counts)
+                        .mapToObj(count -> Share.of(count, placed.size(), confidence))
+                        .toList(),
+                Share.of(first, placed.size(), confidence),
+                moments.mean(),
+                moments.estimate(confidence).interval(),
+                Uniformity.of(counts, positions));
+    }
+}

@@ -1,0 +1,172 @@
+package io.posbias.diagnose;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.posbias.dataset.Dataset;
+import io.posbias.plot.Figure;
+import io.posbias.plot.Histograms;
+import io.posbias.stats.Interval;
+import io.posbias.stats.Uniformity;
+import io.posbias.table.Sheet;
+import io.posbias.table.Table;
+import io.posbias.table.Unit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the evidence of a benchmark lies: what {@code diagnose evidence} prints and draws.
+ *
+ * @param schema of the JSON
+ * @param dataset the benchmark's name
+ * @param datasetSha256 digests of its files, by name
+ * @param estimate who guessed the evidence; null where the benchmark says where it lies
+ * @param confidence of all intervals, between 0 and 1
+ * @param places what was counted
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record EvidenceResult(
+        String schema,
+        String dataset,
+        Map<String, String> datasetSha256,
+        @JsonProperty("estimated_by") @Nullable EvidenceEstimate estimate,
+        double confidence,
+        @JsonUnwrapped EvidencePlaces places) {
+    private static final int BAR = 40;
+    private static final String BARS = "with bars";
+
+    /** A row, for one of the bins or for what is below them. */
+    private record Row(
+            String position,
+            int queries,
+            double value,
+            @Nullable Interval interval,
+            @Nullable Double p,
+            String bar) {
+        static Row share(String name, EvidencePlaces.Share share) {
+            return new Row(name, share.queries(), share.share(), share.interval(), null, "");
+        }
+
+        static Row mean(String name, EvidencePlaces places) {
+            return new Row(name, places.queries(), places.mean(), places.meanInterval(), null, "");
+        }
+
+        static Row test(String name, Uniformity.Test test, int n) {
+            return new Row(name, n, test.statistic(), null, test.pValue(), "");
+        }
+    }
+
+    private static final Sheet<Row> ROWS = new Sheet<Row>()
+            .plain("position", Row::position)
+            .plain("queries", Row::queries)
+            .number("value", Unit.FRACTION, Row::value)
+            .interval("interval", Unit.FRACTION, Row::interval)
+            .blank()
+            .number("p", Unit.P, Row::p)
+            .blank()
+            .part(BARS)
+            .plain("bar", Row::bar);
+
+    /** A result of a benchmark. */
+    public static EvidenceResult of(
+            Dataset dataset, EvidencePlaces places, @Nullable EvidenceEstimate estimate, double confidence) {
+        return new EvidenceResult(
+                "posbias/evidence-positions/1", dataset.name(), dataset.checksums(), estimate, confidence, places);
+    }
+
+    /**
+     * One row for each bin, then the first third, the mean and the tests.
+     *
+     * @param bars whether the bins have a column of bars, the longest for the fullest
+     */
+    public Table table(boolean bars) {
+        List<Row> rows = new ArrayList<>();
+        int bins = places.bins().size();
+        int most = places.bins().stream()
+                .mapToInt(EvidencePlaces.Share::queries)
+                .max()
+                .orElse(0);
+        for (int bin = 0; bin < bins; bin++) {
+            EvidencePlaces.Share share = places.bins().get(bin);
+            String bar = "#".repeat((int) Math.round((double) BAR * share.queries() / most));
+            String name = percent(bin, bins) + "-" + percent(bin + 1, bins) + "%";
+            rows.add(new Row(name, share.queries(), share.share(), share.interval(), null, bar));
+        }
+        Uniformity even = places.uniformity();
+        int n = places.queries();
+        rows.add(Row.share("first third", places.firstThird()));
+        rows.add(Row.mean("mean position", places));
+        rows.add(Row.test("chi-square, " + even.chiSquare().degreesOfFreedom() + " df", even.chiSquare(), n));
+        rows.add(Row.test("Kolmogorov-Smirnov D", even.kolmogorovSmirnov(), n));
+        if (estimate != null && estimate.againstSpans() != null) {
+            EvidenceEstimate.Agreement agreement = estimate.againstSpans();
+            EvidencePlaces spans = agreement.spans();
+            rows.add(Row.share("best sentence overlaps the span", agreement.overlap()));
+            rows.add(new Row("a random one does", spans.queries(), agreement.byChance(), null, null, ""));
+            rows.add(Row.share("first third, by spans", spans.firstThird()));
+            rows.add(Row.mean("mean position, by spans", spans));
+        }
+        String title =
+                "Positions of evidence in " + dataset + (estimate == null ? "" : ", estimated by " + estimate.model());
+        return ROWS.table(bars ? BARS : "", title, rows, notes());
+    }
+
+    private static String percent(int bin, int bins) {
+        double percent = 100.0 * bin / bins;
+        return String.format(Locale.ROOT, percent == Math.rint(percent) ? "%.0f" : "%.1f", percent);
+    }
+
+    private List<String> notes() {
+        List<String> notes = new ArrayList<>(List.of(
+                "position: middle of the evidence over the length of its text; value: share, mean or statistic",
+                "interval: " + Unit.percent(confidence) + ", Wilson for shares, t for the mean; p: of the null"
+                        + " hypothesis that positions are uniform"));
+        if (estimate != null) {
+            notes.add("an estimate: the evidence of a query is the sentence of its relevant passage that "
+                    + estimate.model() + " scores highest");
+            note(
+                    notes,
+                    "queries with several relevant passages: ",
+                    estimate.severalRelevant(),
+                    "; the first by identifier was taken");
+            note(notes, "queries with several best sentences: ", estimate.severalBest(), "; the first was taken");
+            note(notes, "queries with a passage of one sentence, which is the estimate: ", estimate.oneSentence(), "");
+        }
+        String why = estimate == null ? "their evidence has no position" : "no sentence scores above the others";
+        note(notes, "left out, for " + why + ": ", places.withoutPosition(), " queries");
+        return notes;
+    }
+
+    private static void note(List<String> notes, String before, int count, String after) {
+        if (count > 0) {
+            notes.add(before + count + after);
+        }
+    }
+
+    /** How many queries have their evidence where; beside an estimate the spans, where there are some. */
+    public Figure figure() {
+        if (estimate == null) {
+            return figure("where evidence lies: ", List.of(histogram("", places)));
+        }
+        List<Histograms.Histogram> panels =
+                new ArrayList<>(List.of(histogram("estimated by " + estimate.model(), places)));
+        if (estimate.againstSpans() != null) {
+            panels.add(histogram("by spans", estimate.againstSpans().spans()));
+        }
+        return figure("where evidence lies, as estimated: ", panels);
+    }
+
+    private Figure figure(String title, List<Histograms.Histogram> panels) {
+        return Histograms.ofPositions(title + dataset, panels, "");
+    }
+
+    private static Histograms.Histogram histogram(String name, EvidencePlaces places) {
+        return new Histograms.Histogram(
+                name,
+                places.queries(),
+                places.bins().stream().map(EvidencePlaces.Share::queries).toList());
+    }
+}

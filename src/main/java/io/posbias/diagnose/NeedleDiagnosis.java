@@ -1,0 +1,117 @@
+package io.posbias.diagnose;
+
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.posbias.PosbiasException;
+import io.posbias.Session;
+import io.posbias.dataset.Query;
+import io.posbias.evaluate.Origin;
+import io.posbias.plot.Effects;
+import io.posbias.plot.Figure;
+import io.posbias.probe.ItemDiagnosis;
+import io.posbias.probe.PairTest;
+import io.posbias.probe.ProbeItem;
+import io.posbias.probe.ProbeResult;
+import io.posbias.probe.ProbeTables;
+import io.posbias.probe.ScoredItem;
+import io.posbias.result.EvaluatedModel;
+import io.posbias.table.Sheet;
+import io.posbias.table.Table;
+import io.posbias.table.Unit;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+
+/** {@code diagnose needle}: irrelevant text put into documents, thirds taken out of them. */
+public final class NeedleDiagnosis extends ItemDiagnosis<ProbeResult> {
+    private static final Sheet<ProbeTables.Row> CHANGES = new Sheet<ProbeTables.Row>()
+            .plain("model", ProbeTables.Row::model)
+            .plain("change", row -> row.test().probe())
+            .plain("n", row -> row.test().n())
+            .number("changed", Unit.SCORE, row -> row.test().firstMean())
+            .number("unchanged", Unit.SCORE, row -> row.test().secondMean())
+            .number("difference x 1000", Unit.THOUSANDTHS, row -> row.test().meanDifference())
+            .interval("interval", Unit.THOUSANDTHS, row -> row.test().interval())
+            .number("p", Unit.P, row -> row.test().pValue());
+
+    private final Documents documents;
+    private final double confidence;
+
+    /**
+     * @param confidence of all intervals, between 0 and 1
+     * @param session is told how many documents fit
+     * @throws PosbiasException if no document does
+     */
+    public NeedleDiagnosis(Documents documents, Needle needle, double confidence, Session session) {
+        super(documents.dataset(), items(documents, needle, session));
+        this.documents = documents;
+        this.confidence = confidence;
+    }
+
+    private static List<ProbeItem> items(Documents documents, Needle needle, Session session) {
+        String name = documents.dataset().name();
+        List<Query> answered = documents.answered();
+        if (answered.isEmpty()) {
+            throw new PosbiasException(name + " has no query with a relevant passage; there is nothing to change");
+        }
+        List<Documents.Document> read = documents.read(answered);
+        List<Documents.Document> fit = read.stream()
+                .filter(document -> document.sentences().size() >= Needle.LEAST_SENTENCES)
+                .toList();
+        if (fit.isEmpty()) {
+            throw new PosbiasException(name + ": all " + read.size() + " documents have fewer than "
+                    + Needle.LEAST_SENTENCES + " sentences; there are no thirds to take out");
+        }
+        session.say(name + ": " + fit.size() + " documents; " + (read.size() - fit.size())
+                + " left out with fewer than " + Needle.LEAST_SENTENCES + " sentences");
+        List<ProbeItem> items = new ArrayList<>();
+        fit.forEach(document -> items.addAll(needle.items(
+                document.query().id(), document.query().text(), document.sentences(), document.evidence())));
+        // Tables show changes in the order of their first items, which must not hang on where the evidence lies.
+        items.sort(Comparator.comparingInt(
+                item -> Needle.changes().indexOf(item.probe().name())));
+        return items;
+    }
+
+    @Override
+    public ProbeResult find(List<ScoredItem> scores, Map<String, ProbeResult> earlier) {
+        return ProbeResult.of(scores, confidence);
+    }
+
+    /** What result.json holds. */
+    public record Document(@JsonUnwrapped Origin origin, List<PairTest> needle) {}
+
+    @Override
+    public Document document(EvaluatedModel model, ProbeResult found) {
+        return new Document(Origin.of(model, digest(), documents.dataset(), confidence), found.tests());
+    }
+
+    @Override
+    public List<Table> tables(Map<String, ProbeResult> found) {
+        return List.of(CHANGES.table(
+                "Needle: change of the score when documents change",
+                ProbeTables.Row.of(found),
+                List.of(
+                        "interval: " + Unit.percent(confidence)
+                                + ", paired t; p without correction for the number of changes",
+                        "evidence kept: only documents whose evidence is not in the third that was taken out")));
+    }
+
+    @Override
+    public Table raw(Map<String, ProbeResult> found) {
+        return ProbeTables.raw(found, false);
+    }
+
+    /** The change of the score with each change of a document, in standard deviations of the differences. */
+    @Override
+    public List<Figure> figures(Map<String, ProbeResult> found) {
+        Effects effects = new Effects(
+                "needle",
+                "change of the score when documents change: "
+                        + documents.dataset().name(),
+                "effect size d = t / sqrt(n)");
+        ProbeTables.Row.of(found).forEach(row -> row.test().addTo(effects, row.model()));
+        return effects.figures("Points: mean of changed less unchanged score in its standard deviations. Whiskers:"
+                + " intervals of that mean, in the same unit.");
+    }
+}

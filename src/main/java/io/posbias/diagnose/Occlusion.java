@@ -1,0 +1,73 @@
+package io.posbias.diagnose;
+
+import io.posbias.dataset.Span;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A document and the same without each window of words: what the score loses is the window's saliency (Zeiler and Fergus
+ * 2014, arXiv:1311.2901, for images; Li, Monroe and Jurafsky 2016, arXiv:1612.08220, for text). Windows begin every
+ * {@code stride} words; the last one ends with the text and may begin earlier, so that all leave out as many words.
+ */
+public final class Occlusion {
+    private final String text;
+    private final List<Span> words;
+    private final int window;
+    private final int[] starts;
+
+    /**
+     * @param words of the text, as {@link Words#cut} gives them
+     * @param window words of a window, at least 1 and fewer than there are
+     * @param stride words from one window's beginning to the next one's, from 1 to {@code window}
+     */
+    public Occlusion(String text, List<Span> words, int window, int stride) {
+        if (window < 1 || stride < 1 || stride > window || window >= words.size()) {
+            throw new IllegalArgumentException(
+                    "windows of " + window + " words, every " + stride + ", of " + words.size() + " words");
+        }
+        this.text = text;
+        this.words = List.copyOf(words);
+        this.window = window;
+        int last = words.size() - window;
+        this.starts = new int[Math.ceilDiv(last, stride) + 1];
+        for (int i = 0; i < starts.length; i++) {
+            starts[i] = Math.min(i * stride, last);
+        }
+    }
+
+    /** How many windows there are, at least two. */
+    public int windows() {
+        return starts.length;
+    }
+
+    /** The text, and the text without each window. */
+    public List<String> texts() {
+        List<String> texts = new ArrayList<>(List.of(text));
+        for (int start : starts) {
+            int from = words.get(start).start();
+            int to = words.get(start + window - 1).end();
+            // White space at the end of a text says nothing, and would be there for the last window alone.
+            texts.add(
+                    to == text.length()
+                            ? text.substring(0, from).stripTrailing()
+                            : text.substring(0, from) + text.substring(to));
+        }
+        return List.copyOf(texts);
+    }
+
+    /**
+     * The saliency of each window.
+     *
+     * @param id of the query
+     * @param evidence a part of the text, in UTF-16 units; null when it is not known
+     * @param scores of {@link #texts()}, in their order
+     */
+    public SaliencyMap map(String id, String query, @Nullable Span evidence, double[] scores) {
+        List<SaliencyMap.Part> parts = new ArrayList<>();
+        for (int i = 0; i < starts.length; i++) {
+            parts.add(new SaliencyMap.Part(starts[i], starts[i] + window, scores[0] - scores[i + 1]));
+        }
+        return new SaliencyMap(id, query, text, evidence, scores[0], null, words, parts);
+    }
+}

@@ -1,0 +1,146 @@
+package io.posbias.diagnose;
+
+import io.posbias.stats.Estimate;
+import io.posbias.stats.Moments;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What became of the scores of queries when the segments of all passages were put in reverse order. What a model gives to a
+ * position moves with the position, what it gives to the content stays with the content. Estimates are null where a group
+ * they need holds fewer than two queries.
+ *
+ * @param places scores by the third in which the evidence lay and lies now; those without queries are left out
+ * @param gap mean score of evidence in front less that in the back, in the original corpus (Welch)
+ * @param gapByPlaceNow the same in the reversed corpus, by where the evidence lies now: equal to {@code gap} where position
+ *     alone decides
+ * @param gapByPlaceThen the same in the reversed corpus, by where the evidence lay: equal to {@code gap} where content alone
+ *     decides
+ * @param backToFront mean of reversed less original score over queries whose evidence went from back to front (paired t)
+ * @param frontToBack the same over those whose evidence went from front to back
+ * @param contrast {@code backToFront} less {@code frontToBack} (Welch): 0 for a position-blind model, above 0 for one that favours
+ *     the front, below 0 for one that favours the back
+ */
+public record Reversal(
+        List<Cell> places,
+        @Nullable Estimate gap,
+        @Nullable Estimate gapByPlaceNow,
+        @Nullable Estimate gapByPlaceThen,
+        @Nullable Estimate backToFront,
+        @Nullable Estimate frontToBack,
+        @Nullable Estimate contrast) {
+    /** Copies the places. */
+    public Reversal {
+        places = List.copyOf(places);
+    }
+
+    /**
+     * A query on both corpora.
+     *
+     * @param id of the query
+     * @param was relative position of its evidence in the original passage, 0 to 1
+     * @param now the same in the reversed passage
+     * @param original score on the original corpus
+     * @param reversed score on the reversed corpus
+     */
+    public record Pair(String id, double was, double now, double original, double reversed) {
+        /** The third in which the evidence lay. */
+        public Third from() {
+            return Third.of(was);
+        }
+
+        /** The third in which it lies now. */
+        public Third to() {
+            return Third.of(now);
+        }
+
+        double change() {
+            return reversed - original;
+        }
+    }
+
+    /**
+     * Queries whose evidence made the same way.
+     *
+     * @param from where it lay
+     * @param to where it lies now
+     * @param n how many queries, at least 1
+     * @param original their mean score on the original corpus
+     * @param reversed their mean score on the reversed corpus
+     * @param difference reversed less original (paired t); null for a single query
+     */
+    public record Cell(
+            Third from,
+            Third to,
+            int n,
+            double original,
+            double reversed,
+            @Nullable Estimate difference) {}
+
+    /**
+     * Compares the scores of queries on both corpora.
+     *
+     * @param confidence of all intervals, between 0 and 1
+     */
+    public static Reversal of(List<Pair> pairs, double confidence) {
+        List<Cell> cells = new ArrayList<>();
+        for (Third from : Third.values()) {
+            for (Third to : Third.values()) {
+                List<Pair> own = pairs.stream()
+                        .filter(pair -> pair.from() == from && pair.to() == to)
+                        .toList();
+                if (!own.isEmpty()) {
+                    cells.add(cell(from, to, own, confidence));
+                }
+            }
+        }
+        Moments up = moments(pairs, way(Third.BACK, Third.FRONT), Pair::change);
+        Moments down = moments(pairs, way(Third.FRONT, Third.BACK), Pair::change);
+        return new Reversal(
+                cells,
+                gap(pairs, Pair::from, Pair::original, confidence),
+                gap(pairs, Pair::to, Pair::reversed, confidence),
+                gap(pairs, Pair::from, Pair::reversed, confidence),
+                estimate(up, confidence),
+                estimate(down, confidence),
+                difference(up, down, confidence));
+    }
+
+    private static Cell cell(Third from, Third to, List<Pair> own, double confidence) {
+        return new Cell(
+                from,
+                to,
+                own.size(),
+                moments(own, pair -> true, Pair::original).mean(),
+                moments(own, pair -> true, Pair::reversed).mean(),
+                estimate(moments(own, pair -> true, Pair::change), confidence));
+    }
+
+    private static Predicate<Pair> way(Third from, Third to) {
+        return pair -> pair.from() == from && pair.to() == to;
+    }
+
+    private static @Nullable Estimate gap(
+            List<Pair> pairs, Function<Pair, Third> place, ToDoubleFunction<Pair> score, double confidence) {
+        return difference(
+                moments(pairs, pair -> place.apply(pair) == Third.FRONT, score),
+                moments(pairs, pair -> place.apply(pair) == Third.BACK, score),
+                confidence);
+    }
+
+    private static Moments moments(List<Pair> pairs, Predicate<Pair> which, ToDoubleFunction<Pair> value) {
+        return Moments.of(pairs.stream().filter(which).mapToDouble(value).toArray());
+    }
+
+    private static @Nullable Estimate estimate(Moments moments, double confidence) {
+        return moments.n() < 2 ? null : moments.estimate(confidence);
+    }
+
+    private static @Nullable Estimate difference(Moments first, Moments second, double confidence) {
+        return first.n() < 2 || second.n() < 2 ? null : first.minus(second, confidence);
+    }
+}

@@ -1,0 +1,242 @@
+package io.posbias.diagnose;
+
+import io.posbias.UsageException;
+import io.posbias.dataset.Dataset;
+import io.posbias.encode.Engine;
+import io.posbias.evaluate.Diagnosis;
+import io.posbias.evaluate.Evaluation;
+import io.posbias.evaluate.Scoring;
+import io.posbias.evaluate.Stopwatch;
+import io.posbias.measure.Scores;
+import io.posbias.plot.Effects;
+import io.posbias.plot.Figure;
+import io.posbias.result.EvaluatedModel;
+import io.posbias.retrieve.Recipe;
+import io.posbias.stats.Estimate;
+import io.posbias.table.Sheet;
+import io.posbias.table.Table;
+import io.posbias.table.Unit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** {@code diagnose reversal}: does a gap move with the position or stay with the content? */
+public final class ReversalDiagnosis implements Diagnosis<List<Reversal.Pair>, Reversal> {
+    private static final int POINTS = 100;
+
+    private final Dataset whole;
+    private final ReversedBenchmark benchmark;
+    private final int segments;
+    private final int k;
+    private final Scoring scoring;
+
+    /**
+     * @param whole the benchmark
+     * @param segments of each passage at most, at least 2
+     * @param k passages retrieved for each query
+     * @param scoring of one measure
+     * @throws UsageException if no query can be measured
+     */
+    public ReversalDiagnosis(Dataset whole, int segments, int k, Scoring scoring) {
+        this.whole = whole;
+        this.benchmark = new ReversedBenchmark(whole, segments);
+        this.segments = segments;
+        this.k = k;
+        this.scoring = scoring;
+        if (benchmark.queries() == 0) {
+            throw new UsageException("dataset " + whole.name() + " has no query to measure: " + benchmark.withoutSpan()
+                    + " without a span in one relevant passage, " + benchmark.crossing()
+                    + " with evidence across segments");
+        }
+    }
+
+    /** Each of the two retrievals says how long it took. */
+    @Override
+    public String work() {
+        return "";
+    }
+
+    @Override
+    public List<Reversal.Pair> score(Recipe recipe, Engine engine) {
+        double[] before = scores(benchmark.original(), "original", recipe, engine);
+        double[] after = scores(benchmark.reversed(), "reversed", recipe, engine);
+        return benchmark.pairs(before, after);
+    }
+
+    private double[] scores(Dataset dataset, String which, Recipe recipe, Engine engine) {
+        Stopwatch stopwatch = new Stopwatch();
+        Evaluation.Found found = new Evaluation(dataset, scoring, stopwatch).retrieve(recipe, k, engine);
+        double[] scores = Scores.of(found.run(), dataset, scoring.measures(), scoring.threads())
+                .of(0);
+        engine.say(recipe.name() + " on " + dataset.name() + ", " + which + ": " + stopwatch);
+        return scores;
+    }
+
+    @Override
+    public Reversal find(List<Reversal.Pair> scores, Map<String, Reversal> earlier) {
+        return Reversal.of(scores, scoring.confidence());
+    }
+
+    /**
+     * What result.json holds of one model, and what is printed of all.
+     *
+     * @param datasetSha256 of the original benchmark's files, by name
+     * @param segments how many segments a passage was cut into at most
+     * @param k how many passages were retrieved for each query
+     * @param confidence of all intervals, between 0 and 1
+     * @param queries those that were measured
+     * @param evidenceAcrossSegments queries left out because their evidence crosses the edge of a segment
+     * @param withoutSpan queries left out because it is not known where in one passage their evidence lies
+     * @param passages of the corpus
+     * @param unchangedPassages passages of a single sentence, which stayed as they were
+     */
+    public record Document(
+            String schema,
+            String dataset,
+            Map<String, String> datasetSha256,
+            String measure,
+            int segments,
+            int k,
+            double confidence,
+            int queries,
+            int evidenceAcrossSegments,
+            int withoutSpan,
+            int passages,
+            int unchangedPassages,
+            Map<String, Reversal> models) {}
+
+    private Document document(Map<String, Reversal> models) {
+        return new Document(
+                "posbias/reversal/1",
+                whole.name(),
+                whole.checksums(),
+                scoring.measures().getFirst().toString(),
+                segments,
+                k,
+                scoring.confidence(),
+                benchmark.queries(),
+                benchmark.crossing(),
+                benchmark.withoutSpan(),
+                whole.passages().size(),
+                benchmark.unchanged(),
+                models);
+    }
+
+    @Override
+    public Document document(EvaluatedModel model, Reversal found) {
+        return document(Map.of(model.name(), found));
+    }
+
+    @Override
+    public Document printed(Map<String, Reversal> found, List<Object> documents) {
+        return document(found);
+    }
+
+    @Override
+    public Table scores(List<Reversal.Pair> scores) {
+        return new Sheet<Reversal.Pair>()
+                .plain("query", Reversal.Pair::id)
+                .number("position_then", Unit.FRACTION, Reversal.Pair::was)
+                .number("position_now", Unit.FRACTION, Reversal.Pair::now)
+                .number("original", Unit.POINTS, Reversal.Pair::original)
+                .number("reversed", Unit.POINTS, Reversal.Pair::reversed)
+                .raw(scores);
+    }
+
+    /**
+     * Queries of one way, or a difference between groups of them.
+     *
+     * @param name in tables
+     * @param column in CSV
+     * @param cell null for a difference between groups
+     */
+    private record Row(
+            String model,
+            String name,
+            String column,
+            Reversal.@Nullable Cell cell,
+            @Nullable Estimate difference) {
+        Row(String model, Reversal.Cell cell) {
+            this(model, cell.from() + " -> " + cell.to(), cell.from() + " -> " + cell.to(), cell, cell.difference());
+        }
+    }
+
+    private static final Sheet<Row> ROWS = new Sheet<Row>()
+            .plain("model", Row::model)
+            .plain("evidence", Row::name)
+            .only(Sheet.In.PRINT)
+            .plain("evidence", Row::column)
+            .only(Sheet.In.CSV)
+            .plain("n", row -> row.cell() == null ? null : row.cell().n())
+            .blank()
+            .number(
+                    "original",
+                    Unit.POINTS,
+                    row -> row.cell() == null ? null : row.cell().original())
+            .blank()
+            .number(
+                    "reversed",
+                    Unit.POINTS,
+                    row -> row.cell() == null ? null : row.cell().reversed())
+            .blank()
+            .estimate("difference", "interval", "p_value", Unit.SIGNED_POINTS, Row::difference);
+
+    private static List<Row> rows(Map<String, Reversal> found) {
+        List<Row> rows = new ArrayList<>();
+        found.forEach((model, reversal) -> {
+            reversal.places().forEach(cell -> rows.add(new Row(model, cell)));
+            rows.add(new Row(model, "gap, original corpus", "gap", null, reversal.gap()));
+            rows.add(new Row(model, "gap, reversed, by place now", "gap_by_place_now", null, reversal.gapByPlaceNow()));
+            rows.add(new Row(
+                    model, "gap, reversed, by place then", "gap_by_place_then", null, reversal.gapByPlaceThen()));
+            rows.add(new Row(model, "contrast", "contrast", null, reversal.contrast()));
+        });
+        return rows;
+    }
+
+    @Override
+    public List<Table> tables(Map<String, Reversal> found) {
+        return List.of(ROWS.table(
+                "Reversed segments of " + whole.name() + ": nDCG@10 by the evidence's place then and now",
+                rows(found),
+                List.of(
+                        "gap: front less back; by place then: the same queries as in the original corpus",
+                        "contrast: back -> front less front -> back; 0: the gap stays with the content; above 0: the"
+                                + " front is favoured, below 0 the back",
+                        "interval: " + Unit.percent(scoring.confidence()) + ", paired t for a row's difference, Welch's"
+                                + " t for gaps and contrast",
+                        "queries: " + benchmark.queries() + "; left out: " + benchmark.crossing()
+                                + " with evidence across segments, " + benchmark.withoutSpan()
+                                + " without a span in one passage",
+                        "passages: " + whole.passages().size() + " in " + segments + " segments at most; "
+                                + benchmark.unchanged() + " of a single sentence stayed as they were")));
+    }
+
+    @Override
+    public Table raw(Map<String, Reversal> found) {
+        return ROWS.raw(rows(found));
+    }
+
+    /** Gaps and contrast, in points of nDCG@10. */
+    @Override
+    public List<Figure> figures(Map<String, Reversal> found) {
+        Effects effects = new Effects("reversal", "reversed segments: " + whole.name(), "nDCG@10 (points)");
+        found.forEach((model, reversal) -> {
+            add(effects, model, "gap, original", reversal.gap());
+            add(effects, model, "gap, by place now", reversal.gapByPlaceNow());
+            add(effects, model, "gap, by place then", reversal.gapByPlaceThen());
+            add(effects, model, "contrast", reversal.contrast());
+        });
+        return effects.figures(
+                "Gap: front less back. Contrast: back to front less front to back; above 0 the front is favoured."
+                        + " Whiskers: t intervals.");
+    }
+
+    private static void add(Effects effects, String model, String row, @Nullable Estimate estimate) {
+        if (estimate != null) {
+            effects.add(
+                    model, row, POINTS * estimate.value(), estimate.interval().times(POINTS));
+        }
+    }
+}

@@ -1,0 +1,200 @@
+package io.posbias.diagnose;
+
+import io.posbias.dataset.Span;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What each part of a document matters to the score of one query. Parts are made of units, words or tokens, and may
+ * overlap; a unit's saliency is the mean of the parts that hold it.
+ *
+ * @param id of the query
+ * @param query the question
+ * @param text the document
+ * @param evidence the answer in it, in UTF-16 units; null when that is not known
+ * @param score of query and document
+ * @param rest what belongs to no part of the text, such as special tokens; null where parts do not add up to the score
+ * @param units where each word or token stands in the text, in UTF-16 units, in order
+ * @param parts with the saliency of each
+ */
+public record SaliencyMap(
+        String id,
+        String query,
+        String text,
+        @Nullable Span evidence,
+        double score,
+        @Nullable Double rest,
+        List<Span> units,
+        List<Part> parts) {
+    /** Points of a {@linkplain #points resampled} document, as many as in PosIR's Figure 5. */
+    public static final int POINTS = 100;
+
+    private static final double CLIP = 0.99;
+
+    /** Copies the lists. */
+    public SaliencyMap {
+        units = List.copyOf(units);
+        parts = List.copyOf(parts);
+    }
+
+    /**
+     * A part.
+     *
+     * @param from its first unit
+     * @param to the unit after its last
+     * @param saliency what the score owes to it, in the score's own unit; may be negative
+     */
+    public record Part(int from, int to, double saliency) {}
+
+    /**
+     * A stretch of text whose units are in the same parts.
+     *
+     * @param span where it stands, in UTF-16 units
+     * @param saliency of each of its units
+     */
+    public record Stretch(Span span, double saliency) {}
+
+    /** Where a part stands in the text, in UTF-16 units. */
+    public Span span(Part part) {
+        int start = units.get(part.from()).start();
+        return new Span(start, Math.max(start, units.get(part.to() - 1).end()));
+    }
+
+    /** The saliency of each unit; 0 for one that no part holds. */
+    public double[] values() {
+        double[] sums = new double[units.size()];
+        int[] counts = new int[units.size()];
+        for (Part part : parts) {
+            for (int unit = part.from(); unit < part.to(); unit++) {
+                sums[unit] += part.saliency();
+                counts[unit]++;
+            }
+        }
+        return IntStream.range(0, sums.length)
+                .mapToDouble(unit -> counts[unit] == 0 ? 0 : sums[unit] / counts[unit])
+                .toArray();
+    }
+
+    /** The text's units, those in the same parts together. */
+    public List<Stretch> stretches() {
+        double[] values = values();
+        boolean[] borders = new boolean[units.size() + 1];
+        borders[0] = true;
+        for (Part part : parts) {
+            borders[part.from()] = true;
+            borders[part.to()] = true;
+        }
+        List<Stretch> stretches = new ArrayList<>();
+        int from = 0;
+        for (int unit = 1; unit <= units.size(); unit++) {
+            if (unit == units.size() || borders[unit]) {
+                stretches.add(new Stretch(span(new Part(from, unit, 0)), values[from]));
+                from = unit;
+            }
+        }
+        return stretches;
+    }
+
+    /**
+     * The scale on which saliency is 1 or -1 at most: the 99th percentile of its units' absolute values, so that one
+     * extreme unit does not flatten all others (PosIR); between two values, linearly, as numpy does it.
+     *
+     * @return 0 where at least 99 % of the units have none
+     */
+    public double scale() {
+        double[] sizes = Arrays.stream(values()).map(Math::abs).sorted().toArray();
+        if (sizes.length == 0) {
+            return 0;
+        }
+        double place = CLIP * (sizes.length - 1);
+        int below = (int) place;
+        int above = Math.min(below + 1, sizes.length - 1);
+        return sizes[below] + (place - below) * (sizes[above] - sizes[below]);
+    }
+
+    /** A saliency on a scale, cut to -1 and 1; 0 on a scale of 0. */
+    public static double scaled(double saliency, double scale) {
+        return scale == 0 ? 0 : Math.clamp(saliency / scale, -1.0, 1.0);
+    }
+
+    /**
+     * The document at {@value #POINTS} points: its first unit stands at 0, its last at 1, points at i / 99, and between
+     * two units saliency changes linearly, as in PosIR's Figure 5.
+     *
+     * @param scaling whether saliency is taken on its {@linkplain #scale own scale}
+     */
+    public double[] points(boolean scaling) {
+        double scale = scale();
+        double[] values = Arrays.stream(values())
+                .map(value -> scaling ? scaled(value, scale) : value)
+                .toArray();
+        double[] points = new double[POINTS];
+        for (int i = 0; i < POINTS; i++) {
+            // In whole numbers up to the division, so that the last point is the last unit.
+            double place = (double) i * (values.length - 1) / (POINTS - 1);
+            int below = (int) place;
+            int above = Math.min(below + 1, values.length - 1);
+            points[i] = values[below] + (place - below) * (values[above] - values[below]);
+        }
+        return points;
+    }
+
+    /**
+     * How the saliency above 0 is shared by the thirds of the document; unit i of n stands from i/n to (i+1)/n, and one
+     * across a border counts for both by its parts.
+     *
+     * @return three shares that sum to 1; empty where no unit is above 0
+     */
+    public Optional<double[]> thirds() {
+        double[] values = values();
+        double[] thirds = new double[3];
+        double sum = 0;
+        for (int unit = 0; unit < values.length; unit++) {
+            double mass = Math.max(0, values[unit]);
+            sum += mass;
+            for (int third = 0; third < 3; third++) {
+                // In units of 1/(3n): the unit from 3i to 3i + 3, the third from n k to n (k + 1).
+                int from = Math.max(3 * unit, values.length * third);
+                int to = Math.min(3 * unit + 3, values.length * (third + 1));
+                thirds[third] += mass * Math.max(0, to - from) / 3;
+            }
+        }
+        double all = sum;
+        return sum > 0
+                ? Optional.of(Arrays.stream(thirds).map(mass -> mass / all).toArray())
+                : Optional.empty();
+    }
+
+    /**
+     * The evidence's share.
+     *
+     * @param saliency of the saliency above 0
+     * @param length of the units
+     */
+    public record Share(double saliency, double length) {}
+
+    /** What of the saliency above 0 lies in the evidence; empty where it is not known, or no unit is above 0. */
+    public Optional<Share> evidenceShare() {
+        Span place = evidence;
+        if (place == null) {
+            return Optional.empty();
+        }
+        double[] values = values();
+        double inside = 0;
+        double sum = 0;
+        int held = 0;
+        for (int unit = 0; unit < values.length; unit++) {
+            double mass = Math.max(0, values[unit]);
+            boolean holds = units.get(unit).start() < place.end()
+                    && place.start() < units.get(unit).end();
+            sum += mass;
+            inside += holds ? mass : 0;
+            held += holds ? 1 : 0;
+        }
+        return sum > 0 ? Optional.of(new Share(inside / sum, (double) held / values.length)) : Optional.empty();
+    }
+}

@@ -1,0 +1,104 @@
+package io.posbias.diagnose;
+
+import io.posbias.dataset.Span;
+import java.text.BreakIterator;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A text whose segments were put in reverse order. Segments are runs of whole sentences, as even in number as can be; the
+ * white space between them stays where it is, so the text keeps its length and its layout.
+ */
+public final class SegmentReversal {
+    private final List<Span> segments;
+    private final List<Integer> starts = new ArrayList<>();
+    private final String text;
+
+    private SegmentReversal(String original, List<Span> segments) {
+        this.segments = segments;
+        StringBuilder reversed = new StringBuilder(original.length());
+        int gapStart = 0;
+        for (int place = 0; place < segments.size(); place++) {
+            reversed.append(original, gapStart, segments.get(place).start());
+            starts.addFirst(reversed.length());
+            reversed.append(segments.get(segments.size() - 1 - place).of(original));
+            gapStart = segments.get(place).end();
+        }
+        this.text = reversed.append(original, gapStart, original.length()).toString();
+    }
+
+    /**
+     * Reverses a text.
+     *
+     * @param segments how many, at least 2; a text of fewer sentences has as many segments as sentences
+     * @param locale whose rules say where sentences end
+     */
+    public static SegmentReversal of(String text, int segments, Locale locale) {
+        List<Span> sentences = sentences(text, locale);
+        int count = Math.min(segments, sentences.size());
+        List<Span> spans = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            Span first = sentences.get((int) ((long) i * sentences.size() / count));
+            Span last = sentences.get((int) ((i + 1L) * sentences.size() / count) - 1);
+            spans.add(new Span(first.start(), last.end()));
+        }
+        return new SegmentReversal(text, spans);
+    }
+
+    /** The sentences without the white space around them. */
+    private static List<Span> sentences(String text, Locale locale) {
+        BreakIterator iterator = BreakIterator.getSentenceInstance(locale);
+        iterator.setText(text);
+        List<Span> sentences = new ArrayList<>();
+        int start = iterator.first();
+        for (int end = iterator.next(); end != BreakIterator.DONE; end = iterator.next()) {
+            Span sentence = trimmed(text, start, end);
+            if (sentence.start() < sentence.end()) {
+                sentences.add(sentence);
+            }
+            start = end;
+        }
+        return sentences;
+    }
+
+    private static Span trimmed(String text, int start, int end) {
+        int from = start;
+        int to = end;
+        while (from < to && Character.isWhitespace(text.charAt(from))) {
+            from++;
+        }
+        while (to > from && Character.isWhitespace(text.charAt(to - 1))) {
+            to--;
+        }
+        return new Span(from, to);
+    }
+
+    /** The text in its new order; as long as the original. */
+    public String text() {
+        return text;
+    }
+
+    /** The segments in the original text, in its order; none for a blank text. */
+    public List<Span> segments() {
+        return List.copyOf(segments);
+    }
+
+    /**
+     * Where a part of the original text lies now.
+     *
+     * @param part in UTF-16 units of the original text
+     * @return in those of {@link #text()}; null for a part that is not inside one segment
+     */
+    public @Nullable Span move(Span part) {
+        for (int i = 0; i < segments.size(); i++) {
+            Span segment = segments.get(i);
+            if (segment.start() <= part.start() && part.end() <= segment.end()) {
+                int shift = starts.get(i) - segment.start();
+                return new Span(part.start() + shift, part.end() + shift);
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,159 @@
+package io.posbias.diagnose;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.posbias.PosbiasException;
+import io.posbias.encode.Role;
+import io.posbias.encode.TextEncoder;
+import io.posbias.encode.cache.CachedEncoder;
+import io.posbias.encode.cache.Vectors;
+import io.posbias.probe.PairTest;
+import io.posbias.probe.ProbeType;
+import io.posbias.retrieve.Recipe;
+import io.posbias.stats.Mean;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * The cosines of texts and their segments, and their means: Table 4 of the SQuAD-PosQ paper (arXiv:2505.13950), with
+ * uncertainty and by length.
+ *
+ * @param texts in the order of the sample
+ * @param cut what the model did not see
+ */
+record SegmentSimilarity(List<Text> texts, Cut cut) {
+    static final List<String> SEGMENTS = List.of("beginning", "middle", "end");
+
+    /** The whole and its segments. */
+    private static final int PARTS = 1 + SEGMENTS.size();
+
+    private static final ProbeType PROBE = ProbeType.pairs("segments");
+
+    /**
+     * A text.
+     *
+     * @param cut whether the model is known not to have seen the whole: then the vector of the whole lacks its end
+     * @param cosines of the whole and each segment, from -1 to 1
+     */
+    record Text(String passage, int words, boolean cut, List<Double> cosines) {}
+
+    /**
+     * What a model did not see.
+     *
+     * @param maxTokens its limit; 0 where the recipe does not say
+     * @param known whether the model tells; where it does not (a vendor's), all counts are 0 and mean nothing
+     * @param wholeTexts whole texts that were cut
+     * @param segments segments that were cut
+     */
+    public record Cut(int maxTokens, boolean known, int wholeTexts, int segments) {}
+
+    /**
+     * Texts of some length.
+     *
+     * @param words how many words they have
+     * @param n how many texts
+     * @param cut of how many the model is known not to have seen the whole
+     * @param beginning mean cosine of the whole and its beginning
+     * @param middle of the whole and its middle
+     * @param end of the whole and its end
+     * @param tests beginning less middle and beginning less end, paired by text
+     */
+    public record Band(
+            String words,
+            int n,
+            @JsonProperty("whole_texts_cut") int cut,
+            Mean beginning,
+            Mean middle,
+            Mean end,
+            List<PairTest> tests) {
+        /** The three means in the order of the text. */
+        List<Mean> segments() {
+            return List.of(beginning, middle, end);
+        }
+    }
+
+    /**
+     * Encodes whole texts and their segments, all as passages.
+     *
+     * @throws PosbiasException if a vector has no direction
+     */
+    static SegmentSimilarity of(SegmentSample sample, CachedEncoder encoder, Recipe recipe, String label) {
+        List<String> parts = new ArrayList<>();
+        sample.texts().forEach(text -> parts.addAll(text.parts()));
+        Vectors vectors = encoder.encode(parts, Role.PASSAGE, label);
+        List<Text> texts = new ArrayList<>();
+        for (int first = 0; first < parts.size(); first += PARTS) {
+            SegmentSample.Text text = sample.texts().get(first / PARTS);
+            List<Double> cosines = new ArrayList<>();
+            for (int segment = 1; segment < PARTS; segment++) {
+                double cosine = cosine(vectors.read(first), vectors.read(first + segment));
+                if (Double.isNaN(cosine)) {
+                    throw new PosbiasException(recipe.name() + ", passage " + text.passage()
+                            + ": no cosine of the whole and its " + SEGMENTS.get(segment - 1)
+                            + ": a vector is all zeros or holds what is no number");
+                }
+                cosines.add(cosine);
+            }
+            texts.add(new Text(text.passage(), text.words(), vectors.seen(first) >= 0, cosines));
+        }
+        return new SegmentSimilarity(texts, cut(vectors, recipe));
+    }
+
+    /** From -1 to 1, of vectors of any length; NaN where one is all zeros or holds what is no number. */
+    static double cosine(float[] whole, float[] part) {
+        double product = 0;
+        double squares = 0;
+        double others = 0;
+        for (int i = 0; i < whole.length; i++) {
+            product += (double) whole[i] * part[i];
+            squares += (double) whole[i] * whole[i];
+            others += (double) part[i] * part[i];
+        }
+        double cosine = product / Math.sqrt(squares * others);
+        return Double.isInfinite(cosine) ? Double.NaN : Math.clamp(cosine, -1.0, 1.0);
+    }
+
+    private static Cut cut(Vectors vectors, Recipe recipe) {
+        int[] cut = IntStream.range(0, vectors.size())
+                .filter(part -> vectors.seen(part) >= 0)
+                .toArray();
+        int wholes = (int) IntStream.of(cut).filter(part -> part % PARTS == 0).count();
+        boolean known = IntStream.range(0, vectors.size()).allMatch(part -> vectors.seen(part) != TextEncoder.UNKNOWN);
+        return new Cut(recipe.settings().integer("max-tokens", 0), known, wholes, cut.length - wholes);
+    }
+
+    /** All lengths first, then each band of length that holds a text. */
+    List<Band> bands(LengthBands lengths, double confidence) {
+        List<Band> bands = new ArrayList<>(List.of(band("all", texts, confidence)));
+        for (int i = 0; i < lengths.names().size(); i++) {
+            int number = i;
+            List<Text> within = texts.stream()
+                    .filter(text -> lengths.of(text.words()) == number)
+                    .toList();
+            if (!within.isEmpty()) {
+                bands.add(band(lengths.names().get(i), within, confidence));
+            }
+        }
+        return bands;
+    }
+
+    private static Band band(String words, List<Text> texts, double confidence) {
+        double[] beginning = column(texts, 0);
+        double[] middle = column(texts, 1);
+        double[] end = column(texts, 2);
+        return new Band(
+                words,
+                texts.size(),
+                (int) texts.stream().filter(Text::cut).count(),
+                Mean.of(beginning, confidence),
+                Mean.of(middle, confidence),
+                Mean.of(end, confidence),
+                List.of(
+                        PairTest.of(PROBE, "beginning - middle", beginning, middle, confidence),
+                        PairTest.of(PROBE, "beginning - end", beginning, end, confidence)));
+    }
+
+    private static double[] column(List<Text> texts, int segment) {
+        return texts.stream().mapToDouble(text -> text.cosines().get(segment)).toArray();
+    }
+}

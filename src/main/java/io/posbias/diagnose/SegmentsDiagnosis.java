@@ -1,0 +1,343 @@
+package io.posbias.diagnose;
+
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.posbias.Configs;
+import io.posbias.Session;
+import io.posbias.encode.Engine;
+import io.posbias.encode.cache.CachedEncoder;
+import io.posbias.evaluate.Diagnosis;
+import io.posbias.evaluate.DiagnosisRunner;
+import io.posbias.plot.Figure;
+import io.posbias.plot.HeatMaps;
+import io.posbias.probe.PairTest;
+import io.posbias.result.EvaluatedModel;
+import io.posbias.retrieve.Recipe;
+import io.posbias.stats.Mean;
+import io.posbias.table.CsvRows;
+import io.posbias.table.Sheet;
+import io.posbias.table.Table;
+import io.posbias.table.Unit;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** {@code diagnose segments}: cosines of whole texts and their segments; four decimals, as in the SQuAD-PosQ paper. */
+public final class SegmentsDiagnosis implements Diagnosis<List<SegmentSimilarity>, List<SegmentsDiagnosis.OnDataset>> {
+    private static final List<String> SEGMENTS = SegmentSimilarity.SEGMENTS;
+
+    /** Cosines that the colours of a map span at least. */
+    private static final double LEAST_SPAN = 0.05;
+
+    private static final String PUBLISHED = "data/published/posq-table4-segment-cosine.csv";
+    private static final String SOURCE = "Table 4 of arXiv:2505.13950";
+    /** Words of passages, by appendix A.4 of the paper, and how many it drew. */
+    private static final Map<String, String> WORDS = Map.of("SQuAD v2", "100-512", "FineWeb-Edu", "200-500");
+
+    private static final int DRAWN = 10_000;
+
+    private final Choice choice;
+    private final List<Drawn> drawn;
+    private final BiFunction<Recipe, Engine, CachedEncoder> encoders;
+    private final boolean published;
+
+    /**
+     * How passages were chosen.
+     *
+     * @param wordsAbove texts have more words than this
+     * @param wordsBelow and fewer than this
+     * @param seed of the shuffle
+     * @param lengths how the bands of length were made
+     * @param confidence of all intervals, between 0 and 1
+     */
+    public record Choice(int wordsAbove, int wordsBelow, int seed, String lengths, double confidence) {}
+
+    /** A benchmark's passages, and the digests of its files. */
+    public record Drawn(String dataset, Map<String, String> sha256, SegmentSample sample, LengthBands bands) {}
+
+    /**
+     * @param drawn at least one
+     * @param encoders opens the encoder of a model
+     * @param published whether tables and pictures have what the paper printed
+     */
+    public SegmentsDiagnosis(
+            Choice choice, List<Drawn> drawn, BiFunction<Recipe, Engine, CachedEncoder> encoders, boolean published) {
+        this.choice = choice;
+        this.drawn = List.copyOf(drawn);
+        this.encoders = encoders;
+        this.published = published;
+    }
+
+    /** Each benchmark says how long it took. */
+    @Override
+    public String work() {
+        return "";
+    }
+
+    @Override
+    public List<SegmentSimilarity> score(Recipe recipe, Engine engine) {
+        List<SegmentSimilarity> scores = new ArrayList<>();
+        try (CachedEncoder encoder = encoders.apply(recipe, engine)) {
+            for (Drawn one : drawn) {
+                Session.Timed<SegmentSimilarity> own = engine.session()
+                        .time(() -> SegmentSimilarity.of(one.sample(), encoder, recipe, "encode " + one.dataset()));
+                scores.add(own.result());
+                String work = one.dataset() + ": " + own.result().texts().size() + " passages";
+                engine.say(DiagnosisRunner.took(recipe, work, own));
+            }
+            engine.say(recipe.name() + ": "
+                    + encoder.effort().entrySet().stream()
+                            .map(figure -> figure.getKey() + " " + figure.getValue())
+                            .collect(Collectors.joining(", ")));
+        }
+        return scores;
+    }
+
+    /**
+     * What was found of a model on a benchmark.
+     *
+     * @param dataset name of the benchmark
+     * @param datasetSha256 of its files, by name
+     * @param passages of its corpus
+     * @param fit different texts within the limits
+     * @param drawn how many of them were drawn
+     * @param cut what the model did not see
+     * @param bands all lengths first, then each band that holds a text
+     */
+    public record OnDataset(
+            String dataset,
+            Map<String, String> datasetSha256,
+            int passages,
+            int fit,
+            int drawn,
+            SegmentSimilarity.Cut cut,
+            List<SegmentSimilarity.Band> bands) {}
+
+    @Override
+    public List<OnDataset> find(List<SegmentSimilarity> scores, Map<String, List<OnDataset>> earlier) {
+        List<OnDataset> found = new ArrayList<>();
+        for (Drawn one : drawn) {
+            SegmentSimilarity own = scores.get(found.size());
+            found.add(new OnDataset(
+                    one.dataset(),
+                    one.sha256(),
+                    one.sample().passages(),
+                    one.sample().fit(),
+                    own.texts().size(),
+                    own.cut(),
+                    own.bands(one.bands(), choice.confidence())));
+        }
+        return found;
+    }
+
+    /** What result.json holds. */
+    public record Document(
+            String schema,
+            String model,
+            String recipeSha256,
+            @JsonUnwrapped Choice choice,
+            List<OnDataset> datasets) {}
+
+    @Override
+    public Document document(EvaluatedModel model, List<OnDataset> found) {
+        return new Document("posbias/segments/1", model.name(), model.sha256(), choice, found);
+    }
+
+    @Override
+    public Table scores(List<SegmentSimilarity> scores) {
+        record Line(String dataset, SegmentSimilarity.Text text) {}
+        Sheet<Line> sheet = new Sheet<Line>()
+                .plain("dataset", Line::dataset)
+                .plain("passage", row -> row.text().passage())
+                .plain("words", row -> row.text().words())
+                .plain("cut", row -> row.text().cut());
+        for (String segment : SEGMENTS) {
+            sheet.number(segment, Unit.SCORE, row -> row.text().cosines().get(SEGMENTS.indexOf(segment)));
+        }
+        List<Line> rows = new ArrayList<>();
+        for (int i = 0; i < drawn.size(); i++) {
+            String dataset = drawn.get(i).dataset();
+            scores.get(i).texts().forEach(text -> rows.add(new Line(dataset, text)));
+        }
+        return sheet.raw(rows);
+    }
+
+    /**
+     * A band of a model on a benchmark.
+     *
+     * @param cut whole texts that were cut; null where that is not known
+     * @param means of the three segments
+     * @param tests beginning less middle and less end; none of what the paper printed
+     */
+    private record Row(
+            String model,
+            String dataset,
+            String words,
+            int n,
+            @Nullable Integer cut,
+            List<Mean> means,
+            List<PairTest> tests) {
+        <T> @Nullable T of(int test, Function<PairTest, @Nullable T> number) {
+            return tests.isEmpty() ? null : number.apply(tests.get(test));
+        }
+    }
+
+    private static final Sheet<Row> BANDS = bands();
+
+    private static Sheet<Row> bands() {
+        Sheet<Row> sheet = new Sheet<Row>()
+                .plain("model", Row::model)
+                .plain("dataset", Row::dataset)
+                .plain("words", Row::words)
+                .plain("n", Row::n)
+                .part("means")
+                .plain("cut", Row::cut);
+        for (String name : SEGMENTS) {
+            int segment = SEGMENTS.indexOf(name);
+            sheet.under(name)
+                    .number(name, Unit.SCORE, row -> row.means().get(segment).mean())
+                    .headed("mean")
+                    .interval(name, Unit.SCORE, row -> row.means().get(segment).interval());
+        }
+        sheet.part("differences");
+        for (int test = 0; test < 2; test++) {
+            int number = test;
+            String name = "less_" + SEGMENTS.get(test + 1);
+            sheet.under("beginning - " + SEGMENTS.get(test + 1))
+                    .number(name, Unit.SIGNED_SCORE, row -> row.of(number, PairTest::meanDifference))
+                    .headed("mean")
+                    .interval(name, Unit.SIGNED_SCORE, row -> row.of(number, PairTest::interval))
+                    .number(name + "_p_value", Unit.P, row -> row.of(number, PairTest::pValue))
+                    .headed("p");
+        }
+        return sheet;
+    }
+
+    private static List<Row> measured(Map<String, List<OnDataset>> found) {
+        List<Row> rows = new ArrayList<>();
+        found.forEach((model, datasets) -> datasets.forEach(on -> on.bands()
+                .forEach(band -> rows.add(new Row(
+                        model,
+                        on.dataset(),
+                        band.words(),
+                        band.n(),
+                        on.cut().known() ? band.cut() : null,
+                        band.segments(),
+                        band.tests())))));
+        return rows;
+    }
+
+    /** The rows of the paper, which prints no intervals. */
+    private static List<Row> printed() {
+        return CsvRows.read(Path.of(PUBLISHED), Configs.read(PUBLISHED)).stream()
+                .map(row -> new Row(
+                        row.text("model"),
+                        row.text("dataset"),
+                        Objects.requireNonNull(WORDS.get(row.text("dataset")), "appendix A.4 names two"),
+                        DRAWN,
+                        null,
+                        SEGMENTS.stream()
+                                .map(name -> new Mean(row.parsedNumber("full_" + name.replace("ning", "")), null))
+                                .toList(),
+                        List.of()))
+                .toList();
+    }
+
+    private List<Row> all(Map<String, List<OnDataset>> found) {
+        List<Row> rows = measured(found);
+        if (published) {
+            printed()
+                    .forEach(row -> rows.add(new Row(
+                            row.model(),
+                            row.dataset() + " (published)",
+                            row.words(),
+                            row.n(),
+                            null,
+                            row.means(),
+                            row.tests())));
+        }
+        return rows;
+    }
+
+    @Override
+    public List<Table> tables(Map<String, List<OnDataset>> found) {
+        String interval = "interval: " + Unit.percent(choice.confidence()) + ", t";
+        List<String> notes = new ArrayList<>(List.of(
+                "segments: thirds by characters; words: more than " + choice.wordsAbove() + " and fewer than "
+                        + choice.wordsBelow() + ", " + choice.lengths(),
+                "cut: whole texts of which the model did not see all; " + interval));
+        if (published) {
+            notes.add("published: " + SOURCE + " and its appendix A.4, without intervals");
+        }
+        notes.addAll(cuts(found));
+        return List.of(
+                BANDS.table(
+                        "means", "Segment similarity: cosine of the whole text and its segments", all(found), notes),
+                BANDS.table(
+                        "differences",
+                        "Segment similarity: beginning less middle and less end",
+                        measured(found),
+                        List.of(interval + ", paired by text; p without correction for the number of rows")));
+    }
+
+    /** What each model did not see; nothing of those that saw all. */
+    private static List<String> cuts(Map<String, List<OnDataset>> found) {
+        List<String> notes = new ArrayList<>();
+        found.forEach((model, datasets) -> datasets.forEach(on -> {
+            SegmentSimilarity.Cut cut = on.cut();
+            if (!cut.known()) {
+                notes.add(model + " on " + on.dataset() + ": the service may have cut texts"
+                        + (cut.maxTokens() > 0 ? " past " + cut.maxTokens() + " tokens" : "")
+                        + " and does not say which");
+            } else if (cut.wholeTexts() + cut.segments() > 0) {
+                notes.add(model + " on " + on.dataset() + ": " + cut.wholeTexts() + " of " + on.drawn()
+                        + " whole texts and " + cut.segments() + " segments were cut at " + cut.maxTokens()
+                        + " tokens; the vector of the whole knows nothing of what lies past the cut");
+            }
+        }));
+        return notes;
+    }
+
+    @Override
+    public Table raw(Map<String, List<OnDataset>> found) {
+        return BANDS.raw(all(found));
+    }
+
+    /** A map for each benchmark and band of length; what the paper printed is a figure of its own. */
+    @Override
+    public List<Figure> figures(Map<String, List<OnDataset>> found) {
+        String note = cuts(found).stream().map(cut -> " " + cut + ".").collect(Collectors.joining());
+        List<Figure> figures = new ArrayList<>(List.of(figure(
+                "segments",
+                "cosine of the whole text and its segments",
+                measured(found).stream()
+                        .map(row -> line(row, row.dataset() + ", " + row.words(), "n = " + row.n()))
+                        .toList(),
+                "Panels: benchmark and length in words. Colours and numbers: mean cosine." + note)));
+        if (published) {
+            figures.add(figure(
+                    "segments-published",
+                    "cosine of the whole text and its segments, as published *",
+                    printed().stream().map(row -> line(row, row.dataset(), "")).toList(),
+                    "Colours and numbers: mean cosine. *: " + SOURCE + "."));
+        }
+        return figures;
+    }
+
+    private static HeatMaps.Line line(Row row, String title, String subtitle) {
+        return new HeatMaps.Line(
+                title,
+                subtitle,
+                row.model(),
+                row.means().stream().<@Nullable Double>map(Mean::mean).toList());
+    }
+
+    private static Figure figure(String name, String title, List<HeatMaps.Line> lines, String note) {
+        return HeatMaps.figure(name, title, lines, SEGMENTS, LEAST_SPAN, "%.2f", "segment of the text", "", note);
+    }
+}

@@ -1,0 +1,154 @@
+package io.posbias.encode.api;
+
+import io.posbias.Fields;
+import io.posbias.Json;
+import io.posbias.PosbiasException;
+import io.posbias.Problems;
+import io.posbias.encode.cache.CacheFolders;
+import io.posbias.encode.cache.FolderUse;
+import io.posbias.encode.cache.VectorCache;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A language model's replies on disk, by the digest of the question and how it was asked. A folder of append-only files
+ * with a line of JSON for each reply: every process writes its own, so two at once never meet, and what a kill cut short
+ * is left out and asked again.
+ *
+ * <p>Safe for several threads.
+ */
+public final class ReplyCache implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ReplyCache.class);
+    private static final AtomicInteger CREATED = new AtomicInteger();
+
+    /** How much of its space stands in a folder's name; the card holds all of it. */
+    private static final int SPACE_CHARACTERS = 12;
+
+    private final Path folder;
+    private final FolderUse use;
+    private final Map<String, ChatReply> replies = new HashMap<>();
+    private @Nullable FileChannel own;
+
+    private ReplyCache(Path folder, FolderUse use) {
+        this.folder = folder;
+        this.use = use;
+    }
+
+    /** Opens a model's replies in posbias's folder; its own folder is made if it is not there. */
+    static ReplyCache open(Path home, ChatSettings settings) {
+        Path folder = CacheFolders.repliesIn(home)
+                .resolve(settings.folderName() + "-" + settings.space().substring(0, SPACE_CHARACTERS));
+        try {
+            ReplyCache cache = new ReplyCache(folder, FolderUse.begin(folder));
+            try {
+                cache.read(settings);
+                return cache;
+            } catch (IOException | RuntimeException failure) {
+                cache.close();
+                throw failure;
+            }
+        } catch (IOException refused) {
+            throw new PosbiasException(Problems.describe("open", folder, refused), refused);
+        }
+    }
+
+    private void read(ChatSettings settings) throws IOException {
+        Path card = folder.resolve(VectorCache.CARD);
+        if (!Files.exists(card)) {
+            Map<String, Object> record = new LinkedHashMap<>();
+            record.put("schema", "posbias/replies/1");
+            record.put("model", settings.model());
+            record.put("address", settings.base());
+            record.put("space", settings.space());
+            record.put("format", "replies");
+            VectorCache.writeWhole(card, Json.toBytes(record));
+        }
+        for (Path file : CacheFolders.files(folder, CacheFolders.REPLIES)) {
+            read(file);
+        }
+    }
+
+    /** Takes the whole lines of a file. */
+    private void read(Path file) throws IOException {
+        byte[] bytes = Files.readAllBytes(file);
+        int start = 0;
+        for (int i = 0; i < bytes.length; i++) {
+            if (bytes[i] != '\n') {
+                continue;
+            }
+            try {
+                Fields line = Json.parse(file, Arrays.copyOfRange(bytes, start, i));
+                OptionalLong tokens =
+                        line.has("tokens") ? OptionalLong.of((long) line.number("tokens")) : OptionalLong.empty();
+                replies.putIfAbsent(line.text("key"), new ChatReply(line.text("reply"), tokens));
+            } catch (PosbiasException broken) {
+                LOG.debug("{}: the line at byte {} is left out: {}", file, start, broken.line());
+            }
+            start = i + 1;
+        }
+        if (start < bytes.length) {
+            LOG.debug("{}: {} of {} bytes are whole lines", file, start, bytes.length);
+        }
+    }
+
+    /** The reply to a question that was asked before. */
+    synchronized Optional<ChatReply> find(String key) {
+        return Optional.ofNullable(replies.get(key));
+    }
+
+    /** Keeps a reply; it is in the file when this returns. */
+    synchronized void add(String key, ChatReply reply) {
+        Map<String, Object> line = new LinkedHashMap<>();
+        line.put("key", key);
+        line.put("reply", reply.text());
+        reply.tokens().ifPresent(tokens -> line.put("tokens", tokens));
+        byte[] json = Json.mapper().writeValueAsBytes(line);
+        ByteBuffer bytes =
+                ByteBuffer.allocate(json.length + 1).put(json).put((byte) '\n').flip();
+        try {
+            FileChannel channel = own;
+            if (channel == null) {
+                channel = create();
+                own = channel;
+            }
+            while (bytes.hasRemaining()) {
+                channel.write(bytes);
+            }
+        } catch (IOException refused) {
+            throw new PosbiasException(Problems.describe("write", folder, refused), refused);
+        }
+        replies.put(key, reply);
+    }
+
+    private FileChannel create() throws IOException {
+        String name = Long.toString(System.currentTimeMillis(), Character.MAX_RADIX) + "-"
+                + ProcessHandle.current().pid() + "-" + CREATED.incrementAndGet() + CacheFolders.REPLIES;
+        return FileChannel.open(folder.resolve(name), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+    }
+
+    @Override
+    public synchronized void close() {
+        try {
+            if (own != null) {
+                own.close();
+            }
+            use.close();
+        } catch (IOException refused) {
+            throw new PosbiasException(Problems.describe("close", folder, refused), refused);
+        }
+    }
+}

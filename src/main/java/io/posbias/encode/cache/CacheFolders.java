@@ -1,0 +1,147 @@
+package io.posbias.encode.cache;
+
+import io.posbias.Fields;
+import io.posbias.Json;
+import io.posbias.PosbiasException;
+import io.posbias.Problems;
+import io.posbias.Staging;
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The folders of vectors and of language models' replies that earlier runs left. */
+public final class CacheFolders {
+    /** The ending of files of replies. */
+    public static final String REPLIES = ".jsonl";
+
+    private CacheFolders() {}
+
+    /**
+     * One model's vectors, or its replies.
+     *
+     * @param model the recipe's name, or a language model's
+     * @param folder where they are
+     * @param dimension numbers of a vector; 0 of replies, and where nobody knows
+     * @param format how numbers are kept; {@code replies}
+     * @param files how many files there are
+     * @param bytes their size
+     */
+    public record Space(String model, Path folder, int dimension, String format, int files, long bytes) {}
+
+    /** The folder of all vectors. */
+    public static Path in(Path home) {
+        return home.resolve("vectors");
+    }
+
+    /** The folder of all replies. */
+    public static Path repliesIn(Path home) {
+        return home.resolve("replies");
+    }
+
+    /** What is there: vectors by folder name, then replies. */
+    public static List<Space> list(Path home) {
+        List<Space> spaces = new ArrayList<>(list(in(home), VectorCache.ENDING));
+        spaces.addAll(list(repliesIn(home), REPLIES));
+        return spaces;
+    }
+
+    /** The files of a folder that end so, in the order of their names. */
+    public static List<Path> files(Path folder, String ending) throws IOException {
+        try (Stream<Path> all = Files.list(folder)) {
+            return all.filter(file -> file.toString().endsWith(ending)).sorted().toList();
+        }
+    }
+
+    private static List<Space> list(Path root, String ending) {
+        if (!Files.isDirectory(root)) {
+            return List.of();
+        }
+        List<Space> spaces = new ArrayList<>();
+        try (Stream<Path> folders = Files.list(root)) {
+            for (Path folder : folders.filter(Files::isDirectory).sorted().toList()) {
+                spaces.add(describe(folder, ending));
+            }
+        } catch (IOException refused) {
+            throw new PosbiasException(Problems.describe("read", root, refused), refused);
+        }
+        return spaces;
+    }
+
+    private static Space describe(Path folder, String ending) throws IOException {
+        long bytes = 0;
+        List<Path> files = files(folder, ending);
+        for (Path file : files) {
+            bytes += Files.size(file);
+        }
+        Path card = folder.resolve(VectorCache.CARD);
+        if (!Files.isRegularFile(card)) {
+            return unknown(folder, files.size(), bytes);
+        }
+        try {
+            Fields fields = Json.readJson(card);
+            return new Space(
+                    fields.text("model"),
+                    folder,
+                    fields.integer("dimension", 0),
+                    fields.text("format", "float32"),
+                    files.size(),
+                    bytes);
+        } catch (PosbiasException broken) {
+            return unknown(folder, files.size(), bytes);
+        }
+    }
+
+    /** A folder that does not say what it holds: its name has to do. */
+    private static Space unknown(Path folder, int files, long bytes) {
+        return new Space(String.valueOf(folder.getFileName()), folder, 0, "?", files, bytes);
+    }
+
+    /**
+     * Deletes a folder, unless some process has it open.
+     *
+     * @return whether it was deleted
+     * @throws PosbiasException if the folder is none of {@link #list}'s, or cannot be deleted
+     */
+    public static boolean delete(Path home, Space space) {
+        if (!List.of(in(home), repliesIn(home)).contains(space.folder().getParent())) {
+            throw new PosbiasException(space.folder() + " is not in " + in(home) + " and stays");
+        }
+        if (Files.isSymbolicLink(space.folder())) {
+            // What it leads to may be anything: the link goes, the rest stays.
+            Staging.delete(space.folder());
+            return true;
+        }
+        return FolderUse.ifFree(space.folder(), () -> Staging.delete(space.folder()));
+    }
+
+    /** The bytes of all files below a folder; 0 if it is not there. */
+    public static long size(Path folder) {
+        if (!Files.isDirectory(folder)) {
+            return 0;
+        }
+        long[] bytes = {0};
+        try {
+            Files.walkFileTree(folder, new SimpleFileVisitor<>() {
+                @Override
+                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                    bytes[0] += attributes.isRegularFile() ? attributes.size() : 0;
+                    return FileVisitResult.CONTINUE;
+                }
+
+                @Override
+                public FileVisitResult visitFileFailed(Path file, IOException gone) {
+                    return FileVisitResult.CONTINUE;
+                }
+            });
+        } catch (IOException refused) {
+            throw new PosbiasException(Problems.describe("read", folder, refused), refused);
+        }
+        return bytes[0];
+    }
+}

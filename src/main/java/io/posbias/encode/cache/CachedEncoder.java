@@ -1,0 +1,159 @@
+package io.posbias.encode.cache;
+
+import io.posbias.Parallel;
+import io.posbias.Progress;
+import io.posbias.encode.Engine;
+import io.posbias.encode.Role;
+import io.posbias.encode.TextEncoder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An encoder whose vectors go to disk as they are made and come from there when they are known: a run that was killed goes
+ * on where it stopped, and a corpus need not fit in memory.
+ */
+public final class CachedEncoder implements AutoCloseable {
+    private final TextEncoder encoder;
+    private final Engine engine;
+    private final VectorCache cache;
+    private final AtomicLong encoded = new AtomicLong();
+    private final AtomicLong known = new AtomicLong();
+
+    /**
+     * @param encoder closed with this
+     * @param model the recipe's name
+     * @param engine says where vectors are kept, and whether they outlive this
+     */
+    public CachedEncoder(TextEncoder encoder, String model, Engine engine, VectorCache.NumberFormat format) {
+        this.encoder = encoder;
+        this.engine = engine;
+        String space = encoder.space() + (format == VectorCache.NumberFormat.FLOAT16 ? "-half" : "");
+        this.cache = VectorCache.open(engine, model, space, encoder.dimension(), format);
+    }
+
+    /** Numbers of a vector. */
+    public int dimension() {
+        return encoder.dimension();
+    }
+
+    /** How many texts were encoded here, and how many were known. */
+    public Map<String, Number> effort() {
+        Map<String, Number> effort = new LinkedHashMap<>();
+        effort.put("texts_encoded", encoded.get());
+        effort.put("texts_from_cache", known.get());
+        effort.putAll(encoder.effort());
+        return effort;
+    }
+
+    /** The vectors of a list of texts that fits in memory. */
+    public Vectors encode(List<String> texts, Role role, String label) {
+        try (Collector collector = collector(texts.size(), role, label)) {
+            for (int i = 0; i < texts.size(); i++) {
+                collector.add(i, texts.get(i));
+            }
+            return collector.finish();
+        }
+    }
+
+    /**
+     * Takes texts one after another.
+     *
+     * @param size how many will come
+     * @param label what progress calls the work
+     */
+    public Collector collector(int size, Role role, String label) {
+        return new Collector(size, role, engine.progress().start(label, size));
+    }
+
+    /** Gathers texts into windows: while one is encoded, the next is read, looked up and tokenised. */
+    public final class Collector implements AutoCloseable {
+        private final Role role;
+        private final Progress.Step step;
+        private final Key[] keys;
+        private final ExecutorService background = Executors.newSingleThreadExecutor(
+                Thread.ofPlatform().daemon().name("posbias-encode").factory());
+        private Map<Key, String> window = new LinkedHashMap<>();
+        private long characters;
+        private @Nullable Future<?> running;
+
+        private Collector(int size, Role role, Progress.Step step) {
+            this.keys = new Key[size];
+            this.role = role;
+            this.step = step;
+        }
+
+        /** Takes the text at a place; each place once, in any order. */
+        public void add(int place, String text) {
+            Key key = Key.of(role, text);
+            keys[place] = key;
+            if (cache.find(key) >= 0) {
+                known.incrementAndGet();
+                step.advance(1);
+                return;
+            }
+            if (window.putIfAbsent(key, text) != null) {
+                step.advance(1);
+                return;
+            }
+            characters += text.length();
+            if (window.size() >= TextEncoder.WINDOW_TEXTS || characters >= TextEncoder.WINDOW_CHARACTERS) {
+                flush();
+            }
+        }
+
+        private void flush() {
+            List<Key> windowKeys = new ArrayList<>(window.keySet());
+            TextEncoder.Work work = encoder.prepare(new ArrayList<>(window.values()), role);
+            window = new LinkedHashMap<>();
+            characters = 0;
+            await();
+            running = background.submit(() -> work.run(batch -> keep(windowKeys, batch)));
+        }
+
+        private void keep(List<Key> windowKeys, List<TextEncoder.Encoded> batch) {
+            cache.append(batch.stream()
+                    .map(one -> new VectorCache.Item(windowKeys.get(one.text()), one))
+                    .toList());
+            encoded.addAndGet(batch.size());
+            step.advance(batch.size());
+        }
+
+        private void await() {
+            if (running != null) {
+                Parallel.await(running);
+                running = null;
+            }
+        }
+
+        /** The vectors of all texts, when every place has been given one. */
+        public Vectors finish() {
+            if (!window.isEmpty()) {
+                flush();
+            }
+            await();
+            return new Vectors(cache, Arrays.stream(keys).mapToLong(cache::find).toArray());
+        }
+
+        /** Waits for what is under way: the model must not be closed while it runs. */
+        @Override
+        public void close() {
+            background.shutdownNow();
+            background.close();
+            step.close();
+        }
+    }
+
+    @Override
+    public void close() {
+        encoder.close();
+        cache.close();
+    }
+}

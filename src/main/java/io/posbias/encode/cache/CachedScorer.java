@@ -1,0 +1,121 @@
+package io.posbias.encode.cache;
+
+import io.posbias.encode.Engine;
+import io.posbias.encode.PairScorer;
+import io.posbias.encode.Role;
+import io.posbias.encode.TextEncoder;
+import java.nio.FloatBuffer;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** A scorer whose scores go to disk as they are made and come from there when they are known, as {@link CachedEncoder}'s. */
+public final class CachedScorer implements AutoCloseable {
+    /** The score, and 1 where the query was cut. */
+    private static final int NUMBERS = 2;
+
+    private final PairScorer scorer;
+    private final VectorCache cache;
+    private final AtomicLong scored = new AtomicLong();
+    private final AtomicLong known = new AtomicLong();
+
+    /**
+     * @param scorer closed with this
+     * @param model the recipe's name
+     * @param engine says where scores are kept, and whether they outlive this
+     */
+    public CachedScorer(PairScorer scorer, String model, Engine engine) {
+        this.scorer = scorer;
+        this.cache = VectorCache.open(engine, model, scorer.space(), NUMBERS, VectorCache.NumberFormat.FLOAT32);
+    }
+
+    /** A pair with the keys of its texts. */
+    private record Known(PairScorer.Pair pair, Key key) {}
+
+    /** A text with its key, so that a passage that many queries meet is digested once. */
+    public static final class Text {
+        private final Key key;
+
+        /** Digests a text. */
+        public Text(Role role, String text) {
+            this.key = Key.of(role, text);
+        }
+    }
+
+    /** Gives a passage's content when it is needed: for known pairs it is not. */
+    @FunctionalInterface
+    public interface Content {
+        /** The text of a pair's passage. */
+        String of(int pair);
+    }
+
+    /**
+     * A piece of work: pairs of some queries.
+     *
+     * @param queries the query of each pair
+     * @param queryKeys its digest
+     * @param passageKeys the digest of each pair's passage
+     * @param passages gives the passages
+     */
+    public record Pairs(List<String> queries, List<Text> queryKeys, List<Text> passageKeys, Content passages) {}
+
+    /** A score that is known now; as {@link PairScorer.Scored}. */
+    public record Score(float score, int seen, boolean queryCut) {}
+
+    /** Scores pairs that are not known yet, and returns all scores in the order of the pairs. */
+    public List<Score> score(Pairs pairs) {
+        List<Key> keys = new ArrayList<>(pairs.queries.size());
+        Map<Key, Known> missing = new LinkedHashMap<>();
+        for (int i = 0; i < pairs.queries.size(); i++) {
+            Key key = Key.of(pairs.queryKeys.get(i).key, pairs.passageKeys.get(i).key);
+            keys.add(key);
+            if (cache.find(key) >= 0) {
+                known.incrementAndGet();
+            } else if (!missing.containsKey(key)) {
+                missing.put(key, new Known(new PairScorer.Pair(pairs.queries.get(i), pairs.passages.of(i)), key));
+            }
+        }
+        if (!missing.isEmpty()) {
+            run(List.copyOf(missing.values()));
+        }
+        return keys.stream().map(this::read).toList();
+    }
+
+    private void run(List<Known> missing) {
+        scorer.prepare(missing.stream().map(Known::pair).toList()).run(batch -> {
+            cache.append(batch.stream()
+                    .map(one -> new VectorCache.Item(missing.get(one.pair()).key(), encoded(one)))
+                    .toList());
+            scored.addAndGet(batch.size());
+        });
+    }
+
+    private static TextEncoder.Encoded encoded(PairScorer.Scored scored) {
+        float[] numbers = {scored.score(), scored.queryCut() ? 1 : 0};
+        return new TextEncoder.Encoded(scored.pair(), numbers, 1, scored.seen());
+    }
+
+    private Score read(Key key) {
+        long place = cache.find(key);
+        float[] numbers = new float[NUMBERS];
+        cache.read(place, FloatBuffer.wrap(numbers));
+        return new Score(numbers[0], cache.seen(place), numbers[1] != 0);
+    }
+
+    /** How many pairs were scored here, and how many were known. */
+    public Map<String, Number> effort() {
+        Map<String, Number> effort = new LinkedHashMap<>();
+        effort.put("pairs_scored", scored.get());
+        effort.put("pairs_from_cache", known.get());
+        effort.putAll(scorer.effort());
+        return effort;
+    }
+
+    @Override
+    public void close() {
+        scorer.close();
+        cache.close();
+    }
+}

@@ -1,0 +1,32 @@
+package io.posbias.encode.cache;
+
+import io.posbias.Checksums;
+import io.posbias.encode.Role;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+
+/**
+ * What vectors or a score were made from: the first 128 bits of a SHA-256. Two of a billion texts collide with a chance
+ * below 10^-20.
+ */
+record Key(long high, long low) {
+    /** The key of a text in a role: a model may treat the two differently. */
+    static Key of(Role role, String text) {
+        MessageDigest digest = Checksums.digest("SHA-256");
+        digest.update((byte) (role == Role.QUERY ? 'q' : 'p'));
+        return first(digest.digest(text.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    /** The key of a pair, from the keys of both. */
+    static Key of(Key query, Key passage) {
+        ByteBuffer both = ByteBuffer.allocate(4 * Long.BYTES);
+        both.putLong(query.high).putLong(query.low).putLong(passage.high).putLong(passage.low);
+        return first(Checksums.digest("SHA-256").digest(both.array()));
+    }
+
+    private static Key first(byte[] digest) {
+        ByteBuffer bytes = ByteBuffer.wrap(digest);
+        return new Key(bytes.getLong(), bytes.getLong());
+    }
+}

@@ -1,0 +1,253 @@
+package io.posbias.encode.cache;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One append-only file of a {@link VectorCache}. It is a row of blocks, little-endian:
+ *
+ * <pre>
+ *   int  magic      "PBV1"
+ *   int  count      how many entries
+ *   long size       bytes of all vectors of the block
+ *   int  checksum   CRC-32C over count, size, table and vectors
+ *   count times:    long high, long low (the key), int rows, int seen
+ *   vectors         float32 or float16, entry after entry
+ * </pre>
+ *
+ * <p>Reading stops at the first block that is not whole: a kill or a full disk cut it short, and nothing follows it, since
+ * each process writes a file of its own.
+ */
+final class Segment implements Closeable {
+    private static final Logger LOG = LoggerFactory.getLogger(Segment.class);
+
+    private static final int MAGIC = 0x31564250;
+    private static final int HEADER = 20;
+    private static final int TABLE_ROW = 24;
+    private static final int BEFORE_CHECKSUM = 16;
+    /** A map reaches 2 GiB; with room for the block that crosses the line. */
+    private static final long FULL = 1L << 30;
+
+    private static final AtomicInteger CREATED = new AtomicInteger();
+
+    private final FileChannel channel;
+    private final int vectorBytes;
+    private final VectorCache.NumberFormat format;
+    private long[] offsets = new long[64];
+    private int[] rows = new int[64];
+    private int[] seen = new int[64];
+    private int entries;
+    private long size;
+    private @Nullable MappedByteBuffer map;
+
+    private Segment(FileChannel channel, int dimension, VectorCache.NumberFormat format) {
+        this.channel = channel;
+        this.format = format;
+        this.vectorBytes = dimension * format.bytes();
+    }
+
+    /** Is told of entries. */
+    @FunctionalInterface
+    interface Listener {
+        void entry(Key key, int entry);
+    }
+
+    /** Makes a new file that no other process writes. */
+    static Segment create(Path folder, int dimension, VectorCache.NumberFormat format) throws IOException {
+        String name = Long.toString(System.currentTimeMillis(), Character.MAX_RADIX) + "-"
+                + ProcessHandle.current().pid() + "-" + CREATED.incrementAndGet() + VectorCache.ENDING;
+        FileChannel channel = FileChannel.open(
+                folder.resolve(name), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, StandardOpenOption.READ);
+        return new Segment(channel, dimension, format);
+    }
+
+    /** Opens a file of an earlier or another process; what is not whole at its end is left out. */
+    static Segment read(Path file, int dimension, VectorCache.NumberFormat format) throws IOException {
+        FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
+        Segment segment = new Segment(channel, dimension, format);
+        segment.scan();
+        if (segment.size < Files.size(file)) {
+            LOG.debug("{}: {} of {} bytes are whole", file, segment.size, Files.size(file));
+        }
+        return segment;
+    }
+
+    private void scan() throws IOException {
+        long end = Math.min(channel.size(), Integer.MAX_VALUE);
+        ByteBuffer file = channel.map(FileChannel.MapMode.READ_ONLY, 0, end).order(ByteOrder.LITTLE_ENDIAN);
+        while (true) {
+            int block = (int) size;
+            if (end - block < HEADER || file.getInt(block) != MAGIC) {
+                return;
+            }
+            int count = file.getInt(block + 4);
+            long vectors = file.getLong(block + 8);
+            long table = (long) count * TABLE_ROW;
+            if (count < 1 || vectors < 0 || table + vectors > end - block - HEADER) {
+                return;
+            }
+            int length = (int) (table + vectors);
+            if (checksum(file.slice(block + 4, 12), file.slice(block + HEADER, length))
+                    != file.getInt(block + BEFORE_CHECKSUM)) {
+                return;
+            }
+            if (!addEntries(file, block, count, vectors)) {
+                return;
+            }
+            size = (long) block + HEADER + length;
+        }
+    }
+
+    private boolean addEntries(ByteBuffer file, int block, int count, long vectors) {
+        long at = (long) block + HEADER + (long) count * TABLE_ROW;
+        long end = at + vectors;
+        for (int i = 0; i < count; i++) {
+            int row = block + HEADER + i * TABLE_ROW;
+            int entryRows = file.getInt(row + 16);
+            add(at, entryRows, file.getInt(row + 20));
+            at += (long) entryRows * vectorBytes;
+        }
+        return at == end;
+    }
+
+    private static int checksum(ByteBuffer header, ByteBuffer content) {
+        CRC32C checksum = new CRC32C();
+        checksum.update(header);
+        checksum.update(content);
+        return (int) checksum.getValue();
+    }
+
+    private void add(long offset, int entryRows, int entrySeen) {
+        if (entries == offsets.length) {
+            offsets = Arrays.copyOf(offsets, entries * 2);
+            rows = Arrays.copyOf(rows, entries * 2);
+            seen = Arrays.copyOf(seen, entries * 2);
+        }
+        offsets[entries] = offset;
+        rows[entries] = entryRows;
+        seen[entries] = entrySeen;
+        entries++;
+    }
+
+    /** Tells all entries. */
+    void forEach(Listener listener) {
+        MappedByteBuffer file;
+        if (entries == 0) {
+            return;
+        }
+        try {
+            file = mapped(size);
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        }
+        int entry = 0;
+        int block = 0;
+        while (block < size) {
+            int count = file.getInt(block + 4);
+            for (int i = 0; i < count; i++) {
+                int row = block + HEADER + i * TABLE_ROW;
+                listener.entry(new Key(file.getLong(row), file.getLong(row + 8)), entry++);
+            }
+            block += HEADER + count * TABLE_ROW + (int) file.getLong(block + 8);
+        }
+    }
+
+    /** Writes a block; its entries are told when it is in the file. */
+    synchronized void append(List<VectorCache.Item> items, Listener listener) throws IOException {
+        ByteBuffer block = block(items);
+        long offset = size + HEADER + (long) items.size() * TABLE_ROW;
+        long at = size;
+        while (block.hasRemaining()) {
+            at += channel.write(block, at);
+        }
+        size = at;
+        for (VectorCache.Item item : items) {
+            add(offset, item.encoded().rows(), item.encoded().seen());
+            offset += (long) item.encoded().rows() * vectorBytes;
+            listener.entry(item.key(), entries - 1);
+        }
+    }
+
+    private ByteBuffer block(List<VectorCache.Item> items) {
+        long vectors = items.stream()
+                .mapToLong(item -> (long) item.encoded().rows() * vectorBytes)
+                .sum();
+        int table = items.size() * TABLE_ROW;
+        ByteBuffer block =
+                ByteBuffer.allocate(Math.toIntExact(HEADER + table + vectors)).order(ByteOrder.LITTLE_ENDIAN);
+        block.putInt(MAGIC).putInt(items.size()).putLong(vectors).putInt(0);
+        for (VectorCache.Item item : items) {
+            block.putLong(item.key().high()).putLong(item.key().low());
+            block.putInt(item.encoded().rows()).putInt(item.encoded().seen());
+        }
+        for (VectorCache.Item item : items) {
+            for (float number : item.encoded().vectors()) {
+                if (format == VectorCache.NumberFormat.FLOAT32) {
+                    block.putFloat(number);
+                } else {
+                    block.putShort(Float.floatToFloat16(number));
+                }
+            }
+        }
+        block.putInt(BEFORE_CHECKSUM, checksum(block.slice(4, 12), block.slice(HEADER, block.position() - HEADER)));
+        return block.flip();
+    }
+
+    /** Whether the next block should go into another file. */
+    boolean isFull() {
+        return size >= FULL;
+    }
+
+    synchronized int rows(int entry) {
+        return rows[entry];
+    }
+
+    synchronized int seen(int entry) {
+        return seen[entry];
+    }
+
+    /** The bytes of an entry's vectors. */
+    ByteBuffer bytes(int entry) {
+        long end;
+        long offset;
+        synchronized (this) {
+            offset = offsets[entry];
+            end = offset + (long) rows[entry] * vectorBytes;
+        }
+        try {
+            return mapped(end).slice((int) offset, (int) (end - offset)).order(ByteOrder.LITTLE_ENDIAN);
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        }
+    }
+
+    private synchronized MappedByteBuffer mapped(long end) throws IOException {
+        MappedByteBuffer known = map;
+        if (known == null || known.limit() < end) {
+            known = channel.map(FileChannel.MapMode.READ_ONLY, 0, size);
+            known.order(ByteOrder.LITTLE_ENDIAN);
+            map = known;
+        }
+        return known;
+    }
+
+    @Override
+    public void close() throws IOException {
+        channel.close();
+    }
+}

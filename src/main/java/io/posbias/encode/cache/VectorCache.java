@@ -1,0 +1,244 @@
+package io.posbias.encode.cache;
+
+import io.posbias.Json;
+import io.posbias.PosbiasException;
+import io.posbias.Problems;
+import io.posbias.Staging;
+import io.posbias.encode.Engine;
+import io.posbias.encode.TextEncoder;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.FloatBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Vectors on disk, by the digest of what they were made from. A folder of append-only {@linkplain Segment segments}:
+ * every process writes its own, so two at once never meet; every block carries a checksum, so what a kill cut short is
+ * left out and made again.
+ *
+ * <p>Safe for several threads.
+ */
+public final class VectorCache implements AutoCloseable {
+    /** The file that says whose vectors a folder holds. */
+    public static final String CARD = "space.json";
+
+    static final String ENDING = ".vectors";
+
+    /** How much of its space stands in a folder's name; the card holds all of it. */
+    private static final int SPACE_CHARACTERS = 12;
+
+    private final Path folder;
+    private final boolean temporary;
+    private final FolderUse use;
+    private final NumberFormat format;
+    private final int dimension;
+    private final List<Segment> segments = new ArrayList<>();
+    private final KeyTable table = new KeyTable();
+    private @Nullable Segment own;
+
+    private VectorCache(Path folder, boolean temporary, FolderUse use, int dimension, NumberFormat format) {
+        this.folder = folder;
+        this.temporary = temporary;
+        this.use = use;
+        this.dimension = dimension;
+        this.format = format;
+    }
+
+    /** How numbers are kept. */
+    public enum NumberFormat {
+        /** As they were computed. */
+        FLOAT32,
+        /** Half the room, 11 bits of 24. */
+        FLOAT16;
+
+        int bytes() {
+            return this == FLOAT32 ? Float.BYTES : Short.BYTES;
+        }
+    }
+
+    /**
+     * Opens a model's cache where an engine keeps vectors, or one in a temporary folder that {@link #close} deletes.
+     *
+     * @param engine says whether vectors outlive this
+     * @param model the recipe's name
+     * @param space what the vectors depend on
+     * @param dimension numbers of a vector
+     */
+    static VectorCache open(Engine engine, String model, String space, int dimension, NumberFormat format) {
+        boolean temporary = !engine.keepVectors();
+        Path folder = temporary
+                ? temporaryFolder()
+                : CacheFolders.in(engine.home()).resolve(model + "-" + space.substring(0, SPACE_CHARACTERS));
+        return open(folder, temporary, model, space, dimension, format);
+    }
+
+    private static Path temporaryFolder() {
+        try {
+            return Files.createTempDirectory("posbias-vectors-");
+        } catch (IOException refused) {
+            throw new PosbiasException(
+                    Problems.describe("write", Path.of(System.getProperty("java.io.tmpdir")), refused), refused);
+        }
+    }
+
+    /**
+     * Opens a cache, made if it is not there, and checks all that is in it.
+     *
+     * @param folder its own folder
+     * @param model what {@code posbias cache info} calls it
+     * @param space what the vectors depend on; a folder of another space is refused
+     * @param dimension numbers of a vector
+     */
+    public static VectorCache open(Path folder, String model, String space, int dimension, NumberFormat format) {
+        return open(folder, false, model, space, dimension, format);
+    }
+
+    private static VectorCache open(
+            Path folder, boolean temporary, String model, String space, int dimension, NumberFormat format) {
+        try {
+            VectorCache cache = new VectorCache(folder, temporary, FolderUse.begin(folder), dimension, format);
+            try {
+                cache.read(model, space);
+                return cache;
+            } catch (IOException | RuntimeException failure) {
+                cache.close();
+                throw failure;
+            }
+        } catch (IOException refused) {
+            throw new PosbiasException(Problems.describe("open", folder, refused), refused);
+        }
+    }
+
+    private void read(String model, String space) throws IOException {
+        Path card = folder.resolve(CARD);
+        if (!Files.exists(card)) {
+            Map<String, Object> record = new LinkedHashMap<>();
+            record.put("schema", "posbias/vectors/1");
+            record.put("model", model);
+            record.put("space", space);
+            record.put("dimension", dimension);
+            record.put("format", format.name().toLowerCase(Locale.ROOT));
+            writeWhole(card, Json.toBytes(record));
+        } else if (!Json.readJson(card).text("space", "").equals(space)) {
+            throw new PosbiasException("the vectors in " + folder + " are of another model: 'posbias cache clear "
+                    + model + "' deletes them");
+        }
+        for (Path file : files(folder)) {
+            add(Segment.read(file, dimension, format));
+        }
+    }
+
+    public static void writeWhole(Path file, byte[] bytes) throws IOException {
+        Path temporary = file.resolveSibling(
+                file.getFileName() + "." + ProcessHandle.current().pid());
+        Files.write(temporary, bytes);
+        Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    /** The segments of a folder, in the order of their names. */
+    static List<Path> files(Path folder) throws IOException {
+        return CacheFolders.files(folder, ENDING);
+    }
+
+    private void add(Segment segment) {
+        int number = segments.size();
+        segments.add(segment);
+        segment.forEach((key, entry) -> table.put(key, number, entry));
+    }
+
+    /** How many numbers a vector has. */
+    int dimension() {
+        return dimension;
+    }
+
+    /**
+     * Where something's vectors are.
+     *
+     * @return a number for {@link #read}, {@link #rows} and {@link #seen}; -1 if they are not here
+     */
+    synchronized long find(Key key) {
+        return table.find(key);
+    }
+
+    /** How many vectors there are at a place. */
+    synchronized int rows(long place) {
+        return segment(place).rows(KeyTable.entry(place));
+    }
+
+    /** How much of the text the model saw, as in {@link TextEncoder.Encoded}. */
+    synchronized int seen(long place) {
+        return segment(place).seen(KeyTable.entry(place));
+    }
+
+    private Segment segment(long place) {
+        return segments.get(KeyTable.segment(place));
+    }
+
+    /** Copies the vectors at a place to where a buffer stands. */
+    void read(long place, FloatBuffer into) {
+        Segment segment;
+        synchronized (this) {
+            segment = segment(place);
+        }
+        ByteBuffer bytes = segment.bytes(KeyTable.entry(place));
+        if (format == NumberFormat.FLOAT32) {
+            into.put(bytes.asFloatBuffer());
+        } else {
+            while (bytes.hasRemaining()) {
+                into.put(Float.float16ToFloat(bytes.getShort()));
+            }
+        }
+    }
+
+    /** One thing to keep: its key and its vectors. */
+    record Item(Key key, TextEncoder.Encoded encoded) {}
+
+    /** Keeps vectors; what is here already is not kept twice. All of it is in the file when this returns. */
+    synchronized void append(List<Item> items) {
+        List<Item> fresh = new ArrayList<>();
+        Map<Key, Item> seen = new LinkedHashMap<>();
+        for (Item item : items) {
+            if (table.find(item.key) < 0 && seen.put(item.key, item) == null) {
+                fresh.add(item);
+            }
+        }
+        if (fresh.isEmpty()) {
+            return;
+        }
+        try {
+            Segment segment = own;
+            if (segment == null || segment.isFull()) {
+                segment = Segment.create(folder, dimension, format);
+                segments.add(segment);
+                own = segment;
+            }
+            int number = segments.indexOf(segment);
+            segment.append(fresh, (key, entry) -> table.put(key, number, entry));
+        } catch (IOException refused) {
+            throw new PosbiasException(Problems.describe("write", folder, refused), refused);
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        try {
+            for (Segment segment : segments) {
+                segment.close();
+            }
+            use.close();
+        } catch (IOException refused) {
+            throw new PosbiasException(Problems.describe("close", folder, refused), refused);
+        }
+        if (temporary) {
+            Staging.delete(folder);
+        }
+    }
+}

@@ -1,0 +1,170 @@
+package io.posbias.encode.check;
+
+import ai.onnxruntime.TensorInfo;
+import io.posbias.encode.Engine;
+import io.posbias.encode.ModelCheck;
+import io.posbias.encode.onnx.OnnxModel;
+import io.posbias.encode.onnx.TokenRow;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.function.ToDoubleBiFunction;
+
+/** Collects what a check finds, and says alike of all kinds of models what they have in common. */
+final class Findings {
+    private static final long LEAST_NANOS = 500_000_000;
+
+    private final List<ModelCheck.Fact> facts = new ArrayList<>();
+    private final List<String> warnings = new ArrayList<>();
+
+    /** Everything so far. */
+    ModelCheck done() {
+        return new ModelCheck(facts, warnings);
+    }
+
+    boolean isSound() {
+        return warnings.isEmpty();
+    }
+
+    void fact(String name, String value) {
+        facts.add(new ModelCheck.Fact(name, value));
+    }
+
+    void warn(String warning) {
+        warnings.add(warning);
+    }
+
+    /** A graph's inputs and outputs with their shapes. */
+    void graph(String prefix, OnnxModel model, String read) {
+        model.inputs().forEach((name, info) -> fact(prefix + "input", name + " " + shape(info)));
+        for (Map.Entry<String, TensorInfo> output : model.outputs().entrySet()) {
+            fact(
+                    prefix + "output",
+                    output.getKey() + " " + shape(output.getValue())
+                            + (output.getKey().equals(read) ? ", read" : ", not read"));
+        }
+    }
+
+    /** Sizes that are known when it runs stand under the names that the graph gives them. */
+    private static String shape(TensorInfo info) {
+        long[] sizes = info.getShape();
+        String[] names = info.getDimensionNames();
+        List<String> shown = new ArrayList<>();
+        for (int i = 0; i < sizes.length; i++) {
+            String name = names == null || names[i].isEmpty() ? "?" : names[i];
+            shown.add(sizes[i] < 0 ? name : String.valueOf(sizes[i]));
+        }
+        return shown + " " + info.type.name().toLowerCase(Locale.ROOT);
+    }
+
+    /**
+     * Rows a second: as an evaluation runs them, but in batches of one, as no two of them are of a length.
+     *
+     * @param rows what is run
+     * @param unit what they are: texts or pairs
+     * @param round runs all of them
+     */
+    void speed(List<TokenRow> rows, String unit, Engine engine, Runnable round) {
+        int tokens = rows.stream().mapToInt(TokenRow::size).sum();
+        // The first round makes the memory that later ones use again.
+        round.run();
+        long start = System.nanoTime();
+        long nanos = 0;
+        int rounds = 0;
+        while (nanos < LEAST_NANOS) {
+            round.run();
+            rounds++;
+            nanos = System.nanoTime() - start;
+        }
+        double seconds = nanos / 1e9;
+        fact(
+                "speed",
+                number(rounds * rows.size() / seconds) + " " + unit + "/s, " + number(rounds * tokens / seconds)
+                        + " tokens/s (" + rows.size() + " " + unit + " of " + tokens + " tokens in all, "
+                        + engine.threads() + (engine.threads() == 1 ? " thread)" : " threads)"));
+    }
+
+    /** How long a service took for two texts, and what it counted. */
+    void answer(long nanos, Map<String, Number> effort) {
+        fact("answer", number(nanos / 1e9) + " s for 2 texts");
+        effort.forEach((name, value) -> fact(name.replace('_', ' '), String.valueOf(value)));
+    }
+
+    static String number(double value) {
+        return String.format(Locale.ROOT, value < 10 ? "%.2f" : "%.0f", value);
+    }
+
+    /**
+     * Whether answers stay the same in a batch and padded, with warnings where they do not.
+     *
+     * @param left whether the recipe pads on the left
+     */
+    void sameness(
+            String prefix, Scale scale, RowCheck check, ToDoubleBiFunction<float[], float[]> distance, boolean left) {
+        RowCheck.Sameness found = check.sameness(distance);
+        fact(prefix + "padding side", side(left));
+        fact(
+                prefix + "alone or not",
+                scale.show(found.company()) + " between a " + scale.one() + " alone and among " + scale.one()
+                        + "s of its length");
+        OptionalInt length = check.oneLength();
+        if (length.isPresent()) {
+            fact(prefix + "padded", "never, as all rows are of " + length.getAsInt() + " tokens");
+        } else {
+            fact(prefix + "padded " + side(left), padded(scale, found, left));
+            fact(
+                    prefix + "padded " + side(!left),
+                    padded(scale, found, !left)
+                            + (found.padded(!left) > scale.same() ? ", which the recipe does not do" : ""));
+        }
+        judge(prefix, scale, found, left);
+    }
+
+    private static String padded(Scale scale, RowCheck.Sameness found, boolean left) {
+        return scale.show(found.padded(left)) + " between a " + scale.one() + " alone and in a padded batch";
+    }
+
+    private static String side(boolean left) {
+        return left ? "left" : "right";
+    }
+
+    private void judge(String prefix, Scale scale, RowCheck.Sameness found, boolean left) {
+        if (found.company() > scale.same()) {
+            warn(prefix + scale.what() + " depend on the other " + scale.one() + "s of a batch (" + scale.measure()
+                    + " up to " + scale.show(found.company()) + " with no padding at all)");
+        }
+        if (found.padded(left) > scale.same() && found.company() <= scale.same()) {
+            warn(prefix + scale.what() + " change with padding on the " + side(left) + ", the recipe's side ("
+                    + scale.measure() + " up to " + scale.show(found.padded(left)) + "): "
+                    + (found.padded(!left) > scale.same()
+                            ? "the graph does not heed its attention mask"
+                            : "say 'padding-side: " + side(!left) + "'"));
+        }
+    }
+
+    /** What another token in a place changes of the answer. */
+    void exchanged(String name, Scale scale, OptionalDouble change) {
+        exchanged(name, "", scale, change);
+    }
+
+    /**
+     * What another token in a place changes.
+     *
+     * @param where of what, such as {@code " in its own vector"}
+     */
+    void exchanged(String name, String where, Scale scale, OptionalDouble change) {
+        fact(
+                name,
+                change.isPresent()
+                        ? scale.show(change.getAsDouble()) + " at least" + where + " when another one stands there"
+                        : "not exchanged, as no " + scale.one() + " has " + RowCheck.LEAST_TOKENS + " tokens");
+    }
+
+    /** Whether another token in a place changed nothing. */
+    static boolean unchanged(Scale scale, OptionalDouble change) {
+        return change.isPresent() && change.getAsDouble() < scale.unchanged();
+    }
+}

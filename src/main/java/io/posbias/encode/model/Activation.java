@@ -1,0 +1,42 @@
+package io.posbias.encode.model;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+
+/** What becomes of a reranker's logits. */
+public enum Activation {
+    /** The logit is the score. */
+    NONE,
+    /** 1 / (1 + e^-x) of the logit; the order of passages stays, but for ties where 32-bit floats run out. */
+    SIGMOID,
+    /** The share of "yes" against "no". */
+    SOFTMAX;
+
+    public String word() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    static List<String> names(Activation... some) {
+        return Arrays.stream(some).map(Activation::word).toList();
+    }
+
+    public static Activation of(String word) {
+        return valueOf(word.toUpperCase(Locale.ROOT));
+    }
+
+    /**
+     * What it is applied to; its order is that of the scores, and it still differs where they have run out of digits.
+     *
+     * @param yes the logit, or that of "yes"
+     * @param no that of "no"; 0 where there is none
+     */
+    double logit(double yes, double no) {
+        return this == SOFTMAX ? yes - no : yes;
+    }
+
+    /** The score of a {@linkplain #logit logit}; the softmax of two is the sigmoid of their difference. */
+    public float of(double logit) {
+        return (float) (this == NONE ? logit : 1 / (1 + Math.exp(-logit)));
+    }
+}

@@ -1,0 +1,132 @@
+package io.posbias.encode.model;
+
+import io.posbias.Fields;
+import io.posbias.encode.PairScorer;
+import io.posbias.encode.onnx.PairRow;
+import io.posbias.encode.onnx.PairRows;
+import io.posbias.encode.onnx.TokenRow;
+import io.posbias.encode.onnx.Tokenizer;
+import io.posbias.encode.onnx.Tokens;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * What a language model is asked. Two ways of building it are in use, and they split words differently:
+ *
+ * <ul>
+ *   <li>{@code prefix}, {@code query-template}, {@code suffix} (Qwen3-Reranker): the template with query and passage is one
+ *       text, cut on the right; prefix and suffix are tokenised by themselves and never cut.
+ *   <li>{@code parts} (bge-reranker-v2-gemma): every part is tokenised by itself; the part with the passage is cut, the
+ *       part with the query only beyond its share.
+ * </ul>
+ */
+final class CausalPrompt {
+    private static final String QUERY = "{query}";
+    private static final String DOCUMENT = "{document}";
+
+    private final Tokenizer tokenizer;
+    private final List<String> parts;
+    /** Which part is cut; all others are never cut but for the query's share. */
+    private final int cut;
+
+    private final int[] begin;
+    private final int maxTokens;
+    private final double queryShare;
+
+    private CausalPrompt(Tokenizer tokenizer, List<String> parts, int[] begin, int maxTokens, double queryShare) {
+        this.tokenizer = tokenizer;
+        this.parts = parts;
+        this.cut = IntStream.range(0, parts.size())
+                .filter(i -> parts.get(i).contains(DOCUMENT))
+                .findFirst()
+                .orElseThrow();
+        this.begin = begin;
+        this.maxTokens = maxTokens;
+        this.queryShare = queryShare;
+    }
+
+    /** Refuses a recipe that says both ways, none, or leaves query or passage out. */
+    static void check(Fields fields) {
+        parts(fields);
+        CrossEncoder.queryShare(fields);
+    }
+
+    static CausalPrompt of(Fields fields, Tokenizer tokenizer, int maxTokens) {
+        int[] begin = fields.has("begin") ? new int[] {tokenizer.id(fields.text("begin"))} : new int[0];
+        return new CausalPrompt(tokenizer, parts(fields), begin, maxTokens, CrossEncoder.queryShare(fields));
+    }
+
+    private static List<String> parts(Fields fields) {
+        boolean whole = fields.has("query-template");
+        if (whole == fields.has("parts")) {
+            throw fields.bad(
+                    "query-template", whole ? "stands beside parts" : "is missing, and so is parts", "give one");
+        }
+        if (!whole && (fields.has("prefix") || fields.has("suffix"))) {
+            throw fields.bad("prefix", "or suffix stands beside parts", "put it among the parts");
+        }
+        List<String> parts = whole
+                ? List.of(fields.text("prefix", ""), fields.text("query-template"), fields.text("suffix", ""))
+                : fields.texts("parts");
+        String where = whole ? "query-template" : "parts";
+        for (String hole : List.of(QUERY, DOCUMENT)) {
+            String all = String.join("", parts);
+            if (all.indexOf(hole) < 0 || all.indexOf(hole) != all.lastIndexOf(hole)) {
+                throw fields.bad(where, "does not hold " + hole + " once", "both {query} and {document} go into it");
+            }
+        }
+        return parts;
+    }
+
+    /** The row of a pair. */
+    PairRow row(PairScorer.Pair pair) {
+        boolean queryCut = false;
+        int rest = maxTokens - begin.length;
+        List<int[]> ids = new ArrayList<>(List.of(begin));
+        int place = 0;
+        for (int i = 0; i < parts.size(); i++) {
+            if (i == cut) {
+                place = ids.size();
+                ids.add(new int[0]);
+                continue;
+            }
+            int[] part = tokenizer
+                    .tokenize(parts.get(i).replace(QUERY, pair.query()))
+                    .ids();
+            int most = parts.get(i).contains(QUERY) ? (int) (queryShare * maxTokens) : Integer.MAX_VALUE;
+            queryCut |= part.length > most;
+            ids.add(Arrays.copyOf(part, Math.min(part.length, most)));
+            rest -= Math.min(part.length, most);
+        }
+        String template = parts.get(cut);
+        // The passage goes in last, so that a "{query}" inside it stays text.
+        int hole = template.indexOf(DOCUMENT);
+        String before = template.substring(0, hole).replace(QUERY, pair.query());
+        String after = template.substring(hole + DOCUMENT.length()).replace(QUERY, pair.query());
+        Tokens tokens = tokenizer.tokenize(before + pair.passage() + after);
+        int kept = Math.clamp(rest, 0, tokens.size());
+        ids.set(place, Arrays.copyOf(tokens.ids(), kept));
+        int seen = PairRows.seen(tokens, kept);
+        int inPassage = seen == TokenRow.WHOLE
+                        || seen - before.length() >= pair.passage().length()
+                ? TokenRow.WHOLE
+                : Math.max(0, seen - before.length());
+        boolean inQuery = seen != TokenRow.WHOLE && seen < queryEnd(template, pair);
+        int[] all = ids.stream().flatMapToInt(Arrays::stream).toArray();
+        TokenRow row = new TokenRow(all, new int[all.length], 0, 0, inPassage);
+        return new PairRow(row, queryCut || inQuery);
+    }
+
+    /** Where the query ends in the filled template, in UTF-16 units; 0 where it stands in another part. */
+    private static int queryEnd(String template, PairScorer.Pair pair) {
+        int start = template.indexOf(QUERY);
+        if (start < 0) {
+            return 0;
+        }
+        boolean behind = start > template.indexOf(DOCUMENT);
+        int shift = behind ? pair.passage().length() - DOCUMENT.length() : 0;
+        return start + shift + pair.query().length();
+    }
+}

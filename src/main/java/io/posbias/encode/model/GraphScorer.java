@@ -1,0 +1,144 @@
+package io.posbias.encode.model;
+
+import io.posbias.PosbiasException;
+import io.posbias.encode.Device;
+import io.posbias.encode.Engine;
+import io.posbias.encode.PairScorer;
+import io.posbias.encode.onnx.ModelFiles;
+import io.posbias.encode.onnx.OnnxModel;
+import io.posbias.encode.onnx.OnnxRuntime;
+import io.posbias.encode.onnx.OnnxSettings;
+import io.posbias.encode.onnx.PairRow;
+import io.posbias.encode.onnx.RowWork;
+import io.posbias.encode.onnx.TokenBatch;
+import io.posbias.encode.onnx.TokenRow;
+import io.posbias.encode.onnx.Tokenizer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Scores pairs with a transformer's graph: how rows are made and how the answer is read is the kind's matter. */
+public final class GraphScorer implements PairScorer {
+    private final OnnxRuntime runtime;
+    private final OnnxModel model;
+    private final Tokenizer tokenizer;
+    private final RowWork work;
+    private final Kind kind;
+    private final OnnxSettings settings;
+    private final String output;
+    private final String space;
+
+    /** A kind of reranker, made for one tokenizer. */
+    public interface Kind {
+        /** The row of a pair. */
+        PairRow row(Pair pair);
+
+        /** The names its output may have, in order of preference. */
+        List<String> outputs();
+
+        /** What the score of a row of a batch is made of; higher is better. */
+        double logit(TokenBatch batch, int row, OnnxModel.Output output);
+
+        /** What makes it the score. */
+        Activation activation();
+
+        /** What a check should show of it, by name. */
+        default Map<String, String> facts() {
+            return Map.of();
+        }
+    }
+
+    /** Makes the kind when the tokenizer is there. */
+    interface Maker {
+        Kind make(Tokenizer tokenizer);
+    }
+
+    GraphScorer(ModelFiles files, OnnxSettings settings, String fingerprint, Engine engine, Maker maker) {
+        this.runtime = OnnxRuntime.on(engine.device(), engine::say);
+        this.settings = settings;
+        this.work = new RowWork(engine, runtime.device());
+        this.tokenizer = files.tokenizer(engine.home());
+        this.kind = maker.make(tokenizer);
+        this.model = files.load(runtime, engine.home());
+        this.output = model.output(settings.output(), kind.outputs());
+        this.space = runtime.space(fingerprint, model);
+    }
+
+    @Override
+    public String space() {
+        return space;
+    }
+
+    /** The device its graph runs on. */
+    public Device device() {
+        return runtime.device();
+    }
+
+    public OnnxModel model() {
+        return model;
+    }
+
+    /** The output that is read. */
+    public String output() {
+        return output;
+    }
+
+    public Kind kind() {
+        return kind;
+    }
+
+    /** Whether the recipe pads on the left. */
+    public boolean padsLeft() {
+        return settings.padLeft();
+    }
+
+    @Override
+    public Work prepare(List<Pair> pairs) {
+        boolean[] queryCut = new boolean[pairs.size()];
+        List<TokenRow> rows = work.rows(pairs.size(), i -> {
+            PairRow row = kind.row(pairs.get(i));
+            queryCut[i] = row.queryCut();
+            return row.row();
+        });
+        List<List<Integer>> batches = work.batches(rows);
+        return sink -> work.run(rows, batches, (list, places) -> {
+            float[] scores = scores(list);
+            List<Scored> scored = new ArrayList<>(scores.length);
+            for (int i = 0; i < scores.length; i++) {
+                int pair = places.get(i);
+                scored.add(new Scored(pair, scores[i], list.get(i).seen(), queryCut[pair]));
+            }
+            sink.accept(scored);
+        });
+    }
+
+    private float[] scores(List<TokenRow> rows) {
+        double[] logits = logits(rows, padsLeft());
+        float[] scores = new float[logits.length];
+        for (int i = 0; i < scores.length; i++) {
+            scores[i] = kind.activation().of(logits[i]);
+            if (!Float.isFinite(scores[i])) {
+                throw new PosbiasException("the model gave the score " + scores[i]);
+            }
+        }
+        return scores;
+    }
+
+    /** What the scores of a batch are made of, in its order; they may be no numbers. */
+    public double[] logits(List<TokenRow> rows, boolean padLeft) {
+        TokenBatch batch = new TokenBatch(rows, new TokenBatch.Padding(tokenizer.padId(), padLeft), "");
+        return model.run(batch, output, result -> {
+            double[] logits = new double[batch.rows()];
+            for (int r = 0; r < logits.length; r++) {
+                logits[r] = kind.logit(batch, r, result);
+            }
+            return logits;
+        });
+    }
+
+    @Override
+    public void close() {
+        model.close();
+        tokenizer.close();
+    }
+}

@@ -1,0 +1,102 @@
+package io.posbias.encode.onnx;
+
+import ai.onnxruntime.OnnxTensor;
+import ai.onnxruntime.OrtException;
+import ai.onnxruntime.OrtSession;
+import io.posbias.Fields;
+import io.posbias.PosbiasException;
+import io.posbias.encode.onnx.OnnxGraph.Attribute;
+import java.nio.FloatBuffer;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A linear layer behind the graph, {@code y = activation(W x + b)}: sentence-transformers' Dense module or ColBERT's
+ * projection, where the exported graph lacks it. Safe for several threads.
+ */
+public final class LinearHead implements AutoCloseable {
+    private static final List<String> FIELDS = List.of("file", "weight", "bias", "activation");
+
+    private final OrtSession session;
+    private final int width;
+    private final int dimension;
+
+    private LinearHead(OrtSession session, int width, int dimension) {
+        this.session = session;
+        this.width = width;
+        this.dimension = dimension;
+    }
+
+    /**
+     * What a recipe says of it.
+     *
+     * @param file a safetensors file in the model's source
+     * @param weight its tensor of shape (out, in)
+     * @param bias its tensor of shape (out); empty for none
+     * @param tanh whether the hyperbolic tangent follows
+     */
+    public record Settings(String file, String weight, String bias, boolean tanh) {
+        public static Settings of(Fields head) {
+            head.refuseOthers(FIELDS);
+            String activation = head.oneOf("activation", "none", List.of("none", "tanh"));
+            return new Settings(
+                    head.text("file"),
+                    head.text("weight", "linear.weight"),
+                    head.text("bias", ""),
+                    activation.equals("tanh"));
+        }
+    }
+
+    /** Loads the layer. */
+    public static LinearHead load(Settings settings, ModelFiles files, OnnxRuntime runtime, Path home) {
+        Safetensors tensors = new Safetensors(settings.file, files.read(settings.file, home));
+        Safetensors.Tensor weight = tensors.tensor(settings.weight);
+        if (weight.shape().size() != 2) {
+            throw new PosbiasException(settings.file + ": " + settings.weight + " is no matrix");
+        }
+        int out = weight.shape().get(0);
+        int in = weight.shape().get(1);
+        OnnxGraph graph = new OnnxGraph()
+                .input("x", OnnxGraph.Type.FLOAT, "n", in)
+                .output("y", OnnxGraph.Type.FLOAT, "n", out)
+                .constant("w", weight.values(), out, in);
+        List<String> inputs = List.of("x", "w");
+        if (!settings.bias.isEmpty()) {
+            graph.constant("b", tensors.tensor(settings.bias).values(), out);
+            inputs = List.of("x", "w", "b");
+        }
+        graph.node("Gemm", inputs, List.of(settings.tanh ? "linear" : "y"), Attribute.of("transB", 1));
+        if (settings.tanh) {
+            graph.node("Tanh", List.of("linear"), List.of("y"));
+        }
+        return new LinearHead(runtime.load(settings.file, graph.toBytes()), in, out);
+    }
+
+    /** How many numbers come out for a vector. */
+    public int dimension() {
+        return dimension;
+    }
+
+    /** Applies the layer to vectors that follow one another. */
+    public float[] apply(float[] vectors) {
+        int rows = vectors.length / width;
+        if (rows * width != vectors.length) {
+            throw new PosbiasException("the head takes vectors of " + width + " numbers, the graph gives others");
+        }
+        try (OnnxTensor input = OnnxTensor.createTensor(
+                        OnnxRuntime.environment(), FloatBuffer.wrap(vectors), new long[] {rows, width});
+                OrtSession.Result result = session.run(Map.of("x", input))) {
+            float[] out = new float[rows * dimension];
+            ((OnnxTensor) result.get(0)).getFloatBuffer().get(out);
+            return out;
+        } catch (OrtException failed) {
+            throw new PosbiasException("the head failed: " + OnnxRuntime.line(failed), failed);
+        }
+    }
+
+    @Override
+    public void close() {
+        OnnxRuntime.close("the head", session);
+    }
+}

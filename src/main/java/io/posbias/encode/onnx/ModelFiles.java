@@ -1,0 +1,272 @@
+package io.posbias.encode.onnx;
+
+import io.posbias.Checksums;
+import io.posbias.Fields;
+import io.posbias.PosbiasException;
+import io.posbias.Problems;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The files of a model, as a recipe names them: the graph in the precision that is used, what stands beside it, and the
+ * tokenizer. Pickle files are refused by name: reading one runs code.
+ */
+public final class ModelFiles {
+    /** The fields that say which files there are. */
+    public static final List<String> FIELDS = List.of("source", "onnx", "precision", "external-data", "tokenizer");
+
+    private static final List<String> PICKLES =
+            List.of(".bin", ".pt", ".pth", ".pkl", ".pickle", ".ckpt", ".joblib", ".npy", ".npz", ".msgpack");
+
+    private final String recipe;
+    private final ModelSource source;
+    private final Precision precision;
+    private final String graph;
+    private final List<String> beside;
+    private final String tokenizer;
+    private final Path recipeFile;
+
+    private ModelFiles(
+            String recipe,
+            ModelSource source,
+            Precision precision,
+            String graph,
+            List<String> beside,
+            String tokenizer,
+            Path recipeFile) {
+        this.recipe = recipe;
+        this.source = source;
+        this.precision = precision;
+        this.graph = graph;
+        this.beside = beside;
+        this.tokenizer = tokenizer;
+        this.recipeFile = recipeFile;
+    }
+
+    /**
+     * Reads the fields {@code source}, {@code onnx}, {@code precision}, {@code external-data} and {@code tokenizer}.
+     *
+     * @param recipe the recipe's name
+     */
+    public static ModelFiles of(String recipe, Fields fields) {
+        ModelSource source = ModelSource.of(fields);
+        Fields graphs = fields.record("onnx");
+        List<String> known = Precision.names();
+        graphs.refuseOthers(known);
+        String precision = fields.oneOf("precision", Precision.FLOAT32.word(), known);
+        if (!graphs.has(precision)) {
+            throw fields.bad(
+                    "onnx",
+                    "names no graph of precision " + precision,
+                    "there is " + (graphs.names().isEmpty() ? "none" : String.join(", ", graphs.names())));
+        }
+        ModelFiles files = new ModelFiles(
+                recipe,
+                source,
+                Precision.valueOf(precision.toUpperCase(Locale.ROOT)),
+                graphs.text(precision),
+                fields.texts("external-data"),
+                fields.text("tokenizer", "tokenizer.json"),
+                fields.where().file());
+        files.all().forEach(file -> refuseUnsafe(fields, file));
+        return files;
+    }
+
+    /** The files of a second graph, such as the queries' own encoder; what it does not name is as here. */
+    public ModelFiles other(Fields fields) {
+        Fields graphs = fields.record("onnx");
+        String name = precision.word();
+        if (!graphs.has(name)) {
+            throw fields.bad("onnx", "names no graph of precision " + name, "this recipe uses " + name);
+        }
+        ModelSource from = fields.has("source") ? ModelSource.of(fields) : source;
+        // The export writes both encoders into one folder; two repositories of the Hub get a folder each.
+        boolean own = fields.has("source") && from.kind() == ModelSource.Kind.HUB;
+        String folder = own ? recipe + "-query" : recipe;
+        ModelFiles other = new ModelFiles(
+                folder, from, precision, graphs.text(name), fields.texts("external-data"), "", recipeFile);
+        other.all().forEach(file -> refuseUnsafe(fields, file));
+        return other;
+    }
+
+    /** The same files and one more. */
+    public ModelFiles and(String file) {
+        List<String> more = new ArrayList<>(beside);
+        more.add(file);
+        return new ModelFiles(recipe, source, precision, graph, more, tokenizer, recipeFile);
+    }
+
+    /** The name of the folder that files of the Hub or of an export stand in. */
+    public String name() {
+        return recipe;
+    }
+
+    /** Refuses a file whose reading could run code, and one outside of the model's folder. */
+    public static void refuseUnsafe(Fields fields, String file) {
+        refusePickle(fields, file);
+        refuseClimbing(fields, file);
+    }
+
+    private static void refusePickle(Fields fields, String file) {
+        String lower = file.toLowerCase(Locale.ROOT);
+        if (PICKLES.stream().anyMatch(lower::endsWith)) {
+            throw fields.bad(
+                    "onnx", "or another field names " + file, "files that may hold Python's pickles are never read");
+        }
+    }
+
+    private static void refuseClimbing(Fields fields, String file) {
+        Path path = Path.of(file);
+        if (file.isEmpty() || path.isAbsolute() || path.normalize().startsWith("..")) {
+            throw fields.bad(
+                    "onnx", "or another field names \"" + file + "\"", "files stand inside the model's folder");
+        }
+    }
+
+    /** Where they come from. */
+    public ModelSource source() {
+        return source;
+    }
+
+    /** The number format of the graph's weights. */
+    Precision precision() {
+        return precision;
+    }
+
+    /** All files that must be there, by their path in the source. */
+    public List<String> all() {
+        List<String> files = new ArrayList<>(List.of(graph));
+        files.addAll(beside);
+        if (!tokenizer.isEmpty()) {
+            files.add(tokenizer);
+        }
+        return files;
+    }
+
+    /** Loads the graph and digests all files; a graph in a jar is unpacked once for both. */
+    public OnnxModel load(OnnxRuntime runtime, Path home) {
+        if (source.kind() == ModelSource.Kind.LIBRARY) {
+            byte[] content = resource(graph);
+            return new OnnxModel(graph, runtime.load(graph, content), sha256(Checksums.sha256(content), home));
+        }
+        for (String file : beside) {
+            require(file, home);
+        }
+        Path path = require(graph, home);
+        return new OnnxModel(graph, runtime.load(path), sha256(FileDigests.sha256(path, home), home));
+    }
+
+    /** The content of a small file. */
+    byte[] read(String file, Path home) {
+        if (source.kind() == ModelSource.Kind.LIBRARY) {
+            return resource(file);
+        }
+        Path path = require(file, home);
+        try {
+            return Files.readAllBytes(path);
+        } catch (IOException unreadable) {
+            throw new PosbiasException(Problems.describe("read", path, unreadable), unreadable);
+        }
+    }
+
+    /** The tokenizer. */
+    public Tokenizer tokenizer(Path home) {
+        return Tokenizer.read(tokenizer, read(tokenizer, home), home);
+    }
+
+    /** SHA-256 over names and contents of all files, of which the graph has been digested already. */
+    private String sha256(String ofGraph, Path home) {
+        TreeMap<String, String> digests = new TreeMap<>(Map.of(graph, ofGraph));
+        for (String file : all()) {
+            digests.computeIfAbsent(file, other -> digest(other, home));
+        }
+        return Checksums.sha256(digests.toString().getBytes(StandardCharsets.UTF_8));
+    }
+
+    /**
+     * SHA-256 over names and contents of all files in a folder of one's own, where they may change under the same recipe.
+     *
+     * @return empty where they cannot: a jar's, and those of the Hub, whose revision the recipe names
+     * @throws PosbiasException if one is missing
+     */
+    public Optional<String> ownDigest(Path home) {
+        boolean own = source.kind() == ModelSource.Kind.FOLDER || source.kind() == ModelSource.Kind.EXPORT;
+        return own ? Optional.of(sha256(digest(graph, home), home)) : Optional.empty();
+    }
+
+    private String digest(String file, Path home) {
+        return source.kind() == ModelSource.Kind.LIBRARY
+                ? Checksums.sha256(resource(file))
+                : FileDigests.sha256(require(file, home), home);
+    }
+
+    private Path require(String file, Path home) {
+        Path path = source.folder(recipe, recipeFile, home).resolve(file);
+        if (Files.isRegularFile(path)) {
+            return path;
+        }
+        throw new PosbiasException("model " + recipe + " is not here: " + path + " is missing; " + advice(home));
+    }
+
+    /** How files that are not here come here, in half a sentence. */
+    public String advice(Path home) {
+        return switch (source.kind()) {
+            case HUB -> "'posbias models pull " + recipe + "' fetches it from the Hub";
+            case EXPORT ->
+                "it has to be exported from " + source.name() + " first: python3 scripts/export_onnx.py " + recipe
+                        + " --out " + source.folder(recipe, recipeFile, home) + " (docs/export.md)";
+            case FOLDER -> "the recipe " + recipeFile + " expects it there";
+            case LIBRARY ->
+                "it comes with " + source.name() + " (build with -P " + profile() + ", or name the jar in"
+                        + " POSBIAS_CLASSPATH)";
+        };
+    }
+
+    /** The folder of the files; none where they are resources of a jar. */
+    public Optional<Path> folder(Path home) {
+        return source.kind() == ModelSource.Kind.LIBRARY
+                ? Optional.empty()
+                : Optional.of(source.folder(recipe, recipeFile, home));
+    }
+
+    /** Whether one of the files is there, whatever is in it. */
+    public boolean has(String file, Path home) {
+        return folder(home)
+                .map(folder -> Files.isRegularFile(folder.resolve(file)))
+                .orElseGet(() -> ModelFiles.class.getResource("/" + file) != null);
+    }
+
+    /** Whether all of the files are there. */
+    public boolean isHere(Path home) {
+        return all().stream().allMatch(file -> has(file, home));
+    }
+
+    private byte[] resource(String file) {
+        try (@Nullable InputStream in = ModelFiles.class.getResourceAsStream("/" + file)) {
+            if (in == null) {
+                throw new PosbiasException("model " + recipe + " is not here: no jar on the class path holds " + file
+                        + "; " + advice(Path.of("")));
+            }
+            return in.readAllBytes();
+        } catch (IOException broken) {
+            throw new PosbiasException("cannot read " + file + " of " + source.name(), broken);
+        }
+    }
+
+    private String profile() {
+        if (source.name().contains("minilm")) {
+            return "minilm";
+        }
+        return source.name().contains("e5-small") ? "e5-small" : "bge-small";
+    }
+}

@@ -1,0 +1,187 @@
+package io.posbias.encode.onnx;
+
+import ai.onnxruntime.OrtEnvironment;
+import ai.onnxruntime.OrtException;
+import ai.onnxruntime.OrtLoggingLevel;
+import ai.onnxruntime.OrtProvider;
+import ai.onnxruntime.OrtSession;
+import ai.onnxruntime.providers.OrtCUDAProviderOptions;
+import io.posbias.Checksums;
+import io.posbias.PosbiasException;
+import io.posbias.encode.Device;
+import io.posbias.encode.TextEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Sessions of ONNX Runtime on one device.
+ *
+ * <p>On the processor a session uses one thread and several calls run side by side: what a call computes then depends on
+ * its own input alone, whatever {@code --threads} says, and no thread waits for another inside a small matrix product.
+ */
+public final class OnnxRuntime {
+    private static final Pattern MISSING = Pattern.compile("(lib[\\w.+-]+\\.so[\\w.]*): cannot open|([\\w.+-]+\\.dll)");
+
+    /**
+     * Fusions that cost more than they save on the processor: the fused layer normalisation and GELU run element by
+     * element, what they replace runs on vectors. 14 % more MiniLM passages a second; see docs/performance.md.
+     */
+    private static final String SLOW_FUSIONS = "LayerNormFusionL1;LayerNormFusionL2;BiasGeluFusion";
+
+    /** What fails is thrown, and told once: by whoever catches it. */
+    private static final OrtLoggingLevel LOGGING = OrtLoggingLevel.ORT_LOGGING_LEVEL_FATAL;
+
+    private final Device device;
+
+    /** A device that was tried out: never {@code auto}. */
+    private OnnxRuntime(Device device) {
+        this.device = device;
+    }
+
+    /** A graph that ONNX Runtime loads. */
+    @FunctionalInterface
+    private interface Loader {
+        OrtSession load(OrtSession.SessionOptions options) throws OrtException;
+    }
+
+    /**
+     * The runtime on a device.
+     *
+     * @param wanted what was asked for; {@code auto} becomes CUDA where that works
+     * @param say told when {@code auto} falls back to the processor
+     * @throws PosbiasException if CUDA was asked for and does not work, naming the library that is missing
+     */
+    public static OnnxRuntime on(Device wanted, Consumer<String> say) {
+        return switch (wanted.kind()) {
+            case CPU -> new OnnxRuntime(Device.CPU);
+            case CUDA -> tried(wanted);
+            case AUTO -> automatic(say);
+        };
+    }
+
+    /** The runtime on the processor. */
+    public static OnnxRuntime onCpu() {
+        return new OnnxRuntime(Device.CPU);
+    }
+
+    private static OnnxRuntime automatic(Consumer<String> say) {
+        try {
+            return tried(new Device(Device.Kind.CUDA, 0));
+        } catch (PosbiasException without) {
+            say.accept("running on the processor: " + without.getMessage());
+            return onCpu();
+        }
+    }
+
+    private static OnnxRuntime tried(Device cuda) {
+        if (!OrtEnvironment.getAvailableProviders().contains(OrtProvider.CUDA)) {
+            throw new PosbiasException("no CUDA in this build of ONNX Runtime: libonnxruntime_providers_cuda.so is"
+                    + " missing; build posbias with 'mvn -Pcuda package'");
+        }
+        OnnxRuntime runtime = new OnnxRuntime(cuda);
+        try {
+            // Without an environment the provider cannot even say what it misses.
+            environment();
+            runtime.options().close();
+            return runtime;
+        } catch (OrtException refused) {
+            Matcher missing = MISSING.matcher(String.valueOf(refused.getMessage()));
+            String why = missing.find() ? missing.group().split(":", 2)[0] + " is missing" : line(refused);
+            throw new PosbiasException(
+                    "CUDA does not work here: " + why
+                            + " (it needs NVIDIA's driver, CUDA 12 and cuDNN 9 on the library path)",
+                    refused);
+        }
+    }
+
+    /** The device, settled. */
+    public Device device() {
+        return device;
+    }
+
+    /**
+     * What the numbers of models depend on, as {@link TextEncoder#space()}. Caches of users are found again by it.
+     *
+     * @param fingerprint of the settings
+     * @param models that run here
+     */
+    public String space(String fingerprint, OnnxModel... models) {
+        StringBuilder all = new StringBuilder(fingerprint);
+        for (OnnxModel model : models) {
+            all.append(model.sha256());
+        }
+        all.append(device.isCuda() ? "cuda" : "cpu");
+        return Checksums.sha256(all.toString().getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** What ONNX Runtime calls its version. */
+    public static String version() {
+        return environment().getVersion();
+    }
+
+    /** Loads a graph from a file; external data is looked for beside it. */
+    OrtSession load(Path graph) {
+        return load(graph.toString(), options -> environment().createSession(graph.toString(), options));
+    }
+
+    /**
+     * Loads a graph from memory; it cannot have external data.
+     *
+     * @param name what errors call it
+     */
+    public OrtSession load(String name, byte[] graph) {
+        return load(name, options -> environment().createSession(graph, options));
+    }
+
+    private OrtSession load(String name, Loader loader) {
+        try (OrtSession.SessionOptions options = options()) {
+            return loader.load(options);
+        } catch (OrtException refused) {
+            throw new PosbiasException("cannot load the graph " + name + ": " + line(refused), refused);
+        }
+    }
+
+    private OrtSession.SessionOptions options() throws OrtException {
+        OrtSession.SessionOptions options = new OrtSession.SessionOptions();
+        options.setOptimizationLevel(OrtSession.SessionOptions.OptLevel.ALL_OPT);
+        options.setSessionLogLevel(LOGGING);
+        options.setIntraOpNumThreads(1);
+        options.setInterOpNumThreads(1);
+        if (device.isCuda()) {
+            try (OrtCUDAProviderOptions cuda = new OrtCUDAProviderOptions(device.index())) {
+                // TF32 keeps 10 bits of 23; its rounding alone moves rankings.
+                cuda.add("use_tf32", "0");
+                options.addCUDA(cuda);
+            }
+        } else {
+            options.addConfigEntry("optimization.disable_specified_optimizers", SLOW_FUSIONS);
+        }
+        return options;
+    }
+
+    /**
+     * Closes a session.
+     *
+     * @param name what errors call it
+     */
+    public static void close(String name, OrtSession session) {
+        try {
+            session.close();
+        } catch (OrtException broken) {
+            throw new PosbiasException(name + ": " + line(broken), broken);
+        }
+    }
+
+    /** The one environment of this process. */
+    public static OrtEnvironment environment() {
+        return OrtEnvironment.getEnvironment(LOGGING, "posbias");
+    }
+
+    /** ONNX Runtime's words on one line. */
+    public static String line(OrtException failure) {
+        return String.valueOf(failure.getMessage()).replaceAll("\\s+", " ").strip();
+    }
+}

@@ -1,0 +1,91 @@
+package io.posbias.encode.onnx;
+
+import java.util.List;
+import java.util.function.IntUnaryOperator;
+
+/**
+ * Rows that go through a graph in one call, padded to the longest.
+ *
+ * @param list the rows, at least one
+ * @param padding what fills shorter rows, and at which side
+ * @param poolMaskInput the graph's input that says which tokens are pooled; empty for none
+ */
+public record TokenBatch(List<TokenRow> list, Padding padding, String poolMaskInput) {
+
+    /**
+     * How shorter rows are filled.
+     *
+     * @param id the token
+     * @param left whether it goes before the text
+     */
+    public record Padding(int id, boolean left) {}
+
+    /** How many rows there are. */
+    public int rows() {
+        return list.size();
+    }
+
+    /** The tokens of the longest row. */
+    public int columns() {
+        return list.stream().mapToInt(TokenRow::size).max().orElse(0);
+    }
+
+    /** The column of a row's first token. */
+    public int offset(int row) {
+        return padding.left ? columns() - list.get(row).size() : 0;
+    }
+
+    long[] ids() {
+        return fill((row, i) -> row.ids()[i], padding.id);
+    }
+
+    long[] mask() {
+        return fill((row, i) -> i < row.size() - row.hidden() ? 1 : 0, 0);
+    }
+
+    long[] types() {
+        return fill((row, i) -> row.types()[i], 0);
+    }
+
+    /** Positions count from a row's own first token; padding gets 1, as Hugging Face's decoders fill it. */
+    long[] positions() {
+        return fill((row, i) -> i, 1);
+    }
+
+    /** Longformer: the first token attends to all. */
+    long[] globalMask() {
+        return fill((row, i) -> i == 0 ? 1 : 0, 0);
+    }
+
+    /** The tokens behind template and prompt. */
+    long[] poolMask() {
+        return fill((row, i) -> i >= row.prompt() && i < row.size() - row.hidden() ? 1 : 0, 0);
+    }
+
+    @FunctionalInterface
+    private interface Value {
+        int of(TokenRow row, int token);
+    }
+
+    private long[] fill(Value value, int padding) {
+        int columns = columns();
+        long[] all = new long[list.size() * columns];
+        for (int r = 0; r < list.size(); r++) {
+            TokenRow row = list.get(r);
+            int offset = offset(r);
+            IntUnaryOperator at = column -> {
+                int token = column - offset;
+                return token >= 0 && token < row.size() ? value.of(row, token) : padding;
+            };
+            for (int column = 0; column < columns; column++) {
+                all[r * columns + column] = at.applyAsInt(column);
+            }
+        }
+        return all;
+    }
+
+    /** For errors. */
+    String describe() {
+        return "a batch of " + rows() + " texts of up to " + columns() + " tokens";
+    }
+}

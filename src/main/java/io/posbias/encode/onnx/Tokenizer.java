@@ -1,0 +1,227 @@
+package io.posbias.encode.onnx;
+
+import ai.djl.huggingface.tokenizers.Encoding;
+import ai.djl.huggingface.tokenizers.HuggingFaceTokenizer;
+import ai.djl.huggingface.tokenizers.jni.CharSpan;
+import io.posbias.Json;
+import io.posbias.PosbiasException;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * A tokenizer of Hugging Face's library, read from tokenizer.json. The file's own truncation and padding are switched
+ * off: texts are cut here, where it is counted. Safe for several threads.
+ */
+public final class Tokenizer implements AutoCloseable {
+    private final String name;
+    private final byte[] json;
+    private final HuggingFaceTokenizer library;
+    private @Nullable Map<String, Integer> vocabulary;
+    private @Nullable Integer padId;
+
+    private Tokenizer(String name, byte[] json, HuggingFaceTokenizer library) {
+        this.name = name;
+        this.json = json;
+        this.library = library;
+    }
+
+    /**
+     * Reads a tokenizer.
+     *
+     * @param name what errors call it
+     * @param json the content of tokenizer.json
+     * @param home posbias's folder, in which the library unpacks its native code
+     */
+    public static Tokenizer read(String name, byte[] json, Path home) {
+        NativeLibraries.prepare(home);
+        try {
+            HuggingFaceTokenizer library = HuggingFaceTokenizer.newInstance(
+                    new ByteArrayInputStream(json), Map.of("truncation", "false", "padding", "false"));
+            return new Tokenizer(name, json, library);
+        } catch (IOException | RuntimeException refused) {
+            throw new PosbiasException("cannot read the tokenizer " + name + ": " + refused.getMessage(), refused);
+        }
+    }
+
+    /** The tokens of a text, without special ones. */
+    public Tokens tokenize(String text) {
+        if (text.isEmpty()) {
+            return new Tokens(new int[0], new int[0], new int[0]);
+        }
+        Encoding encoding = library.encode(text, false, false);
+        CharSpan[] spans = encoding.getCharTokenSpans();
+        int[] ids = ints(encoding.getIds());
+        int[] starts = new int[ids.length];
+        int[] ends = new int[ids.length];
+        Offsets offsets = new Offsets(text);
+        for (int i = 0; i < ids.length; i++) {
+            CharSpan span = spans[i];
+            starts[i] = span == null ? (i == 0 ? 0 : ends[i - 1]) : offsets.utf16(span.getStart());
+            ends[i] = span == null ? starts[i] : offsets.utf16(span.getEnd());
+        }
+        return new Tokens(ids, starts, ends);
+    }
+
+    /** From code points, which the library counts, to UTF-16 units; asked for ascending positions it walks once. */
+    private static final class Offsets {
+        private final String text;
+        private final boolean same;
+        private int point;
+        private int unit;
+
+        Offsets(String text) {
+            this.text = text;
+            this.same = text.codePointCount(0, text.length()) == text.length();
+        }
+
+        int utf16(int position) {
+            if (same) {
+                return Math.min(position, text.length());
+            }
+            if (position < point) {
+                point = 0;
+                unit = 0;
+            }
+            while (point < position && unit < text.length()) {
+                unit += Character.charCount(text.codePointAt(unit));
+                point++;
+            }
+            return unit;
+        }
+    }
+
+    /** What is put around one text. */
+    public Template single() {
+        Encoding encoding = library.encode("a", true, false);
+        long[] special = encoding.getSpecialTokenMask();
+        long[] ids = encoding.getIds();
+        long[] types = encoding.getTypeIds();
+        int first = run(special, 0, 1);
+        int text = run(special, first, 0);
+        return new Template(slice(ids, 0, first), new int[0], slice(ids, text, ids.length), new int[] {
+            type(types, 0), type(types, first), 0, 0, type(types, ids.length - 1)
+        });
+    }
+
+    /** What is put around and between two texts. */
+    public Template pair() {
+        Encoding encoding = library.encode("a", "a", true, false);
+        long[] special = encoding.getSpecialTokenMask();
+        long[] ids = encoding.getIds();
+        long[] types = encoding.getTypeIds();
+        int letters = tokenize("a").size();
+        int before = run(special, 0, 1);
+        int first = before + letters;
+        int between = run(special, first, 1);
+        int second = between + letters;
+        return new Template(
+                slice(ids, 0, before), slice(ids, first, between), slice(ids, second, ids.length), new int[] {
+                    type(types, 0),
+                    type(types, before),
+                    type(types, first),
+                    type(types, between),
+                    type(types, ids.length - 1)
+                });
+    }
+
+    /** Where a run of equal values that begins at {@code from} ends. */
+    private static int run(long[] values, int from, long value) {
+        int end = from;
+        while (end < values.length && values[end] == value) {
+            end++;
+        }
+        return end;
+    }
+
+    private static int type(long[] types, int at) {
+        return at < types.length && at >= 0 ? (int) types[at] : 0;
+    }
+
+    private static int[] slice(long[] ids, int from, int to) {
+        int[] part = new int[to - from];
+        for (int i = 0; i < part.length; i++) {
+            part[i] = (int) ids[from + i];
+        }
+        return part;
+    }
+
+    private static int[] ints(long[] values) {
+        return slice(values, 0, values.length);
+    }
+
+    /**
+     * The id of a token as it stands in the vocabulary.
+     *
+     * @throws PosbiasException if the vocabulary has no such token
+     */
+    public int id(String token) {
+        return find(token)
+                .orElseThrow(() -> new PosbiasException("the tokenizer " + name + " has no token \"" + token + "\""));
+    }
+
+    /** The id of a token as it stands in the vocabulary, if it is there. */
+    public Optional<Integer> find(String token) {
+        return Optional.ofNullable(vocabulary().get(token));
+    }
+
+    /** What padding is filled with: the file's own, else the token that looks like one, else 0. */
+    public synchronized int padId() {
+        Integer known = padId;
+        if (known == null) {
+            // Once: the file is read for it, and every batch asks.
+            JsonNode given = tree().path("padding").path("pad_id");
+            known = given.isInt()
+                    ? given.asInt()
+                    : find("[PAD]")
+                            .or(() -> find("<pad>"))
+                            .or(() -> find("<|endoftext|>"))
+                            .orElse(0);
+            padId = known;
+        }
+        return known;
+    }
+
+    private synchronized Map<String, Integer> vocabulary() {
+        Map<String, Integer> known = vocabulary;
+        if (known != null) {
+            return known;
+        }
+        Map<String, Integer> read = new HashMap<>();
+        JsonNode tree = tree();
+        JsonNode vocab = tree.path("model").path("vocab");
+        if (vocab.isArray()) {
+            // Unigram: a list of [piece, score], the id is the place.
+            for (int id = 0; id < vocab.size(); id++) {
+                read.put(vocab.get(id).path(0).asString(), id);
+            }
+        } else {
+            vocab.properties()
+                    .forEach(entry -> read.put(entry.getKey(), entry.getValue().asInt()));
+        }
+        for (JsonNode added : tree.path("added_tokens")) {
+            read.put(added.path("content").asString(), added.path("id").asInt());
+        }
+        vocabulary = read;
+        return read;
+    }
+
+    private JsonNode tree() {
+        try {
+            return Json.mapper().readTree(json);
+        } catch (JacksonException broken) {
+            throw Json.malformed("JSON", Path.of(name), broken);
+        }
+    }
+
+    @Override
+    public void close() {
+        library.close();
+    }
+}

@@ -1,0 +1,159 @@
+package io.posbias.evaluate;
+
+import io.posbias.PosbiasException;
+import io.posbias.UsageException;
+import io.posbias.dataset.Dataset;
+import io.posbias.encode.Engine;
+import io.posbias.result.EvaluatedModel;
+import io.posbias.result.Result;
+import io.posbias.result.ResultFolder;
+import io.posbias.retrieve.Recipe;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.function.Supplier;
+
+/**
+ * Evaluates cells, one model on one benchmark each, and leaves finished ones as they are; shared by {@code eval} and
+ * {@code run}.
+ */
+public final class CellRunner {
+    private final Scoring scoring;
+    private final int k;
+    private final Engine engine;
+    private final boolean overwrite;
+    private final IdentityHashMap<Recipe, EvaluatedModel> models = new IdentityHashMap<>();
+
+    /**
+     * @param k how many passages a ranking holds at most
+     * @param engine what models run on; its session is told what is done
+     * @param overwrite whether finished cells are computed again
+     */
+    public CellRunner(Scoring scoring, int k, Engine engine, boolean overwrite) {
+        this.scoring = scoring;
+        this.k = k;
+        this.engine = engine;
+        this.overwrite = overwrite;
+    }
+
+    /**
+     * Refuses cells of one name: they would overwrite each other.
+     *
+     * @param models what errors call the place that names the models
+     * @param datasets likewise
+     */
+    public static void refuseTwins(
+            String models, List<Recipe> recipes, String datasets, List<Datasets.Source> sources) {
+        refuseTwins(models, "model", recipes.stream().map(Recipe::name).toList());
+        refuseTwins(
+                datasets, "dataset", sources.stream().map(Datasets.Source::name).toList());
+    }
+
+    private static void refuseTwins(String place, String kind, List<String> names) {
+        Set<String> seen = new HashSet<>();
+        for (String name : names) {
+            if (!seen.add(name)) {
+                throw new UsageException(place + " names two " + kind + "s called " + name);
+            }
+        }
+    }
+
+    /**
+     * What became of cells.
+     *
+     * @param results of those that were or had been finished
+     * @param failures one line for each cell, or for each benchmark that could not be opened
+     */
+    public record Outcome(List<Result> results, List<String> failures) {}
+
+    /**
+     * Evaluates all models on all benchmarks. The failure of one cell is told and the others go on; where one cell
+     * is all that was asked for it is thrown.
+     *
+     * @param folder where a cell's files go, by the names of benchmark and model
+     * @param counting whether this is part of more: says which cell of how many comes next, and throws nothing
+     */
+    public Outcome all(
+            List<Recipe> recipes,
+            List<Datasets.Source> sources,
+            BiFunction<String, String, Path> folder,
+            boolean counting) {
+        int cells = recipes.size() * sources.size();
+        boolean single = cells == 1 && !counting;
+        Outcome outcome = new Outcome(new ArrayList<>(), new ArrayList<>());
+        int number = 0;
+        for (Datasets.Source source : sources) {
+            Optional<LazyDataset> benchmark = attempt(
+                    single,
+                    outcome,
+                    source.name(),
+                    () -> new LazyDataset(source.folder().get()));
+            for (Recipe recipe : recipes) {
+                number++;
+                String cell = recipe.name() + " on " + source.name();
+                if (benchmark.isPresent()) {
+                    if (counting) {
+                        engine.say("cell " + number + " of " + cells + ": " + cell);
+                    }
+                    ResultFolder files = new ResultFolder(folder.apply(source.name(), recipe.name()));
+                    attempt(single, outcome, cell, () -> run(recipe, benchmark.get(), files))
+                            .ifPresent(outcome.results()::add);
+                }
+            }
+        }
+        return outcome;
+    }
+
+    private <T> Optional<T> attempt(boolean single, Outcome outcome, String what, Supplier<T> work) {
+        try {
+            return Optional.of(work.get());
+        } catch (PosbiasException failure) {
+            if (single) {
+                throw failure;
+            }
+            String line = what + ": " + failure.line();
+            engine.say("posbias: " + line);
+            outcome.failures().add(line);
+            return Optional.empty();
+        }
+    }
+
+    /** Digests the files of a model in a folder of one's own, which is done once for all its cells. */
+    private EvaluatedModel model(Recipe recipe) {
+        return models.computeIfAbsent(recipe, own -> ModelStore.model(own, engine.home()));
+    }
+
+    /** The result that an earlier run left, if there is one of the same making. */
+    public Optional<Result> finished(Recipe recipe, LazyDataset lazy, ResultFolder folder) {
+        return folder.finished(model(recipe), lazy.card().name(), lazy.checksums(), scoring.settings(k, lazy.card()));
+    }
+
+    private Result run(Recipe recipe, LazyDataset lazy, ResultFolder folder) {
+        // Also when it is computed again: settings that make no sense here are refused before anything is loaded.
+        scoring.bucketing(lazy.card());
+        if (!overwrite) {
+            Optional<Result> finished = finished(recipe, lazy, folder);
+            if (finished.isPresent()) {
+                engine.say(folder.finishedBefore(finished.get()));
+                return finished.get();
+            }
+        }
+        new ModelStore(engine.session()).require(recipe);
+        Dataset dataset = lazy.open();
+        Stopwatch stopwatch = lazy.stopwatch();
+        Evaluation evaluation = new Evaluation(dataset, scoring, stopwatch);
+        Evaluation.Found found = evaluation.retrieve(recipe, k, engine);
+        Evaluation.Outcome outcome = evaluation.measure(model(recipe), found, k);
+        stopwatch.time("write", () -> {
+            folder.write(outcome.result(), found.run(), outcome.scores(), outcome.placement(), scoring.threads());
+            return folder;
+        });
+        engine.say(recipe.name() + " on " + dataset.name() + ": " + stopwatch + "; files in " + folder.path());
+        return outcome.result();
+    }
+}

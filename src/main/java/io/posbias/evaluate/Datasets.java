@@ -1,0 +1,92 @@
+package io.posbias.evaluate;
+
+import io.posbias.Names;
+import io.posbias.Session;
+import io.posbias.UsageException;
+import io.posbias.dataset.DatasetCard;
+import io.posbias.dataset.DatasetFiles;
+import io.posbias.dataset.convert.Catalog;
+import io.posbias.hub.DatasetPuller;
+import io.posbias.hub.HubSettings;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/**
+ * Finds the folder behind what {@code --dataset} was given: a name of the catalogue first, which is pulled if it is not
+ * here and said so, then a folder.
+ */
+public final class Datasets {
+    private final Catalog catalog = Catalog.read();
+    private final DatasetPuller puller;
+
+    /** Says what it fetches. */
+    public Datasets(Session session) {
+        puller = new DatasetPuller(catalog, HubSettings.of(session), session.progress(), session::say);
+    }
+
+    /**
+     * The value of {@code --name} where it names a benchmark.
+     *
+     * @throws UsageException if no benchmark may be called so
+     */
+    public static String checkedName(String name) {
+        if (!DatasetCard.isName(name)) {
+            throw new UsageException("--name is \"" + name + "\": " + DatasetCard.NAME_RULE);
+        }
+        return name;
+    }
+
+    /** The catalogue. */
+    public Catalog catalog() {
+        return catalog;
+    }
+
+    /** What brings benchmarks here. */
+    public DatasetPuller puller() {
+        return puller;
+    }
+
+    /**
+     * A benchmark that was asked for.
+     *
+     * @param name what results call it
+     * @param isHere whether its folder can be had without pulling it
+     * @param folder gives its folder, pulling it first if it is not here
+     */
+    public record Source(String name, BooleanSupplier isHere, Supplier<Path> folder) {}
+
+    /** The folder of one benchmark. */
+    public Path folder(String nameOrFolder) {
+        List<Source> sources = sources(nameOrFolder);
+        if (sources.size() > 1) {
+            throw new UsageException(nameOrFolder + " names " + sources.size() + " datasets; give one");
+        }
+        return sources.getFirst().folder().get();
+    }
+
+    /**
+     * All benchmarks that a name, a pattern such as {@code posir/eng-Latn/*}, or a folder stands for.
+     *
+     * @throws UsageException if there is none
+     */
+    public List<Source> sources(String nameOrFolder) {
+        if (catalog.find(nameOrFolder).isPresent() || nameOrFolder.contains("*")) {
+            return catalog.matching(nameOrFolder).stream()
+                    .map(entry -> new Source(entry.name(), () -> puller.isHere(entry), () -> puller.pull(entry, false)))
+                    .toList();
+        }
+        Path folder = Path.of(nameOrFolder);
+        if (!Files.isDirectory(folder)) {
+            throw new UsageException(Names.unknown(
+                            "dataset", nameOrFolder, catalog.entries().keySet()) + "; or give the path of a folder");
+        }
+        if (!DatasetFiles.isDataset(folder)) {
+            throw new UsageException(
+                    "folder " + nameOrFolder + " holds no benchmark: neither dataset.yaml nor a corpus");
+        }
+        return List.of(new Source(DatasetCard.read(folder).name(), () -> true, () -> folder));
+    }
+}

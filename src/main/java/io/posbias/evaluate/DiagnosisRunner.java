@@ -1,0 +1,75 @@
+package io.posbias.evaluate;
+
+import io.posbias.Json;
+import io.posbias.Session;
+import io.posbias.encode.Engine;
+import io.posbias.result.EvaluatedModel;
+import io.posbias.result.ModelFolders;
+import io.posbias.retrieve.Recipe;
+import io.posbias.table.TableFormat;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * Looks at one model after another: takes the scores of an earlier run, or fetches the model's files and scores; then writes
+ * what was found, if a folder was given.
+ *
+ * @param engine what models run on; its session is told what is done
+ * @param folders where results go
+ */
+public record DiagnosisRunner(Engine engine, ModelFolders folders) {
+    /**
+     * All that was found.
+     *
+     * @param byModel in the order of the models
+     * @param documents what result.json holds of each
+     */
+    public record Findings<F>(Map<String, F> byModel, List<Object> documents) {}
+
+    /** Looks at models. */
+    public <S, F> Findings<F> run(Diagnosis<S, F> diagnosis, List<Recipe> recipes) {
+        Findings<F> findings = new Findings<>(new LinkedHashMap<>(), new ArrayList<>());
+        for (Recipe recipe : recipes) {
+            EvaluatedModel model = ModelStore.model(recipe, engine.home());
+            S scores = known(diagnosis, model, recipe);
+            F found = diagnosis.find(scores, findings.byModel);
+            Object document = diagnosis.document(model, found);
+            folders.write(
+                    model.name(),
+                    () -> Json.toBytes(document),
+                    () -> TableFormat.CSV.render(diagnosis.scores(scores)),
+                    engine::say);
+            findings.byModel.put(model.name(), found);
+            findings.documents.add(document);
+        }
+        return findings;
+    }
+
+    private <S> S known(Diagnosis<S, ?> diagnosis, EvaluatedModel model, Recipe recipe) {
+        S known = folders.earlier(model.name())
+                .flatMap(folder -> diagnosis.known(model, folder))
+                .orElse(null);
+        if (known == null) {
+            return score(diagnosis, recipe);
+        }
+        engine.say(model.name() + ": scored before, see " + folders.of(model.name()) + " (--overwrite scores again)");
+        return known;
+    }
+
+    private <S> S score(Diagnosis<S, ?> diagnosis, Recipe recipe) {
+        new ModelStore(engine.session()).require(recipe);
+        Session.Timed<S> scores = engine.session().time(() -> diagnosis.score(recipe, engine));
+        if (!diagnosis.work().isEmpty()) {
+            engine.say(took(recipe, diagnosis.work(), scores));
+        }
+        return scores.result();
+    }
+
+    /** The line that says how long some work took with a model. */
+    public static String took(Recipe recipe, String work, Session.Timed<?> timed) {
+        return String.format(Locale.ROOT, "%s on %s, %.1f s", recipe.name(), work, timed.seconds());
+    }
+}

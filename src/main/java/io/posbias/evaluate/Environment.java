@@ -1,0 +1,23 @@
+package io.posbias.evaluate;
+
+import io.posbias.Version;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.apache.lucene.index.IndexWriter;
+
+/** What result.json says of software and machine. */
+final class Environment {
+    private Environment() {}
+
+    /** Names to values; nothing that tells who or where the user is. */
+    static Map<String, Object> describe(int threads) {
+        Map<String, Object> environment = new LinkedHashMap<>();
+        environment.put("posbias", Version.text());
+        environment.put("java", System.getProperty("java.vm.version") + " " + System.getProperty("java.vendor"));
+        environment.put("lucene", String.valueOf(IndexWriter.class.getPackage().getImplementationVersion()));
+        environment.put("os", System.getProperty("os.name") + " " + System.getProperty("os.arch"));
+        environment.put("processors", Runtime.getRuntime().availableProcessors());
+        environment.put("threads", threads);
+        return environment;
+    }
+}

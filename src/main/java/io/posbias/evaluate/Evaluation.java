@@ -1,0 +1,104 @@
+package io.posbias.evaluate;
+
+import io.posbias.dataset.Dataset;
+import io.posbias.dataset.Query;
+import io.posbias.encode.Engine;
+import io.posbias.measure.Placement;
+import io.posbias.measure.PoolRecall;
+import io.posbias.measure.Profile;
+import io.posbias.measure.Scores;
+import io.posbias.measure.Truncation;
+import io.posbias.position.Bucketing;
+import io.posbias.result.EvaluatedModel;
+import io.posbias.result.QueryCounts;
+import io.posbias.result.Result;
+import io.posbias.result.Retrieval;
+import io.posbias.retrieve.Account;
+import io.posbias.retrieve.Recipe;
+import io.posbias.retrieve.Run;
+import io.posbias.retrieve.Searcher;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** One way through the house: dataset, retriever, run, scores, profiles, result. */
+public final class Evaluation {
+    private final Dataset dataset;
+    private final Scoring scoring;
+    private final Stopwatch stopwatch;
+
+    /**
+     * Prepares to evaluate on a benchmark.
+     *
+     * @param stopwatch with the time it took to open it
+     */
+    public Evaluation(Dataset dataset, Scoring scoring, Stopwatch stopwatch) {
+        this.dataset = dataset;
+        this.scoring = scoring;
+        this.stopwatch = stopwatch;
+    }
+
+    /** What a retriever gave: its rankings, and what there is to tell besides. */
+    public record Found(Run run, Account account) {}
+
+    /** Everything that is written of a cell. */
+    public record Outcome(Result result, Run run, Scores scores, Placement placement) {}
+
+    /** Indexes the corpus and answers all judged queries. */
+    public Found retrieve(Recipe recipe, int k, Engine engine) {
+        try (Searcher searcher =
+                stopwatch.time("index", () -> recipe.retriever().open(dataset, engine))) {
+            Run run = stopwatch.time("search", () -> searcher.search(dataset.judgedQueries(), k));
+            return new Found(run, searcher.account());
+        }
+    }
+
+    /**
+     * Measures a run.
+     *
+     * @param k the depth that was asked for; 0 for a run that was made elsewhere
+     */
+    public Outcome measure(EvaluatedModel model, Found found, int k) {
+        Run run = found.run();
+        Bucketing bucketing = scoring.bucketing(dataset.card());
+        Scores scores = stopwatch.time("score", () -> Scores.of(run, dataset, scoring.measures(), scoring.threads()));
+        Placement placement = Placement.of(scores.queries(), bucketing);
+        List<Profile> profiles =
+                stopwatch.time("profile", () -> scoring.profiler().profiles(scores, placement));
+        Result result = new Result(
+                model.name(),
+                model.family(),
+                dataset.name(),
+                counts(run, placement),
+                profiles,
+                retrieval(found.account(), scores.queries(), placement),
+                scoring.settings(k, dataset.card()),
+                model.recipe(),
+                model.sha256(),
+                dataset.checksums(),
+                Environment.describe(scoring.threads()),
+                stopwatch.seconds());
+        return new Outcome(result, run, scores, placement);
+    }
+
+    private Retrieval retrieval(Account account, List<Query> queries, Placement placement) {
+        List<Truncation> truncations = account.coverages().stream()
+                .map(coverage -> Truncation.of(coverage, dataset, queries, placement))
+                .toList();
+        Account.FirstStage stage = account.firstStage();
+        PoolRecall pool = stage == null ? null : PoolRecall.of(stage, dataset, queries, placement);
+        Map<String, Double> effort = new LinkedHashMap<>();
+        account.effort().forEach((name, value) -> effort.put(name, value.doubleValue()));
+        return new Retrieval(truncations, pool, account.figures(), effort);
+    }
+
+    private QueryCounts counts(Run run, Placement placement) {
+        int judged = dataset.judgedQueries().size();
+        int unanswered = (int) dataset.judgedQueries().stream()
+                .map(query -> run.of(query.id()))
+                .filter(ranking -> ranking.size() == 0)
+                .count();
+        return new QueryCounts(
+                judged, dataset.queries().size() - judged, placement.inSeveral(), placement.inNone(), unanswered);
+    }
+}

@@ -1,0 +1,54 @@
+package io.posbias.evaluate;
+
+import io.posbias.dataset.Dataset;
+import io.posbias.dataset.DatasetCard;
+import io.posbias.dataset.DatasetFiles;
+import io.posbias.dataset.DatasetReader;
+import java.nio.file.Path;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A benchmark whose card and digests are known, which is enough to see that a cell is finished; the rest is read when the
+ * first cell needs it, once.
+ */
+public final class LazyDataset {
+    private final DatasetCard card;
+    private final DatasetFiles files;
+    private final Map<String, String> checksums;
+    private final Stopwatch stopwatch = new Stopwatch();
+    private @Nullable Dataset dataset;
+
+    public LazyDataset(Path folder) {
+        this.card = DatasetCard.read(folder);
+        this.files = DatasetFiles.find(folder);
+        this.checksums = stopwatch.time("load", files::checksums);
+    }
+
+    /** What dataset.yaml says. */
+    public DatasetCard card() {
+        return card;
+    }
+
+    /** SHA-256 of its files, by name inside the folder. */
+    public Map<String, String> checksums() {
+        return checksums;
+    }
+
+    /** A new stopwatch that has run for as long as it took to get so far. */
+    public Stopwatch stopwatch() {
+        Stopwatch copy = new Stopwatch();
+        copy.addAll(stopwatch);
+        return copy;
+    }
+
+    /** The benchmark, opened and checked. */
+    public Dataset open() {
+        Dataset opened = dataset;
+        if (opened == null) {
+            opened = stopwatch.time("load", () -> DatasetReader.open(files, checksums));
+            dataset = opened;
+        }
+        return opened;
+    }
+}

@@ -1,0 +1,69 @@
+package io.posbias.evaluate;
+
+import io.posbias.encode.onnx.ModelFiles;
+import io.posbias.encode.onnx.ModelSource;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Where a set of a model's files comes from, and whether it is here.
+ *
+ * @param files the set
+ * @param home posbias's folder
+ * @param sealed whether it was pulled from the Hub and is whole
+ */
+public record ModelPlace(ModelFiles files, Path home, boolean sealed) {
+    /** The word in lists. */
+    String from() {
+        return switch (files.source().kind()) {
+            case HUB -> "hub";
+            case EXPORT -> "export";
+            case FOLDER -> "folder";
+            case LIBRARY -> "bundled";
+        };
+    }
+
+    /** yes, no, or that the files are there but did not come from the Hub through posbias. */
+    public String here() {
+        if (!files.isHere(home)) {
+            return "no";
+        }
+        return isHub() && !sealed ? "unverified" : "yes";
+    }
+
+    public boolean isHub() {
+        return files.source().kind() == ModelSource.Kind.HUB;
+    }
+
+    /** Where the files are or should be. */
+    String place() {
+        ModelSource source = files.source();
+        String folder = files.folder(home).map(Path::toString).orElse("");
+        return switch (source.kind()) {
+            case HUB -> folder + ", from " + source.name() + " at " + source.revision() + " on the Hub";
+            case EXPORT -> folder + ", exported from " + source.name() + " at " + source.revision();
+            case FOLDER -> folder;
+            case LIBRARY -> "the jar " + source.name() + " on the class path";
+        };
+    }
+
+    /** A line for people who want to pull what the Hub does not have. */
+    public String otherwise() {
+        return files.name() + ": "
+                + (files.isHere(home) ? "is here, in " + place() : "is not here; " + files.advice(home));
+    }
+
+    /** A line for each file, and one on how those that are missing come here. */
+    public List<String> describe() {
+        List<String> lines = new ArrayList<>();
+        lines.add("files in " + place() + ":");
+        for (String file : files.all()) {
+            lines.add("  " + file + (files.has(file, home) ? ": here" : ": missing"));
+        }
+        if (!files.isHere(home)) {
+            lines.add("  " + files.advice(home));
+        }
+        return lines;
+    }
+}

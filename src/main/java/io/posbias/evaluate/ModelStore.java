@@ -1,0 +1,133 @@
+package io.posbias.evaluate;
+
+import io.posbias.Checksums;
+import io.posbias.Session;
+import io.posbias.encode.onnx.ModelFiles;
+import io.posbias.encode.onnx.ModelSource;
+import io.posbias.hub.HubModel;
+import io.posbias.hub.HubSettings;
+import io.posbias.hub.ModelPuller;
+import io.posbias.result.EvaluatedModel;
+import io.posbias.retrieve.Recipe;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Brings the files of models here, where they come from the Hub. */
+public final class ModelStore {
+    private final ModelPuller puller;
+    private final Path home;
+
+    /** Says what it fetches. */
+    public ModelStore(Session session) {
+        this.puller = new ModelPuller(HubSettings.of(session), session.progress(), session::say);
+        this.home = session.home();
+    }
+
+    /** Fetches what a recipe needs and is not here; its first stage's files included. */
+    public void require(Recipe recipe) {
+        require(fromHub(recipe));
+    }
+
+    /** Fetches what a recipe itself needs and is not here, without its first stage's files. */
+    public void requireOwn(Recipe recipe) {
+        require(fromHub(recipe).stream()
+                .filter(files -> isOwn(files.name(), recipe))
+                .toList());
+    }
+
+    private void require(List<ModelFiles> needed) {
+        for (ModelFiles files : needed) {
+            HubModel model = model(files);
+            if (!puller.isHere(model)) {
+                puller.pull(model, false);
+            }
+        }
+    }
+
+    /**
+     * Fetches what a recipe needs.
+     *
+     * @param again whether to ask the Hub also for what is here
+     * @return how many sets of files it takes from the Hub; none for models that come otherwise
+     */
+    public int pull(Recipe recipe, boolean again) {
+        List<ModelFiles> files = fromHub(recipe);
+        files.forEach(one -> puller.pull(model(one), again));
+        return files.size();
+    }
+
+    /**
+     * What results of a model depend on: the recipe's fingerprint, and with models in folders of one's own their files too.
+     *
+     * @param home posbias's own folder
+     * @return a SHA-256
+     */
+    public static String fingerprint(Recipe recipe, Path home) {
+        String own = recipe.retriever().files().stream()
+                .flatMap(files -> files.ownDigest(home).stream())
+                .collect(Collectors.joining("\n"));
+        return own.isEmpty()
+                ? recipe.fingerprint()
+                : Checksums.sha256((recipe.fingerprint() + "\n" + own).getBytes(StandardCharsets.UTF_8));
+    }
+
+    /**
+     * A model as results name it.
+     *
+     * @param home posbias's own folder
+     */
+    public static EvaluatedModel model(Recipe recipe, Path home) {
+        return new EvaluatedModel(recipe.name(), recipe.family(), recipe.record(), fingerprint(recipe, home));
+    }
+
+    /** Where the files of a recipe come from, its own first and then its first stage's. */
+    public List<ModelPlace> places(Recipe recipe) {
+        return recipe.retriever().files().stream()
+                .map(files -> new ModelPlace(
+                        files, home, files.source().kind() == ModelSource.Kind.HUB && puller.isHere(model(files))))
+                .toList();
+    }
+
+    /** The word for where a model comes from. */
+    public static String from(Recipe recipe, List<ModelPlace> places) {
+        if (isService(recipe)) {
+            return "api";
+        }
+        return places.stream()
+                .filter(place -> isOwn(place.files().name(), recipe))
+                .map(ModelPlace::from)
+                .findFirst()
+                .orElse("none");
+    }
+
+    /** A first stage's files have the name of another recipe. */
+    private static boolean isOwn(String name, Recipe recipe) {
+        return name.equals(recipe.name()) || name.equals(recipe.name() + "-query");
+    }
+
+    /** Whether all that a model needs is here; a dash for services, of which nobody knows before asking. */
+    public static String here(Recipe recipe, List<ModelPlace> places) {
+        if (isService(recipe)) {
+            return "-";
+        }
+        List<String> states = places.stream().map(ModelPlace::here).toList();
+        return states.contains("no") ? "no" : states.contains("unverified") ? "unverified" : "yes";
+    }
+
+    /** Whether a vendor or a server runs the model: so are its kinds called. */
+    public static boolean isService(Recipe recipe) {
+        return recipe.kind().endsWith("-api");
+    }
+
+    private static List<ModelFiles> fromHub(Recipe recipe) {
+        return recipe.retriever().files().stream()
+                .filter(files -> files.source().kind() == ModelSource.Kind.HUB)
+                .toList();
+    }
+
+    private static HubModel model(ModelFiles files) {
+        return HubModel.of(files.name(), files.source().name(), files.source().revision(), files.all());
+    }
+}

@@ -1,0 +1,122 @@
+package io.posbias.evaluate;
+
+import io.posbias.UsageException;
+import io.posbias.measure.Placement;
+import io.posbias.measure.Profiler;
+import io.posbias.measure.Scores;
+import io.posbias.position.Bucketing;
+import io.posbias.result.CsvFiles;
+import io.posbias.result.EvaluatedModel;
+import io.posbias.result.FinishedCell;
+import io.posbias.result.QueriesFile;
+import io.posbias.result.QueryCounts;
+import io.posbias.result.Result;
+import io.posbias.result.ResultFolder;
+import io.posbias.result.Retrieval;
+import io.posbias.result.Settings;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** The queries of several results of one model as those of one benchmark; shared by {@code pool} and {@code run}. */
+public final class Pool {
+    private final String name;
+    private final List<Path> folders;
+    private final List<Result> parts;
+
+    /**
+     * A pool of finished cells.
+     *
+     * @param name what to call the pooled benchmark
+     * @param folders of the cells, at least one
+     * @throws UsageException if they are not finished or do not belong together
+     */
+    public Pool(String name, List<Path> folders) {
+        this.name = name;
+        this.folders = List.copyOf(folders);
+        this.parts = folders.stream()
+                .map(folder -> FinishedCell.read(folder).result())
+                .toList();
+        parts.forEach(part -> refuseMixture(parts.getFirst(), part));
+        if (parts.stream().map(Result::dataset).distinct().count() < parts.size()) {
+            throw new UsageException("the results must be of different datasets: "
+                    + String.join(", ", parts.stream().map(Result::dataset).toList()));
+        }
+    }
+
+    /** The name of their model. */
+    public String model() {
+        return parts.getFirst().model();
+    }
+
+    /** Pools them into a folder, or finds that this was done before. */
+    public Result into(ResultFolder target, boolean overwrite, Consumer<String> say) {
+        Result first = parts.getFirst();
+        Map<String, String> files = new LinkedHashMap<>();
+        parts.forEach(part -> part.datasetSha256().forEach((file, sum) -> files.put(part.dataset() + "/" + file, sum)));
+        EvaluatedModel model = new EvaluatedModel(first.model(), first.family(), first.recipe(), first.recipeSha256());
+        Optional<Result> finished =
+                overwrite ? Optional.empty() : target.finished(model, name, files, first.settings());
+        finished.ifPresent(result -> say.accept(target.finishedBefore(result)));
+        return finished.orElseGet(() -> {
+            Result made = pool(files, target);
+            say.accept(parts.size() + " results pooled; files in " + target.path());
+            return made;
+        });
+    }
+
+    private Result pool(Map<String, String> files, ResultFolder target) {
+        Result first = parts.getFirst();
+        Settings settings = first.settings();
+        QueriesFile joined =
+                new QueriesFile(QueriesFile.measures(settings.measures()), Bucketing.parse(settings.buckets()));
+        for (int i = 0; i < parts.size(); i++) {
+            joined.add(folders.get(i).resolve(CsvFiles.QUERIES), parts.get(i).dataset() + "/");
+        }
+        Scores scores = joined.scores();
+        Placement placement = joined.placement();
+        int threads = Runtime.getRuntime().availableProcessors();
+        Profiler profiler =
+                new Profiler(settings.thinBelow(), settings.draws(), settings.seed(), settings.confidence(), threads);
+        Result pooled = new Result(
+                first.model(),
+                first.family(),
+                name,
+                counts(parts, placement),
+                profiler.profiles(scores, placement),
+                Retrieval.NONE,
+                settings,
+                first.recipe(),
+                first.recipeSha256(),
+                files,
+                Environment.describe(threads),
+                Map.of());
+        target.write(pooled, scores, placement);
+        return pooled;
+    }
+
+    private static void refuseMixture(Result first, Result part) {
+        String pair = first.model() + " on " + first.dataset() + " and " + part.model() + " on " + part.dataset();
+        if (!part.model().equals(first.model()) || !part.recipeSha256().equals(first.recipeSha256())) {
+            throw new UsageException(pair + " are results of different models");
+        }
+        if (!part.settings().equals(first.settings())) {
+            throw new UsageException(pair + " were evaluated with different settings");
+        }
+    }
+
+    private static QueryCounts counts(List<Result> parts, Placement placement) {
+        List<QueryCounts> counts = new ArrayList<>();
+        parts.forEach(part -> counts.add(part.queries()));
+        return new QueryCounts(
+                counts.stream().mapToInt(QueryCounts::judged).sum(),
+                counts.stream().mapToInt(QueryCounts::unjudged).sum(),
+                placement.inSeveral(),
+                placement.inNone(),
+                counts.stream().mapToInt(QueryCounts::unanswered).sum());
+    }
+}

@@ -1,0 +1,76 @@
+package io.posbias.evaluate;
+
+import io.posbias.UsageException;
+import io.posbias.dataset.DatasetCard;
+import io.posbias.measure.Measure;
+import io.posbias.measure.Profiler;
+import io.posbias.position.Bucketing;
+import io.posbias.result.Settings;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How rankings become numbers.
+ *
+ * @param measures at least one
+ * @param buckets instead of the benchmark's own; null for those
+ * @param thinBelow fewer queries make a bucket thin
+ * @param draws random deals behind the noise of PSI and bootstrap draws behind intervals; 0 for neither
+ * @param seed of both
+ * @param confidence of intervals, between 0 and 1
+ * @param threads how many may work; results do not depend on it
+ */
+public record Scoring(
+        List<Measure> measures,
+        @Nullable Bucketing buckets,
+        int thinBelow,
+        int draws,
+        long seed,
+        double confidence,
+        int threads) {
+    /** Copies the measures. */
+    public Scoring {
+        measures = List.copyOf(measures);
+    }
+
+    /** The bucketing for a benchmark: what was asked for, else its own. */
+    Bucketing bucketing(DatasetCard card) {
+        if (buckets != null) {
+            return buckets;
+        }
+        if (card.bucketing().isEmpty()) {
+            throw new UsageException(
+                    "dataset " + card.name() + " does not say how to group positions: give --buckets, or"
+                            + " write 'bucketing: …' into its dataset.yaml");
+        }
+        return Bucketing.parse(card.bucketing());
+    }
+
+    /** What makes profiles. */
+    Profiler profiler() {
+        return new Profiler(thinBelow, draws, seed, confidence, threads);
+    }
+
+    /**
+     * Refuses a depth that a measure looks beyond.
+     *
+     * @param name what errors call the depth
+     */
+    public void checkDepth(int k, String name) {
+        if (k < 1) {
+            throw new UsageException(name + " must be at least 1, not " + k);
+        }
+        for (Measure measure : measures) {
+            if (measure.cutoff() != Measure.NO_CUTOFF && measure.cutoff() > k) {
+                throw new UsageException(
+                        measure + " looks at " + measure.cutoff() + " passages, but " + name + " is " + k);
+            }
+        }
+    }
+
+    /** All of it, as results record it. */
+    public Settings settings(int k, DatasetCard card) {
+        List<String> names = measures.stream().map(Measure::toString).toList();
+        return new Settings(k, names, bucketing(card).toString(), thinBelow, draws, seed, confidence);
+    }
+}

@@ -1,0 +1,107 @@
+package io.posbias.plot;
+
+import io.posbias.stats.Interval;
+import java.awt.Color;
+import java.text.DecimalFormat;
+import java.text.DecimalFormatSymbols;
+import java.util.Locale;
+import java.util.stream.Stream;
+import org.jfree.chart.axis.AxisSpace;
+import org.jfree.chart.axis.NumberAxis;
+import org.jfree.chart.axis.NumberTickUnit;
+import org.jfree.chart.axis.ValueAxis;
+import org.jfree.chart.plot.DatasetRenderingOrder;
+import org.jfree.chart.plot.XYPlot;
+import org.jfree.chart.ui.RectangleInsets;
+
+/** Axes and empty plots as all figures have them. */
+public final class Axes {
+    private static final double PARTS = 7;
+    /** A value this close to a round one is that one: sums of fractions are not exact. */
+    private static final double SLACK = 1e-9;
+
+    private Axes() {}
+
+    /** An axis of numbers from {@code low} to {@code high}, ticked at round values that fit. */
+    public static NumberAxis numbers(double low, double high) {
+        NumberAxis axis = new NumberAxis();
+        dress(axis);
+        axis.setRange(low, high);
+        axis.setTickUnit(unit(high - low));
+        // The default would follow the machine's language.
+        axis.setNumberFormatOverride(new DecimalFormat("0.##", DecimalFormatSymbols.getInstance(Locale.ROOT)));
+        return axis;
+    }
+
+    /** An axis of numbers that holds 0 and all that is drawn, to round ends; 1 long where that is 0 alone. */
+    public static NumberAxis around(Stream<Interval> drawn) {
+        double low = 0;
+        double high = 0;
+        for (Interval interval : drawn.toList()) {
+            low = Math.min(low, interval.low());
+            high = Math.max(high, interval.high());
+        }
+        double span = high > low ? high - low : 1;
+        return numbers(roundDown(low, span), roundUp(high > low ? high : 1, span));
+    }
+
+    /** The smallest round distance that cuts a span into few parts. */
+    private static NumberTickUnit unit(double span) {
+        double decade = Math.pow(10, Math.floor(Math.log10(span / PARTS)));
+        for (double lead : new double[] {1, 2, 5}) {
+            if (span / (lead * decade) <= PARTS) {
+                return new NumberTickUnit(lead * decade);
+            }
+        }
+        return new NumberTickUnit(10 * decade);
+    }
+
+    /** Fonts and colours of an axis. */
+    public static void dress(ValueAxis axis) {
+        axis.setTickLabelFont(Style.SMALL);
+        axis.setTickLabelPaint(Style.INK);
+        axis.setAxisLinePaint(Style.FAINT);
+        axis.setTickMarkPaint(Style.FAINT);
+        axis.setTickMarkOutsideLength(3);
+        axis.setTickMarkInsideLength(0);
+    }
+
+    /** A plot without data. Its axes hang outside the area it is given, so that plots of one grid line up. */
+    public static XYPlot plot(ValueAxis x, ValueAxis y) {
+        XYPlot plot = new XYPlot(null, x, y, null);
+        plot.setInsets(RectangleInsets.ZERO_INSETS);
+        plot.setAxisOffset(RectangleInsets.ZERO_INSETS);
+        plot.setFixedDomainAxisSpace(new AxisSpace());
+        plot.setFixedRangeAxisSpace(new AxisSpace());
+        plot.setOutlineVisible(false);
+        plot.setBackgroundPaint(Color.WHITE);
+        plot.setDomainGridlinesVisible(false);
+        plot.setRangeGridlinePaint(Style.GRID);
+        plot.setRangeGridlineStroke(Style.HAIR);
+        plot.setDatasetRenderingOrder(DatasetRenderingOrder.FORWARD);
+        return plot;
+    }
+
+    /**
+     * A round number, at least {@code value}.
+     *
+     * @param span the length of the axis, roughly; rounding moves it by a fifth of that at most
+     */
+    public static double roundUp(double value, double span) {
+        double step = step(span);
+        return step * Math.ceil(value / step - SLACK);
+    }
+
+    /** A round number, at most {@code value}; likewise. */
+    public static double roundDown(double value, double span) {
+        double step = step(span);
+        return step * Math.floor(value / step + SLACK);
+    }
+
+    /** A tenth to a fifth of a value, round. */
+    private static double step(double value) {
+        double decade = Math.pow(10, Math.floor(Math.log10(Math.max(value, 1e-6))));
+        double lead = value / decade;
+        return lead > 5 ? decade : lead > 2 ? decade / 2 : decade / 5;
+    }
+}

@@ -1,0 +1,115 @@
+package io.posbias.plot;
+
+import io.posbias.position.Bucketing;
+import io.posbias.position.CharacterEdges;
+import io.posbias.position.RelativeBins;
+import java.awt.FontMetrics;
+import java.awt.Graphics2D;
+import java.awt.geom.Rectangle2D;
+import java.io.Serial;
+import java.util.ArrayList;
+import java.util.List;
+import org.jfree.chart.axis.AxisState;
+import org.jfree.chart.axis.NumberAxis;
+import org.jfree.chart.axis.NumberTick;
+import org.jfree.chart.ui.RectangleEdge;
+import org.jfree.chart.ui.TextAnchor;
+
+/**
+ * The buckets side by side: bucket i reaches from i to i + 1. Buckets that follow each other are labelled at their edges,
+ * others in their middle; where labels do not fit, every second, third and so on is left.
+ */
+public final class BucketAxis extends NumberAxis {
+    @Serial
+    private static final long serialVersionUID = 1L;
+
+    private static final double GAP = 5;
+
+    private final String[] labels;
+    /** Where the first label stands: 0 at the edges, 0.5 in the middle; the others follow at a distance of 1. */
+    private final double first;
+
+    private final String quantity;
+
+    private BucketAxis(int buckets, List<String> labels, double first, String quantity) {
+        this.labels = labels.toArray(String[]::new);
+        this.first = first;
+        this.quantity = quantity;
+        Axes.dress(this);
+        setRange(0, buckets);
+    }
+
+    /**
+     * The axis of buckets.
+     *
+     * @param buckets their names
+     * @param specification the bucketing, as {@code --buckets} takes it; blank when it is not known
+     */
+    public static BucketAxis of(List<String> buckets, String specification) {
+        if (!specification.isBlank()) {
+            Bucketing bucketing = Bucketing.parse(specification);
+            if (bucketing.positions().buckets().equals(buckets)) {
+                if (bucketing.positions() instanceof RelativeBins bins) {
+                    return percent(bins.bins());
+                }
+                if (bucketing.positions() instanceof CharacterEdges edges) {
+                    return characters(edges);
+                }
+            }
+        }
+        return new BucketAxis(buckets.size(), buckets, 0.5, "position of the evidence");
+    }
+
+    /** Equal bins of the relative position. */
+    public static BucketAxis percent(int bins) {
+        List<String> edges = new ArrayList<>();
+        for (int edge = 0; edge <= bins; edge++) {
+            double percent = Math.round(1000.0 * edge / bins) / 10.0;
+            edges.add(percent == Math.rint(percent) ? String.valueOf((int) percent) : String.valueOf(percent));
+        }
+        return new BucketAxis(bins, edges, 0, "position of the evidence (% of the passage)");
+    }
+
+    private static BucketAxis characters(CharacterEdges edges) {
+        List<String> labels =
+                new ArrayList<>(edges.edges().stream().map(String::valueOf).toList());
+        if (!edges.closed()) {
+            labels.add("\u221e");
+        }
+        return new BucketAxis(labels.size() - 1, labels, 0, "start of the evidence (characters)");
+    }
+
+    /** What the axis shows, for its title. */
+    public String quantity() {
+        return quantity;
+    }
+
+    @Override
+    public List<NumberTick> refreshTicks(Graphics2D g2, AxisState state, Rectangle2D area, RectangleEdge edge) {
+        FontMetrics metrics = g2.getFontMetrics(getTickLabelFont());
+        int stride = 1;
+        while (stride < labels.length
+                && !fits(stride, metrics, area.getWidth() / getRange().getLength())) {
+            stride++;
+        }
+        List<NumberTick> ticks = new ArrayList<>();
+        for (int i = 0; i < labels.length; i += stride) {
+            ticks.add(new NumberTick(first + i, labels[i], TextAnchor.TOP_CENTER, TextAnchor.CENTER, 0));
+        }
+        return ticks;
+    }
+
+    /** Whether every stride-th label fits; those of edges must end with the last edge. */
+    private boolean fits(int stride, FontMetrics metrics, double unit) {
+        if (first == 0 && (labels.length - 1) % stride != 0) {
+            return false;
+        }
+        for (int i = stride; i < labels.length; i += stride) {
+            double halves = (metrics.stringWidth(labels[i - stride]) + metrics.stringWidth(labels[i])) / 2.0;
+            if (halves + GAP > stride * unit) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,117 @@
+package io.posbias.plot;
+
+import io.posbias.stats.Interval;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jfree.chart.LegendItem;
+import org.jfree.chart.axis.NumberAxis;
+
+/** Figures of lines with bands. */
+public final class CurveChart {
+    private static final double HEIGHT = 230;
+    /** Of a panel with its own y axis. */
+    private static final double OWN_HEIGHT = 150;
+
+    private CurveChart() {}
+
+    /**
+     * One plot, a line with markers for each model.
+     *
+     * @param name of the figure's files
+     * @param lines by model, at x of 1, 2, 3 and so on
+     */
+    public static Figure lines(
+            String name,
+            String title,
+            Map<String, List<Curves.Point>> lines,
+            String xTitle,
+            String yTitle,
+            String note) {
+        Curves curves = new Curves();
+        List<LegendItem> legend = new ArrayList<>();
+        lines.forEach((model, points) -> {
+            Style style = Style.line(legend.size());
+            curves.add(points, style);
+            legend.add(style.lineItem(model));
+        });
+        List<Curves.Point> all = lines.values().stream().flatMap(List::stream).toList();
+        double most = all.stream().mapToDouble(Curves.Point::x).max().orElse(1);
+        // A gap is not drawn and has no height.
+        NumberAxis y =
+                Axes.around(all.stream().filter(point -> point.y() != null).map(Curves.Point::reach));
+        Panel panel = new Panel("", "", List.of(), curves.plot(Axes.numbers(0.5, most + 0.5), y));
+        return new Figure(name, title, legend, List.of(panel), 1, HEIGHT, xTitle, yTitle, null, note);
+    }
+
+    /**
+     * A line without markers in two bands.
+     *
+     * @param outer the same points as {@code inner}, with the wider band
+     */
+    public record Banded(String title, String subtitle, List<Curves.Point> outer, List<Curves.Point> inner) {
+        /** Copies the lists. */
+        public Banded {
+            outer = List.copyOf(outer);
+            inner = List.copyOf(inner);
+        }
+    }
+
+    /**
+     * A panel for each of some lines.
+     *
+     * @param x ends of the x axes
+     * @param shared whether panels share a y axis and stand beside each other
+     */
+    public static Figure panels(
+            String name,
+            String title,
+            List<Banded> lines,
+            Interval x,
+            boolean shared,
+            String xTitle,
+            String yTitle,
+            String note) {
+        List<Panel> panels = lines.stream()
+                .map(line -> panel(line, x, reach(shared ? lines : List.of(line))))
+                .toList();
+        // Ticks are labelled at the left of each row: axes of different units stand below each other.
+        int columns = shared ? Figure.columnsFor(panels.size()) : 1;
+        return new Figure(
+                name,
+                title,
+                List.of(),
+                panels,
+                columns,
+                shared || panels.size() == 1 ? Figure.heightFor(columns) : OWN_HEIGHT,
+                xTitle,
+                yTitle,
+                null,
+                note);
+    }
+
+    private static Panel panel(Banded line, Interval x, Interval y) {
+        Curves curves = new Curves();
+        curves.addBare(line.outer(), Style.line(0));
+        curves.addBare(line.inner(), Style.line(0));
+        return new Panel(
+                line.title(),
+                line.subtitle(),
+                List.of(),
+                curves.plot(Axes.numbers(x.low(), x.high()), Axes.numbers(y.low(), y.high())));
+    }
+
+    /** A round range that holds 0 and all bands. */
+    private static Interval reach(List<Banded> lines) {
+        double low = 0;
+        double high = 0;
+        for (Banded line : lines) {
+            for (Curves.Point point : line.outer()) {
+                low = Math.min(low, point.reach().low());
+                high = Math.max(high, point.reach().high());
+            }
+        }
+        double span = high - low > 0 ? high - low : 1;
+        return new Interval(Axes.roundDown(low, span), Axes.roundUp(high > low ? high : low + span, span));
+    }
+}

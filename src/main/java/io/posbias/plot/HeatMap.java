@@ -1,0 +1,103 @@
+package io.posbias.plot;
+
+import java.awt.geom.Rectangle2D;
+import java.util.ArrayList;
+import java.util.List;
+import org.jfree.chart.annotations.XYTextAnnotation;
+import org.jfree.chart.axis.NumberAxis;
+import org.jfree.chart.axis.SymbolAxis;
+import org.jfree.chart.axis.ValueAxis;
+import org.jfree.chart.plot.XYPlot;
+import org.jfree.chart.renderer.xy.XYBlockRenderer;
+import org.jfree.data.xy.DefaultXYZDataset;
+
+/** Numbers as coloured cells with their text in them; rows have names and stand from bottom to top. */
+public final class HeatMap {
+    /** What an empty cell shows. */
+    public static final String EMPTY = "-";
+
+    /** The height of a row. */
+    public static final double ROW = 24;
+
+    private final XYPlot plot;
+    private final Viridis colours;
+    private final List<double[]> cells = new ArrayList<>();
+
+    /**
+     * A map without cells.
+     *
+     * @param columns the axis of columns, each 1 wide
+     * @param rows the names of rows
+     */
+    public HeatMap(ValueAxis columns, List<String> rows, Viridis colours) {
+        this.plot = Axes.plot(columns, names(rows));
+        this.colours = colours;
+        plot.setRangeGridlinesVisible(false);
+    }
+
+    /** An axis of names, at 0, 1, 2, and so on. */
+    public static NumberAxis names(List<String> names) {
+        SymbolAxis axis = new SymbolAxis(null, names.toArray(String[]::new));
+        Axes.dress(axis);
+        axis.setGridBandsVisible(false);
+        axis.setRange(-0.5, names.size() - 0.5);
+        return axis;
+    }
+
+    /**
+     * Adds a cell.
+     *
+     * @param x the middle of its column
+     * @param row its number
+     * @param text what stands in it; may be empty
+     */
+    public void add(double x, int row, double value, String text) {
+        cells.add(new double[] {x, row, value});
+        if (!text.isEmpty()) {
+            XYTextAnnotation annotation = text(text, x, row);
+            annotation.setPaint(colours.ink(value));
+            plot.addAnnotation(annotation);
+        }
+    }
+
+    /** Adds a cell that holds nothing. */
+    public void addEmpty(double x, int row) {
+        XYTextAnnotation annotation = text(EMPTY, x, row);
+        annotation.setPaint(Style.FAINT);
+        plot.addAnnotation(annotation);
+    }
+
+    private static XYTextAnnotation text(String text, double x, double y) {
+        XYTextAnnotation annotation = new XYTextAnnotation(text, x, y);
+        annotation.setFont(Style.SMALL);
+        return annotation;
+    }
+
+    /** The plot with all cells added. */
+    public XYPlot plot() {
+        DefaultXYZDataset dataset = new DefaultXYZDataset();
+        dataset.addSeries("cells", transposed(cells));
+        plot.setDataset(dataset);
+        plot.setRenderer(renderer());
+        return plot;
+    }
+
+    private XYBlockRenderer renderer() {
+        XYBlockRenderer renderer = new XYBlockRenderer();
+        renderer.setPaintScale(colours);
+        renderer.setBlockWidth(1);
+        renderer.setBlockHeight(1);
+        renderer.setDefaultShape(new Rectangle2D.Double());
+        return renderer;
+    }
+
+    private static double[][] transposed(List<double[]> rows) {
+        double[][] columns = new double[3][rows.size()];
+        for (int row = 0; row < rows.size(); row++) {
+            for (int column = 0; column < columns.length; column++) {
+                columns[column][row] = rows.get(row)[column];
+            }
+        }
+        return columns;
+    }
+}

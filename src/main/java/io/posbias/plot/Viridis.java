@@ -1,0 +1,66 @@
+package io.posbias.plot;
+
+import java.awt.Color;
+import java.awt.Paint;
+import java.util.List;
+import org.jfree.chart.renderer.PaintScale;
+
+/**
+ * The colour map viridis of matplotlib: equal steps look equal, grey print and colour-blind people keep the order. Between
+ * nine of its colours it is interpolated.
+ *
+ * @param low the value of the darkest colour
+ * @param high the value of the lightest, above {@code low}
+ */
+public record Viridis(double low, double high) implements PaintScale {
+    private static final List<Color> STOPS = List.of(
+            new Color(68, 1, 84),
+            new Color(71, 44, 122),
+            new Color(59, 81, 139),
+            new Color(44, 113, 142),
+            new Color(33, 144, 141),
+            new Color(39, 173, 129),
+            new Color(92, 200, 99),
+            new Color(170, 220, 50),
+            new Color(253, 231, 37));
+
+    /** From here on black text reads better on the colour than white. */
+    private static final double LIGHT = 0.55;
+
+    @Override
+    public double getLowerBound() {
+        return low;
+    }
+
+    @Override
+    public double getUpperBound() {
+        return high;
+    }
+
+    @Override
+    public Paint getPaint(double value) {
+        double place = share(value) * (STOPS.size() - 1);
+        int stop = Math.min((int) place, STOPS.size() - 2);
+        return between(STOPS.get(stop), STOPS.get(stop + 1), place - stop);
+    }
+
+    /** The colour of text on the colour of a value. */
+    public Color ink(double value) {
+        return share(value) < LIGHT ? Color.WHITE : Color.BLACK;
+    }
+
+    private double share(double value) {
+        return Math.clamp((value - low) / (high - low), 0, 1);
+    }
+
+    private static Color between(Color from, Color to, double share) {
+        return new Color(
+                between(from.getRed(), to.getRed(), share),
+                between(from.getGreen(), to.getGreen(), share),
+                between(from.getBlue(), to.getBlue(), share));
+    }
+
+    private static int between(int from, int to, double share) {
+        return (int) Math.round(from + (to - from) * share);
+    }
+}

@@ -1,0 +1,49 @@
+package io.posbias.probe;
+
+import io.posbias.PosbiasException;
+import io.posbias.encode.api.CachedChat;
+import io.posbias.encode.api.CallLimit;
+import io.posbias.encode.api.ChatReply;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * A language model as probes ask it.
+ *
+ * @param chat how it is reached
+ * @param model its name
+ * @param replies what its replies are, for lines that say how many are there
+ * @param say takes a line on how many calls are to be made, before the first
+ */
+public record AskedModel(CachedChat chat, String model, String replies, Consumer<String> say) implements Chat {
+    @Override
+    public Optional<Reply> known(String prompt) {
+        return chat.known(prompt).map(AskedModel::reply);
+    }
+
+    @Override
+    public List<Reply> ask(List<String> prompts) {
+        Set<String> distinct = new LinkedHashSet<>(prompts);
+        say.accept("calls: " + (distinct.size() - there(distinct)) + " of " + distinct.size() + " " + replies
+                + "; the others are on disk");
+        try {
+            return chat.ask(prompts).stream().map(AskedModel::reply).toList();
+        } catch (CallLimit.ReachedException reached) {
+            throw new PosbiasException(
+                    "stopped by --max-calls: " + there(distinct) + " of " + distinct.size() + " " + replies + " of "
+                            + model + " are there; the same command continues",
+                    reached);
+        }
+    }
+
+    private long there(Set<String> prompts) {
+        return prompts.stream().filter(prompt -> known(prompt).isPresent()).count();
+    }
+
+    private static Reply reply(ChatReply reply) {
+        return new Reply(reply.text(), reply.tokens());
+    }
+}

@@ -1,0 +1,108 @@
+package io.posbias.probe;
+
+import io.posbias.Fields;
+import io.posbias.Json;
+import io.posbias.PosbiasException;
+import io.posbias.dataset.Dataset;
+import io.posbias.encode.Engine;
+import io.posbias.evaluate.Diagnosis;
+import io.posbias.result.EvaluatedModel;
+import io.posbias.result.ModelFolders;
+import io.posbias.result.ResultFile;
+import io.posbias.retrieve.Recipe;
+import io.posbias.table.CsvRows;
+import io.posbias.table.Sheet;
+import io.posbias.table.Table;
+import io.posbias.table.Unit;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * A diagnosis that scores a list of items. Its scores.csv holds all of them, so that a result is made again without the model.
+ *
+ * @param <F> what the scores say
+ */
+public abstract class ItemDiagnosis<F> implements Diagnosis<List<ScoredItem>, F> {
+    private static final Sheet<ScoredItem> SCORES = new Sheet<ScoredItem>()
+            .plain("probe", scored -> scored.item().probe())
+            .plain("id", scored -> scored.item().id())
+            .plain(
+                    "tags",
+                    scored -> new TreeMap<>(scored.item().tags())
+                            .entrySet().stream()
+                                    .map(tag -> tag.getKey() + "=" + tag.getValue())
+                                    .collect(Collectors.joining(";")))
+            .number("score1", Unit.SCORE, ScoredItem::score1)
+            .number("score2", Unit.SCORE, ScoredItem::score2);
+
+    private final ItemScorer scorer;
+    private final String what;
+    private final String digest;
+
+    /** @param what the items are of, in the line that says how long scoring took */
+    protected ItemDiagnosis(String what, ItemScorer scorer) {
+        this.what = what;
+        this.scorer = scorer;
+        this.digest = scorer.digest();
+    }
+
+    /** Scores items in a benchmark's languages. */
+    protected ItemDiagnosis(Dataset dataset, List<ProbeItem> items) {
+        this(
+                dataset.name(),
+                new ItemScorer(items, dataset.card().language(), dataset.card().queryLanguage()));
+    }
+
+    /** SHA-256 of the items. */
+    protected final String digest() {
+        return digest;
+    }
+
+    @Override
+    public String work() {
+        return what + ": " + scorer.items().size() + " items";
+    }
+
+    @Override
+    public List<ScoredItem> score(Recipe recipe, Engine engine) {
+        return scorer.score(recipe, engine);
+    }
+
+    @Override
+    public final Optional<List<ScoredItem>> known(EvaluatedModel model, Path folder) {
+        Fields result = Json.readJson(folder.resolve(ResultFile.NAME));
+        if (!model.sha256().equals(result.raw("recipe_sha256")) || !digest.equals(result.raw("items_sha256"))) {
+            throw ModelFolders.other(folder, "is of another model or of other texts");
+        }
+        return Optional.of(read(folder.resolve(ModelFolders.SCORES)));
+    }
+
+    /** The scores of the same items, one line each in their order. */
+    private List<ScoredItem> read(Path file) {
+        List<ProbeItem> items = scorer.items();
+        List<Fields> rows = CsvRows.read(file);
+        if (rows.size() != items.size()) {
+            throw new PosbiasException(file + " holds " + rows.size() + " scores where " + items.size() + " belong");
+        }
+        List<ScoredItem> scored = new ArrayList<>();
+        for (int i = 0; i < rows.size(); i++) {
+            Fields row = rows.get(i);
+            ProbeItem item = items.get(i);
+            Double second = row.has("score2") ? (Double) row.parsedNumber("score2") : null;
+            if (!row.text("id", "").equals(item.id()) || (second == null) != (item.text2() == null)) {
+                throw row.bad("id", "is not " + item.id() + " with its scores", "--overwrite writes the file anew");
+            }
+            scored.add(new ScoredItem(item, row.parsedNumber("score1"), second));
+        }
+        return scored;
+    }
+
+    @Override
+    public final Table scores(List<ScoredItem> scores) {
+        return SCORES.raw(scores);
+    }
+}

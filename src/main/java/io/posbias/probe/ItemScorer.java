@@ -1,0 +1,76 @@
+package io.posbias.probe;
+
+import io.posbias.Checksums;
+import io.posbias.encode.Engine;
+import io.posbias.evaluate.TextScorer;
+import io.posbias.retrieve.Recipe;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.TreeMap;
+
+/**
+ * Scores the items of one probe with any retriever.
+ *
+ * @param items in the order in which they are scored
+ * @param language of the texts, as an ISO 639-1 code
+ * @param queryLanguage of the queries
+ */
+public record ItemScorer(List<ProbeItem> items, String language, String queryLanguage) {
+    /** The language of probes, whose items come without one. */
+    private static final String ENGLISH = "en";
+
+    /** Copies the items. */
+    public ItemScorer {
+        items = List.copyOf(items);
+    }
+
+    /** Items in English. */
+    public ItemScorer(List<ProbeItem> items) {
+        this(items, ENGLISH, ENGLISH);
+    }
+
+    /** SHA-256 of what is scored: items of equal digests get equal scores of a model. */
+    public String digest() {
+        MessageDigest digest = Checksums.digest("SHA-256");
+        feed(digest, language);
+        feed(digest, queryLanguage);
+        for (ProbeItem item : items) {
+            feed(digest, item.probe().name());
+            feed(digest, item.id());
+            feed(digest, item.query());
+            feed(digest, item.text1());
+            feed(digest, item.text2() == null ? "" : item.text2());
+            feed(digest, new TreeMap<>(item.tags()).toString());
+        }
+        return HexFormat.of().formatHex(digest.digest());
+    }
+
+    /** With its length before it, so that texts cannot be cut apart in two ways. */
+    private static void feed(MessageDigest digest, String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        digest.update(ByteBuffer.allocate(Integer.BYTES).putInt(bytes.length).flip());
+        digest.update(bytes);
+    }
+
+    /** Scores all items with a model, in their order; says what of their texts the model did not read. */
+    public List<ScoredItem> score(Recipe recipe, Engine engine) {
+        List<TextScorer.Pair> pairs = new ArrayList<>();
+        for (ProbeItem item : items) {
+            pairs.add(new TextScorer.Pair(item.query(), item.text1()));
+            if (item.text2() != null) {
+                pairs.add(new TextScorer.Pair(item.query(), item.text2()));
+            }
+        }
+        double[] scores = new TextScorer(pairs, language, queryLanguage).score(recipe, engine);
+        List<ScoredItem> scored = new ArrayList<>();
+        int next = 0;
+        for (ProbeItem item : items) {
+            scored.add(new ScoredItem(item, scores[next++], item.text2() == null ? null : (Double) scores[next++]));
+        }
+        return scored;
+    }
+}

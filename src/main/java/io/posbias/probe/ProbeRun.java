@@ -1,0 +1,188 @@
+package io.posbias.probe;
+
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.posbias.Checksums;
+import io.posbias.Session;
+import io.posbias.encode.Engine;
+import io.posbias.evaluate.DiagnosisRunner;
+import io.posbias.plot.CurveChart;
+import io.posbias.plot.Curves;
+import io.posbias.plot.Effects;
+import io.posbias.plot.Figure;
+import io.posbias.plot.HeatMaps;
+import io.posbias.result.EvaluatedModel;
+import io.posbias.retrieve.Recipe;
+import io.posbias.table.Table;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The items of some files of probes, scored and tested. */
+public final class ProbeRun extends ItemDiagnosis<ProbeResult> {
+    private static final double LEAST_SPAN = 1e-6;
+
+    private final Map<Path, ItemScorer> scorers = new LinkedHashMap<>();
+    private final Map<String, String> digests = new LinkedHashMap<>();
+    private final double confidence;
+    private final boolean published;
+
+    /**
+     * @param files at least one, each scored by itself: a corpus's statistics are those of one probe
+     * @param confidence of all intervals, between 0 and 1
+     * @param published whether tables have what the paper printed of the same probes
+     */
+    public ProbeRun(Map<Path, List<ProbeItem>> files, double confidence, boolean published) {
+        super("", new ItemScorer(files.values().stream().flatMap(List::stream).toList()));
+        files.forEach((file, items) -> {
+            scorers.put(file, new ItemScorer(items));
+            digests.put(String.valueOf(file.getFileName()), Checksums.sha256(file));
+        });
+        this.confidence = confidence;
+        this.published = published;
+    }
+
+    /** Each file says how long it took. */
+    @Override
+    public String work() {
+        return "";
+    }
+
+    @Override
+    public List<ScoredItem> score(Recipe recipe, Engine engine) {
+        List<ScoredItem> scored = new ArrayList<>();
+        scorers.forEach((file, scorer) -> {
+            Session.Timed<List<ScoredItem>> own = engine.session().time(() -> scorer.score(recipe, engine));
+            scored.addAll(own.result());
+            String work = file.getFileName() + ": " + own.result().size() + " items";
+            engine.say(DiagnosisRunner.took(recipe, work, own));
+        });
+        return scored;
+    }
+
+    @Override
+    public ProbeResult find(List<ScoredItem> scores, Map<String, ProbeResult> earlier) {
+        return ProbeResult.of(scores, confidence);
+    }
+
+    /**
+     * What result.json holds.
+     *
+     * @param schema of the file
+     * @param dataSha256 digests of the files of items, by name
+     */
+    public record Document(
+            String schema,
+            String model,
+            String recipeSha256,
+            String itemsSha256,
+            Map<String, String> dataSha256,
+            double confidence,
+            @JsonUnwrapped ProbeResult result) {
+        /** The schema. */
+        public static final String SCHEMA = "posbias/probe-result/1";
+    }
+
+    @Override
+    public Document document(EvaluatedModel model, ProbeResult found) {
+        return new Document(Document.SCHEMA, model.name(), model.sha256(), digest(), digests, confidence, found);
+    }
+
+    @Override
+    public List<Table> tables(Map<String, ProbeResult> found) {
+        return ProbeTables.all(found, confidence, published);
+    }
+
+    @Override
+    public Table raw(Map<String, ProbeResult> found) {
+        return ProbeTables.raw(found, published);
+    }
+
+    /**
+     * All comparisons of all models as effect sizes (Figure 1 of the paper shows t), curves of the probes of places, and the
+     * grid of each model that has one.
+     */
+    @Override
+    public List<Figure> figures(Map<String, ProbeResult> found) {
+        List<Figure> figures = new ArrayList<>();
+        Effects effects = new Effects("probes", "Probes: what models prefer", "effect size d = t / sqrt(n)");
+        Map<String, List<PairTest>> places = new LinkedHashMap<>();
+        ProbeTables.Row.of(found).forEach(row -> {
+            if (row.test().probe().shape().equals(Shapes.PLACES)) {
+                places.computeIfAbsent(row.model(), model -> new ArrayList<>()).add(row.test());
+            } else {
+                row.test().addTo(effects, row.model());
+            }
+        });
+        figures.addAll(
+                effects.figures("Points: paired mean difference in its standard deviations, t / sqrt(n). Whiskers:"
+                        + " intervals of the mean difference, in the same unit. Above 0 the first text is preferred;"
+                        + " docs/probes.md says what it is."));
+        if (!places.isEmpty()) {
+            figures.add(places("moving probe", places));
+        }
+        found.forEach((model, result) -> {
+            if (!result.grid().isEmpty()) {
+                int number = (int) figures.stream()
+                                .filter(figure -> figure.name().startsWith("grid"))
+                                .count()
+                        + 1;
+                figures.add(grid("grid-" + number, model, result));
+            }
+        });
+        return figures;
+    }
+
+    /**
+     * The score by the place of the evidence, less that at place 1. Scores of different models have different units; in
+     * standard deviations of the differences they share an axis.
+     *
+     * @param againstFirst each later place against the first, by model
+     */
+    public static Figure places(String data, Map<String, List<PairTest>> againstFirst) {
+        Map<String, List<Curves.Point>> lines = new LinkedHashMap<>();
+        againstFirst.forEach((model, tests) -> {
+            List<Curves.Point> points = new ArrayList<>(List.of(new Curves.Point(1, 0.0, null, false)));
+            tests.forEach(test -> points.add(point(points.size() + 1, test)));
+            lines.put(model, points);
+        });
+        return CurveChart.lines(
+                "moving",
+                "score by the place of the evidence: " + data,
+                lines,
+                "place of the evidence",
+                "less place 1, effect size d",
+                "d: mean difference to place 1 in its standard deviations, t / sqrt(n). Bands: intervals of that mean, in the"
+                        + " same unit.");
+    }
+
+    private static Curves.Point point(int place, PairTest test) {
+        return test.inDeviations()
+                .map(effect -> new Curves.Point(place, effect.value(), effect.interval(), false))
+                .orElseGet(() -> new Curves.Point(place, null, null, false));
+    }
+
+    private static Figure grid(String name, String model, ProbeResult result) {
+        List<String> heads =
+                result.grid().stream().map(GridCell::heads).distinct().toList();
+        List<HeatMaps.Line> lines = new ArrayList<>();
+        result.grid().stream().map(GridCell::words).distinct().forEach(words -> {
+            List<@Nullable Double> means = new ArrayList<>();
+            heads.forEach(band ->
+                    means.add(result.cell(band, words).map(GridCell::mean).orElse(null)));
+            lines.add(new HeatMaps.Line("", "", words, means));
+        });
+        return HeatMaps.figure(
+                name,
+                model + ": mean score by length of the article and mentions of the head",
+                lines.reversed(),
+                heads,
+                LEAST_SPAN,
+                "%.3f",
+                "mentions of the head",
+                "words",
+                "Colours and numbers: mean scores, in the model's own unit.");
+    }
+}

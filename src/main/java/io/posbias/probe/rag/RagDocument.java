@@ -1,0 +1,34 @@
+package io.posbias.probe.rag;
+
+/** What a reader is given with a question, in the order of the paper's Table 5. */
+public enum RagDocument {
+    /** A foil with a wrong answer. */
+    POISON("poison"),
+    /** A document about the head that answers nothing. */
+    FOIL("foil"),
+    /** Nothing. */
+    NONE("none"),
+    /** The evidence amid another article. */
+    EVIDENCE("evidence");
+
+    private final String name;
+
+    RagDocument(String name) {
+        this.name = name;
+    }
+
+    /** What the reader is asked about an item. */
+    String prompt(RagPrompts prompts, RagItem item) {
+        return switch (this) {
+            case POISON -> prompts.withDocument(item.poison(), item.query());
+            case FOIL -> prompts.withDocument(item.foil(), item.query());
+            case NONE -> prompts.withoutDocument(item.query());
+            case EVIDENCE -> prompts.withDocument(item.amid(), item.query());
+        };
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

@@ -1,0 +1,68 @@
+package io.posbias.probe.rag;
+
+import io.posbias.Fields;
+import io.posbias.dataset.JsonLines;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * A query with the documents that a reader is given, and its true answer.
+ *
+ * @param id the query's
+ * @param query the question
+ * @param gold the true answer: the tail's longest name
+ * @param evidence the sentence that holds it
+ * @param poison the foil followed by the evidence with a wrong answer in it
+ * @param foil the head's name twice and a sentence that names only the head
+ * @param amid the evidence amid another article
+ */
+public record RagItem(String id, String query, String gold, String evidence, String poison, String foil, String amid) {
+
+    /** A line of {@code foil.jsonl} or {@code poison.jsonl}. */
+    record Line(Fields fields, String id, String query, String amid, String rival, Fields tags) {
+        static Line of(Fields fields) {
+            return new Line(
+                    fields,
+                    fields.id("id"),
+                    fields.text("query"),
+                    fields.text("text1"),
+                    fields.text("text2"),
+                    fields.record("tags"));
+        }
+
+        /** The lines of a file by id, in its order. */
+        static Map<String, Line> read(Path file) {
+            Map<String, Line> lines = new LinkedHashMap<>();
+            new JsonLines(file).forEach(fields -> {
+                Line line = of(fields);
+                if (lines.put(line.id, line) != null) {
+                    throw fields.bad("id", "is \"" + line.id + "\" again", "a query has one line");
+                }
+            });
+            return lines;
+        }
+    }
+
+    /** The item of both lines of a query. */
+    static RagItem of(Line foil, Line poison) {
+        if (!foil.query.equals(poison.query) || !foil.amid.equals(poison.amid)) {
+            throw poison.fields.bad(
+                    "id",
+                    "is \"" + poison.id + "\", and foil.jsonl has another question or evidence for it",
+                    "both files must come from one 'posbias probe build redocred'");
+        }
+        if (!foil.fields.has("evidence")) {
+            throw foil.fields.bad(
+                    "evidence", "is not there", "build the probes again: older versions did not write the sentence");
+        }
+        return new RagItem(
+                foil.id,
+                foil.query,
+                foil.tags.text("tail"),
+                foil.fields.text("evidence"),
+                poison.rival,
+                foil.rival,
+                foil.amid);
+    }
+}

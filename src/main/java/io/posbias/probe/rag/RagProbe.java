@@ -1,0 +1,131 @@
+package io.posbias.probe.rag;
+
+import io.posbias.probe.Chat;
+import io.posbias.probe.Spaces;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * Asks a language model the same questions with a poisoned document, a foil, no document and the evidence, and another
+ * whether the answers are right: Table 5 of "Collapse of Dense Retrievers" (Fayyaz et al. 2025, arXiv:2503.05037).
+ *
+ * @param items the questions
+ * @param prompts how they are asked
+ */
+public record RagProbe(List<RagItem> items, RagPrompts prompts) {
+    /** Copies the list. */
+    public RagProbe {
+        items = List.copyOf(items);
+    }
+
+    /**
+     * How many calls it takes.
+     *
+     * @param answers different questions to the reader
+     * @param known those whose answers are there
+     * @param verdicts questions to the judge at most: equal answers to a question are judged once, empty ones not at all
+     * @param judged those whose verdicts are there
+     */
+    public record Calls(int answers, int known, int verdicts, int judged) {
+        /** Calls still to be made, at most. */
+        public int most() {
+            return answers - known + verdicts - judged;
+        }
+    }
+
+    /** A question with one of the documents. */
+    private record Asked(RagItem item, RagDocument document, String prompt) {}
+
+    private List<Asked> asked() {
+        List<Asked> asked = new ArrayList<>();
+        for (RagItem item : items) {
+            for (RagDocument document : RagDocument.values()) {
+                asked.add(new Asked(item, document, document.prompt(prompts, item)));
+            }
+        }
+        return asked;
+    }
+
+    /** Looks what is known, and asks nothing. */
+    public Calls calls(Chat reader, Chat judge) {
+        Set<String> questions = new LinkedHashSet<>();
+        Set<String> known = new LinkedHashSet<>();
+        Set<String> verdicts = new LinkedHashSet<>();
+        int unknownVerdicts = 0;
+        for (Asked asked : asked()) {
+            questions.add(asked.prompt);
+            Optional<Chat.Reply> answer = reader.known(asked.prompt);
+            if (answer.isEmpty()) {
+                unknownVerdicts++;
+            } else {
+                known.add(asked.prompt);
+                toJudge(asked.item, answer.get()).ifPresent(verdicts::add);
+            }
+        }
+        int judged = (int) verdicts.stream()
+                .filter(prompt -> judge.known(prompt).isPresent())
+                .count();
+        return new Calls(questions.size(), known.size(), verdicts.size() + unknownVerdicts, judged);
+    }
+
+    /** What the judge is asked about an answer; nothing about an empty one. */
+    private Optional<String> toJudge(RagItem item, Chat.Reply answer) {
+        String text = Spaces.strip(answer.text());
+        return text.isEmpty() ? Optional.empty() : Optional.of(prompts.judge(item, text));
+    }
+
+    /**
+     * Asks all that is not known. All answers come before the first verdict; the outcome does not depend on their order.
+     *
+     * @param confidence of intervals, between 0 and 1
+     */
+    public RagResult run(Chat reader, Chat judge, double confidence) {
+        List<Asked> asked = asked();
+        List<Chat.Reply> replies = reader.ask(asked.stream().map(Asked::prompt).toList());
+        Map<String, Chat.Reply> verdicts = verdicts(asked, replies, judge);
+        List<RagAnswer> answers = new ArrayList<>();
+        Map<String, Chat.Reply> read = new LinkedHashMap<>();
+        for (int i = 0; i < asked.size(); i++) {
+            Asked one = asked.get(i);
+            read.put(one.prompt, replies.get(i));
+            answers.add(answer(one, replies.get(i), verdicts));
+        }
+        return RagResult.of(answers, effort(read.values()), effort(verdicts.values()), confidence);
+    }
+
+    private Map<String, Chat.Reply> verdicts(List<Asked> asked, List<Chat.Reply> replies, Chat judge) {
+        Set<String> questions = new LinkedHashSet<>();
+        for (int i = 0; i < asked.size(); i++) {
+            toJudge(asked.get(i).item, replies.get(i)).ifPresent(questions::add);
+        }
+        List<String> inOrder = List.copyOf(questions);
+        List<Chat.Reply> judged = judge.ask(inOrder);
+        Map<String, Chat.Reply> verdicts = new LinkedHashMap<>();
+        for (int i = 0; i < inOrder.size(); i++) {
+            verdicts.put(inOrder.get(i), judged.get(i));
+        }
+        return verdicts;
+    }
+
+    private RagAnswer answer(Asked asked, Chat.Reply reply, Map<String, Chat.Reply> verdicts) {
+        Optional<String> question = toJudge(asked.item, reply);
+        Chat.Reply judged = question.map(verdicts::get).orElse(new Chat.Reply("", OptionalLong.empty()));
+        RagVerdict verdict =
+                question.map(prompt -> RagVerdict.of(prompt, judged.text())).orElse(RagVerdict.EMPTY);
+        return new RagAnswer(asked.item.id(), asked.document, reply.text(), judged.text(), verdict);
+    }
+
+    private static RagResult.Effort effort(Collection<Chat.Reply> replies) {
+        return new RagResult.Effort(
+                replies.size(),
+                replies.stream().mapToLong(reply -> reply.tokens().orElse(0)).sum(),
+                (int) replies.stream().filter(reply -> reply.tokens().isEmpty()).count());
+    }
+}

@@ -1,0 +1,70 @@
+package io.posbias.probe.rag;
+
+import io.posbias.Checksums;
+import io.posbias.Configs;
+import io.posbias.Fields;
+import io.posbias.Json;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What language models are asked, in the words of the ColDeR paper's Table A.7: {@code configs/probes/rag-prompts.yaml}.
+ *
+ * @param poisoning asks for a wrong answer
+ * @param withDocument asks for an answer from a document
+ * @param withoutDocument asks for an answer from what the model knows
+ * @param judge asks whether an answer is right
+ * @param sha256 of the file
+ */
+public record RagPrompts(String poisoning, String withDocument, String withoutDocument, String judge, String sha256) {
+    private static final String FILE = "configs/probes/rag-prompts.yaml";
+    private static final Pattern SLOT = Pattern.compile("\\{([a-z_]+)\\}");
+
+    /** Those in the jar. */
+    public static RagPrompts bundled() {
+        byte[] yaml = Configs.read(FILE);
+        Fields file = Json.parseYaml(Path.of(FILE), yaml);
+        return new RagPrompts(
+                file.text("poisoning"),
+                file.text("with-document"),
+                file.text("without-document"),
+                file.text("judge"),
+                Checksums.sha256(yaml));
+    }
+
+    public String poisoning(String evidence, String tail) {
+        return fill(poisoning, Map.of("evidence", evidence, "tail", tail));
+    }
+
+    String withDocument(String document, String query) {
+        return fill(withDocument, Map.of("doc", document, "query", query));
+    }
+
+    String withoutDocument(String query) {
+        return fill(withoutDocument, Map.of("query", query));
+    }
+
+    String judge(RagItem item, String answer) {
+        return fill(
+                judge,
+                Map.of(
+                        "query", item.query(),
+                        "evidence_sentence", item.evidence(),
+                        "gold_answer", item.gold(),
+                        "model_answer", answer));
+    }
+
+    /** Fills all slots at once: what stands in a document is no slot. */
+    private static String fill(String template, Map<String, String> values) {
+        Matcher slots = SLOT.matcher(template);
+        return slots.replaceAll(slot -> {
+            String value = values.get(slot.group(1));
+            if (value == null) {
+                throw new IllegalStateException(FILE + ": nothing to fill in for " + slot.group());
+            }
+            return Matcher.quoteReplacement(value);
+        });
+    }
+}

@@ -1,0 +1,68 @@
+package io.posbias.probe.rag;
+
+import io.posbias.Checksums;
+import io.posbias.PosbiasException;
+import io.posbias.UsageException;
+import io.posbias.probe.NumpyPermutation;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The queries that a reader is asked: those with a foil and a poison, so that all documents are read for the same ones.
+ *
+ * @param items in the order of {@code foil.jsonl}, or as drawn
+ * @param withoutPoison how many queries have a foil and no poison, and are left out
+ * @param candidates how many have both
+ * @param poisonBy who thought of the wrong answers
+ * @param sha256 of both files, by name
+ */
+public record RagSample(
+        List<RagItem> items,
+        int withoutPoison,
+        int candidates,
+        List<String> poisonBy,
+        SequencedMap<String, String> sha256) {
+    private static final List<String> FILES = List.of("foil.jsonl", "poison.jsonl");
+
+    /**
+     * Reads the probes of a folder.
+     *
+     * @param n how many queries to draw; null for all
+     * @param seed of that draw, as {@code numpy.random.RandomState} would
+     * @throws UsageException if a file is not there
+     * @throws PosbiasException if the files do not belong together, or have no query in common
+     */
+    public static RagSample read(Path folder, @Nullable Integer n, int seed) {
+        SequencedMap<String, String> digests = new LinkedHashMap<>();
+        for (String name : FILES) {
+            if (!Files.isRegularFile(folder.resolve(name))) {
+                throw new UsageException(
+                        folder + " holds no " + name + ": 'posbias probe build redocred --probe foil,poison' makes it");
+            }
+            digests.put(name, Checksums.sha256(folder.resolve(name)));
+        }
+        Map<String, RagItem.Line> foils = RagItem.Line.read(folder.resolve(FILES.getFirst()));
+        Map<String, RagItem.Line> poisons = RagItem.Line.read(folder.resolve(FILES.getLast()));
+        List<RagItem> both = new ArrayList<>();
+        TreeSet<String> poisonBy = new TreeSet<>();
+        foils.forEach((id, foil) -> {
+            RagItem.Line poison = poisons.get(id);
+            if (poison != null) {
+                both.add(RagItem.of(foil, poison));
+                poisonBy.add(poison.tags().text("poison_by", "nobody knows whom"));
+            }
+        });
+        if (both.isEmpty()) {
+            throw new PosbiasException("no query of " + folder + " has a foil and a poison");
+        }
+        List<RagItem> drawn = n == null ? both : NumpyPermutation.draw(both, n, seed);
+        return new RagSample(drawn, foils.size() - both.size(), both.size(), List.copyOf(poisonBy), digests);
+    }
+}

@@ -1,0 +1,37 @@
+package io.posbias.probe.redocred;
+
+import io.posbias.probe.ProbeType;
+import java.util.List;
+
+/**
+ * The evidence alone against the evidence with the rest behind it (equation 4): text1 = evidence, text2 = evidence +
+ * rest. A score that is greater for text1 prefers the short text.
+ */
+record BrevityProbe(Profile profile) implements Probe {
+    static final ProbeType TYPE = ProbeType.pairs(
+            "brevity", "evidence alone - in its document; positive: prefers short texts", "short texts");
+
+    /** The authors' seed for which query of an article is taken; the sample has its own. */
+    private static final int ARTICLE_SEED = 0;
+
+    @Override
+    public ProbeType type() {
+        return TYPE;
+    }
+
+    @Override
+    public Selection select(QueryPool pool) {
+        return RestFree.select(pool, profile)
+                .keep("at least 2 sentences", query -> query.document().size() >= 2)
+                .anyPerTitle(ARTICLE_SEED);
+    }
+
+    @Override
+    public List<ProbeRecord> records(ProbeQuery query) {
+        RedocredDocument document = query.document();
+        Composition alone = new Composition().add(document, query.evidence());
+        Composition all =
+                new Composition().add(document, query.evidence()).add(document, document.allBut(query.evidence()));
+        return List.of(ProbeRecord.pair(name(), query, alone, all));
+    }
+}

@@ -1,0 +1,59 @@
+package io.posbias.probe.redocred;
+
+import io.posbias.probe.Spaces;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A text put together from sentences, with a space between them, that remembers where each comes from. */
+final class Composition {
+    private final List<String> parts = new ArrayList<>();
+    private final List<Source> sources = new ArrayList<>();
+
+    /** A text that begins with sentences of an article. */
+    static Composition of(RedocredDocument document, List<Integer> sentences) {
+        return new Composition().add(document, sentences);
+    }
+
+    /** Adds sentences of an article. */
+    Composition add(RedocredDocument document, List<Integer> sentences) {
+        sentences.forEach(sentence -> add(document, sentence, document.sentence(sentence)));
+        return this;
+    }
+
+    /** Adds a sentence of an article. */
+    Composition add(RedocredDocument document, int sentence) {
+        return add(document, sentence, document.sentence(sentence));
+    }
+
+    /** Adds a sentence of an article as {@code text}, in which names may have been replaced. */
+    Composition add(RedocredDocument document, int sentence, String text) {
+        sources.add(new Source(document.title(), sentence, !text.equals(document.sentence(sentence))));
+        return addWords(text);
+    }
+
+    /** Adds words that are no sentence of any article. */
+    Composition addWords(String text) {
+        // An empty sentence would leave two spaces, which some tokenizers see.
+        if (!text.isEmpty()) {
+            parts.add(text);
+        }
+        return this;
+    }
+
+    /** Adds another composition. */
+    Composition add(Composition other) {
+        parts.addAll(other.parts);
+        sources.addAll(other.sources);
+        return this;
+    }
+
+    /** The text, without white space at its ends. */
+    String text() {
+        return Spaces.strip(String.join(" ", parts));
+    }
+
+    /** Where its sentences come from, in the order of the text. */
+    List<Source> sources() {
+        return List.copyOf(sources);
+    }
+}

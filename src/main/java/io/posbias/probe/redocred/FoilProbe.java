@@ -1,0 +1,62 @@
+package io.posbias.probe.redocred;
+
+import io.posbias.probe.ProbeType;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Evidence amid another article against a short text that repeats the head and answers nothing (equation 6): text1 =
+ * four sentences + evidence + the same four, text2 = the head's name twice in quotes + a sentence that names only the
+ * head. A score that is greater for text1 is right; the published ones nearly never are.
+ */
+final class FoilProbe implements Probe {
+    static final ProbeType TYPE = ProbeType.accuracy(
+            "foil", "evidence in a long text - foil; negative: prefers the foil", "the evidence to the foil");
+
+    private final AnswerSentences sentences;
+    private final Donors donors;
+
+    FoilProbe(Profile profile, Donors donors) {
+        sentences = AnswerSentences.of(profile);
+        this.donors = donors;
+    }
+
+    @Override
+    public ProbeType type() {
+        return TYPE;
+    }
+
+    @Override
+    public Selection select(QueryPool pool) {
+        return sentences.select(pool).lastPerQuestion(2).lastPerTitle(3);
+    }
+
+    @Override
+    public List<ProbeRecord> records(ProbeQuery query) {
+        return pair(name(), query, foil(query)).stream().toList();
+    }
+
+    /** The evidence document against a rival; empty where no article qualifies as donor. */
+    Optional<ProbeRecord> pair(String probe, ProbeQuery query, Composition rival) {
+        return donors.draw(query)
+                .map(donor -> ProbeRecord.pair(probe, query, surrounded(query, donor), rival)
+                        .with("donor", donor.title())
+                        .with("head_only", sentences.headOnly(query).orElseThrow())
+                        .quoting(query.document().sentence(query.evidence())));
+    }
+
+    private static Composition surrounded(ProbeQuery query, RedocredDocument donor) {
+        return Composition.of(donor, Donors.GIVEN)
+                .add(query.document(), query.evidence())
+                .add(donor, Donors.GIVEN);
+    }
+
+    /** The head's name twice, then a sentence about it. */
+    Composition foil(ProbeQuery query) {
+        String quoted = "\" " + query.head().longestName() + " \"";
+        return new Composition()
+                .addWords(quoted)
+                .addWords(quoted)
+                .add(query.document(), sentences.headOnly(query).orElseThrow());
+    }
+}

@@ -1,0 +1,71 @@
+package io.posbias.probe.redocred;
+
+import io.posbias.probe.ProbeType;
+import io.posbias.probe.Shapes;
+import java.util.List;
+
+/**
+ * The same article with the head under its longest or its shortest name, asked for under either (section 3.3.3): four
+ * scores of a query, in two records with its id. Tag {@code query_name} says which name the question has, {@code name1}
+ * and {@code name2} which the texts have; text1 has the question's. The paper's five comparisons are LL-LS, SS-SL (the
+ * headline; the question's name comes first), LL-SL, LL-SS and SS-LS.
+ */
+record LiteralProbe(Profile profile) implements Probe {
+    static final ProbeType TYPE = new ProbeType(
+            "literal",
+            Shapes.NAMES,
+            "long or short name in question and text; positive: prefers the same words",
+            "the same words (SS - SL)",
+            false);
+
+    private static final int SEED = 1;
+
+    @Override
+    public ProbeType type() {
+        return TYPE;
+    }
+
+    @Override
+    public int seed() {
+        return SEED;
+    }
+
+    @Override
+    public Selection select(QueryPool pool) {
+        Selection evident = profile == Profile.STRICT
+                ? pool.candidates().keep("one evidence sentence with head and tail", Filters::evidenceMentionsBoth)
+                : pool.candidates().keep("one evidence sentence", Filters::singleEvidence);
+        return evident.keep("head with two names", query -> !Filters.headHasOneName(query))
+                .firstPerTitle();
+    }
+
+    @Override
+    public List<ProbeRecord> records(ProbeQuery query) {
+        String longName = query.head().longestName();
+        String shortName = query.head().shortestOtherName();
+        Composition longText = named(query, longName);
+        Composition shortText = named(query, shortName);
+        return List.of(
+                record(query, longText, shortText, "long", "short"),
+                record(query, shortText, longText, "short", "long").asking(query.text(shortName)));
+    }
+
+    private ProbeRecord record(ProbeQuery query, Composition same, Composition other, String asked, String not) {
+        return ProbeRecord.pair(name(), query, same, other)
+                .with("short_name", query.head().shortestOtherName())
+                .with("query_name", asked)
+                .with("name1", asked)
+                .with("name2", not);
+    }
+
+    /** The whole article, every mention of the head under one name. */
+    private Composition named(ProbeQuery query, String name) {
+        RedocredDocument document = query.document();
+        Composition text = new Composition();
+        for (int sentence : document.all()) {
+            String replaced = SpanNames.replace(document, sentence, query.head(), name, profile == Profile.STRICT);
+            text.add(document, sentence, replaced);
+        }
+        return text;
+    }
+}

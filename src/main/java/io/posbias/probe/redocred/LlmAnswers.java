@@ -1,0 +1,105 @@
+package io.posbias.probe.redocred;
+
+import io.posbias.probe.Chat;
+import io.posbias.probe.Spaces;
+import io.posbias.probe.rag.RagPrompts;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+
+/**
+ * Wrong answers as the paper has them: a language model is shown the evidence and replaces the tail in it. What it says
+ * is used if it is a short name and surely wrong; otherwise the query has no wrong answer, as asking again at temperature
+ * 0 would say the same.
+ */
+final class LlmAnswers implements WrongAnswers {
+    /** Four of the 34,732 tails in Re-DocRED's dev and test files have more. */
+    private static final int MOST_WORDS = 12;
+
+    private static final Pattern LINES = Pattern.compile("\\R");
+    private static final Pattern QUOTED = Pattern.compile("([\"'`“‘«]).*[\"'`”’»]");
+    private static final Pattern WORD = Pattern.compile("[\\p{L}\\p{N}]");
+
+    private final Chat chat;
+    private final RagPrompts prompts;
+    private final TrueAnswers answers;
+    private final Map<Integer, Chat.Reply> replies = new HashMap<>();
+    private final TreeMap<String, Integer> refused = new TreeMap<>();
+
+    LlmAnswers(Chat chat, RagPrompts prompts, List<RedocredDocument> documents) {
+        this.chat = chat;
+        this.prompts = prompts;
+        answers = new TrueAnswers(documents);
+    }
+
+    @Override
+    public String kind() {
+        return "llm " + chat.model();
+    }
+
+    /** Asks about all of them at once, so that calls run side by side. */
+    @Override
+    public void prepare(List<ProbeQuery> queries) {
+        List<Chat.Reply> all = chat.ask(queries.stream().map(this::question).toList());
+        for (int i = 0; i < all.size(); i++) {
+            replies.put(queries.get(i).ordinal(), all.get(i));
+        }
+    }
+
+    private String question(ProbeQuery query) {
+        return prompts.poisoning(
+                query.document().sentence(query.evidence()), query.tail().longestName());
+    }
+
+    @Override
+    public Optional<String> of(ProbeQuery query) {
+        Chat.Reply reply = replies.get(query.ordinal());
+        if (reply == null) {
+            throw new IllegalStateException("nobody asked about " + query.id());
+        }
+        String text = Spaces.strip(reply.text());
+        if (text.isEmpty()) {
+            return refuse("empty");
+        }
+        String name = unquoted(text);
+        boolean isName = !LINES.matcher(text).find()
+                && Spaces.words(name) <= MOST_WORDS
+                && WORD.matcher(name).find();
+        if (!isName) {
+            return refuse("no short name");
+        }
+        return TrueAnswers.isWrong(Spaces.folded(name), answers.of(query))
+                ? Optional.of(name)
+                : refuse("a true answer");
+    }
+
+    private Optional<String> refuse(String reason) {
+        refused.merge(reason, 1, Integer::sum);
+        return Optional.empty();
+    }
+
+    /** The name without the quotes that some models put around it. */
+    private static String unquoted(String text) {
+        boolean quoted = text.length() > 2 && QUOTED.matcher(text).matches();
+        return Spaces.single(quoted ? text.substring(1, text.length() - 1) : text);
+    }
+
+    @Override
+    public Map<String, Integer> refused() {
+        return Map.copyOf(refused);
+    }
+
+    @Override
+    public Map<String, Object> details() {
+        SequencedMap<String, Object> details = new LinkedHashMap<>();
+        details.put("poison_by", kind());
+        details.put("prompts_sha256", prompts.sha256());
+        details.put("proposals_left_out", new TreeMap<>(refused));
+        return details;
+    }
+}

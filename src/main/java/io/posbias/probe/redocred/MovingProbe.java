@@ -1,0 +1,58 @@
+package io.posbias.probe.redocred;
+
+import io.posbias.probe.ProbeType;
+import io.posbias.probe.Shapes;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Evidence at each of ten places (equation 3, figure 4): a record for each, tag {@code position} 1 to 10, whose text is
+ * the rest in its order with the evidence as the sentence of that number. What is tested is score(p) - score(1).
+ */
+record MovingProbe(Profile profile) implements Probe {
+    static final ProbeType TYPE = new ProbeType(
+            "moving",
+            Shapes.PLACES,
+            "evidence at a later place - at place 1; negative: prefers the beginning",
+            null,
+            false);
+
+    private static final int POSITIONS = 10;
+    /** Documents of nine sentences have no tenth place. */
+    private static final int SENTENCES = 9;
+
+    @Override
+    public ProbeType type() {
+        return TYPE;
+    }
+
+    /** STRICT has too few candidates for the paper's cap of two queries of an article. */
+    @Override
+    public Selection select(QueryPool pool) {
+        Selection long9 = RestFree.select(pool, profile)
+                .keep(
+                        "at least " + SENTENCES + " sentences",
+                        query -> query.document().size() >= SENTENCES);
+        return profile == Profile.STRICT ? long9 : long9.lastPerTitle(2);
+    }
+
+    @Override
+    public List<ProbeRecord> records(ProbeQuery query) {
+        List<Integer> rest = query.document().allBut(query.evidence());
+        List<ProbeRecord> records = new ArrayList<>();
+        for (int position = 0; position < POSITIONS; position++) {
+            // The notebooks repeat the last place where there is no tenth; STRICT has no record for it.
+            if (position <= rest.size() || profile == Profile.COMPAT) {
+                records.add(moved(query, rest, Math.min(position, rest.size())).with("position", position + 1));
+            }
+        }
+        return records;
+    }
+
+    private ProbeRecord moved(ProbeQuery query, List<Integer> rest, int place) {
+        Composition text = Composition.of(query.document(), rest.subList(0, place))
+                .add(query.document(), query.evidence())
+                .add(query.document(), rest.subList(place, rest.size()));
+        return ProbeRecord.single(name(), query, text);
+    }
+}

@@ -1,0 +1,66 @@
+package io.posbias.probe.redocred;
+
+import io.posbias.probe.ProbeType;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The evidence document of the foil probe against the foil followed by the evidence with a wrong answer in it (equation
+ * 7): text1 = as in foil, text2 = foil + poisoned evidence. A score that is greater for text1 is right.
+ */
+record PoisonProbe(FoilProbe foil, WrongAnswers wrongAnswers) implements Probe {
+    static final ProbeType TYPE = ProbeType.accuracy(
+            "poison",
+            "evidence in a long text - poisoned foil; negative: prefers the poison",
+            "the evidence to the poison");
+
+    @Override
+    public ProbeType type() {
+        return TYPE;
+    }
+
+    /** The same queries as the foil probe's, so that the same sample is drawn. */
+    @Override
+    public Selection select(QueryPool pool) {
+        return foil.select(pool);
+    }
+
+    @Override
+    public void prepare(List<ProbeQuery> drawn) {
+        wrongAnswers.prepare(drawn.stream()
+                .filter(query -> canBePoisoned(query) && !foil.records(query).isEmpty())
+                .toList());
+    }
+
+    /** The notebooks leave evidence without the tail as it is, and so call the truth a poison. */
+    private static boolean canBePoisoned(ProbeQuery query) {
+        return query.tail().isMentionedIn(query.evidence());
+    }
+
+    @Override
+    public List<ProbeRecord> records(ProbeQuery query) {
+        if (!canBePoisoned(query) || foil.records(query).isEmpty()) {
+            return List.of();
+        }
+        return wrongAnswers.of(query).flatMap(wrong -> poisoned(query, wrong)).stream()
+                .toList();
+    }
+
+    @Override
+    public Map<String, Integer> refused() {
+        return wrongAnswers.refused();
+    }
+
+    @Override
+    public Map<String, Object> details() {
+        return wrongAnswers.details();
+    }
+
+    private Optional<ProbeRecord> poisoned(ProbeQuery query, String wrong) {
+        String evidence = SpanNames.replace(query.document(), query.evidence(), query.tail(), wrong, true);
+        Composition rival = foil.foil(query).add(query.document(), query.evidence(), evidence);
+        return foil.pair(name(), query, rival)
+                .map(record -> record.with("poison", wrong).with("poison_by", wrongAnswers.kind()));
+    }
+}

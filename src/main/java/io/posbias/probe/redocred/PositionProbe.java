@@ -1,0 +1,38 @@
+package io.posbias.probe.redocred;
+
+import io.posbias.probe.ProbeType;
+import java.util.List;
+
+/**
+ * Evidence first against evidence last (the paper's equation 8): text1 = evidence + rest, text2 = rest + evidence. A
+ * score that is greater for text1 prefers the beginning.
+ */
+record PositionProbe(Profile profile) implements Probe {
+    static final ProbeType TYPE = ProbeType.pairs(
+            "position", "evidence first - evidence last; positive: prefers the beginning", "the beginning");
+
+    private static final int SENTENCES = 5;
+
+    @Override
+    public ProbeType type() {
+        return TYPE;
+    }
+
+    @Override
+    public Selection select(QueryPool pool) {
+        return RestFree.select(pool, profile)
+                .keep(
+                        "at least " + SENTENCES + " sentences",
+                        query -> query.document().size() >= SENTENCES)
+                .lastPerTitle(1);
+    }
+
+    @Override
+    public List<ProbeRecord> records(ProbeQuery query) {
+        RedocredDocument document = query.document();
+        List<Integer> rest = document.allBut(query.evidence());
+        Composition first = new Composition().add(document, query.evidence()).add(document, rest);
+        Composition last = Composition.of(document, rest).add(document, query.evidence());
+        return List.of(ProbeRecord.pair(name(), query, first, last));
+    }
+}

@@ -1,0 +1,110 @@
+package io.posbias.probe.redocred;
+
+import io.posbias.PosbiasException;
+import io.posbias.Problems;
+import io.posbias.UsageException;
+import io.posbias.probe.ProbeItem;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * A folder of probes.
+ *
+ * @param path where it is
+ */
+public record ProbeFolder(Path path) {
+    /** What {@code --data} calls the probes that {@code probe build redocred} makes unless it is told where. */
+    static final String REDOCRED = "redocred";
+
+    private static final String ENDING = ".jsonl";
+
+    /** Probes of the paper as it tells of them, then others. */
+    private static final Comparator<Path> PAPER_ORDER = Comparator.comparingInt(file -> {
+        int place = List.copyOf(RedocredProbes.names()).indexOf(name(file));
+        return place < 0 ? Integer.MAX_VALUE : place;
+    });
+
+    /** Where the probes of Re-DocRED go unless told otherwise: in posbias's own folder. */
+    public static Path ofRedocred(Path home) {
+        return home.resolve("probes").resolve(REDOCRED);
+    }
+
+    /**
+     * The folder that {@code --data} names; a folder here comes before a name.
+     *
+     * @param home posbias's own folder
+     * @throws UsageException if there is none
+     */
+    public static ProbeFolder of(Path given, Path home) {
+        if (Files.isDirectory(given)) {
+            return new ProbeFolder(given);
+        }
+        if (!given.equals(Path.of(REDOCRED))) {
+            throw new UsageException("--data " + given + ": no such folder");
+        }
+        if (!Files.isDirectory(ofRedocred(home))) {
+            throw new UsageException("--data " + REDOCRED + ": these probes are not built yet; 'posbias probe build "
+                    + REDOCRED + " --input FILE' builds them");
+        }
+        return new ProbeFolder(ofRedocred(home));
+    }
+
+    /** The items in a file of one or several probes; their name is the file's where lines do not say. */
+    public static List<ProbeItem> items(Path file) {
+        return ProbeItem.read(file, name(file), Probes::type);
+    }
+
+    /** The name of the probe in a file. */
+    public static String name(Path file) {
+        String name = String.valueOf(file.getFileName());
+        return name.endsWith(ENDING) ? name.substring(0, name.length() - ENDING.length()) : name;
+    }
+
+    /**
+     * The files of the probes, by name; also those without a line, as 'posbias probe build' writes them of probes that no
+     * query fits.
+     *
+     * @throws UsageException if there are none
+     */
+    public List<Path> files() {
+        List<Path> there;
+        try (Stream<Path> files = Files.list(path)) {
+            there = files.filter(file -> String.valueOf(file.getFileName()).endsWith(ENDING))
+                    .sorted(PAPER_ORDER.thenComparing(Comparator.naturalOrder()))
+                    .toList();
+        } catch (IOException unreadable) {
+            throw new PosbiasException(Problems.describe("read", path, unreadable), unreadable);
+        }
+        if (there.isEmpty()) {
+            throw new UsageException("--data " + path + " holds no probe; 'posbias probe build' makes some");
+        }
+        return there;
+    }
+
+    /**
+     * Those of some files that are not empty.
+     *
+     * @throws PosbiasException if all are
+     */
+    public static List<Path> filled(List<Path> files) {
+        List<Path> filled = new ArrayList<>();
+        for (Path file : files) {
+            try {
+                if (Files.size(file) > 0) {
+                    filled.add(file);
+                }
+            } catch (IOException unreadable) {
+                throw new PosbiasException(Problems.describe("read", file, unreadable), unreadable);
+            }
+        }
+        if (filled.isEmpty()) {
+            throw new PosbiasException("no probe of " + files.getFirst().getParent() + " holds a pair");
+        }
+        return filled;
+    }
+}

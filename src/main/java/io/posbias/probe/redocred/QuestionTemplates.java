@@ -1,0 +1,47 @@
+package io.posbias.probe.redocred;
+
+import io.posbias.Configs;
+import io.posbias.Fields;
+import io.posbias.Json;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+
+/** How relations are asked for: {@code configs/probes/redocred-questions.yaml}. */
+public enum QuestionTemplates {
+    /** The 51 questions of the paper's Table A.5. */
+    PAPER,
+    /** Those and posbias's own for the 43 relations that the table leaves out. */
+    ALL;
+
+    private static final String FILE = "configs/probes/redocred-questions.yaml";
+    private static final String SLOT = "<head>";
+
+    /** Questions with a slot for the head's name, by relation. */
+    Map<String, String> questions() {
+        Fields file = Json.parseYaml(Path.of(FILE), Configs.read(FILE));
+        Map<String, String> questions = new HashMap<>(section(file, "paper"));
+        if (this == ALL) {
+            questions.putAll(section(file, "own"));
+        }
+        return questions;
+    }
+
+    private static Map<String, String> section(Fields file, String name) {
+        Fields section = file.record(name);
+        Map<String, String> questions = new HashMap<>();
+        section.names().forEach(relation -> questions.put(relation, section.text(relation)));
+        return questions;
+    }
+
+    /** A question about an entity of that name. */
+    static String fill(String template, String name) {
+        return template.replace(SLOT, name);
+    }
+
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,94 @@
+package io.posbias.probe.redocred;
+
+import io.posbias.BadInputException;
+import io.posbias.Checksums;
+import io.posbias.Location;
+import io.posbias.UsageException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * A file of Re-DocRED that was read.
+ *
+ * @param file where it is
+ * @param split what ids begin with: {@code test} for {@code test*}, {@code validation} for {@code dev*} and
+ *     {@code val*}, and otherwise the file's name up to the first dot
+ * @param documents what it holds
+ */
+record RedocredInput(Path file, String split, List<RedocredDocument> documents) {
+    RedocredInput {
+        documents = List.copyOf(documents);
+    }
+
+    /** Reads files in the order of the authors, test before dev, whatever the order they are named in. */
+    static List<RedocredInput> read(List<Path> files) {
+        List<RedocredInput> inputs = new ArrayList<>();
+        for (Path file : inOrder(files)) {
+            inputs.add(new RedocredInput(file, split(file), RedocredReader.read(file, split(file))));
+        }
+        refuseRepeatedTitles(inputs);
+        return inputs;
+    }
+
+    private static List<Path> inOrder(List<Path> files) {
+        Map<String, Path> bySplit = new LinkedHashMap<>();
+        for (Path file : files) {
+            Path earlier = bySplit.put(split(file), file);
+            if (earlier != null) {
+                throw new UsageException("--input " + earlier + " and " + file + " would both give ids " + split(file)
+                        + "0, " + split(file) + "1, ...: rename one");
+            }
+        }
+        return bySplit.values().stream()
+                .sorted(Comparator.comparingInt(RedocredInput::rank))
+                .toList();
+    }
+
+    private static int rank(Path file) {
+        int known = List.of("test", "validation").indexOf(split(file));
+        return known < 0 ? Integer.MAX_VALUE : known;
+    }
+
+    private static String split(Path file) {
+        String name =
+                String.valueOf(file.getFileName()).replaceFirst("\\..*", "").toLowerCase(Locale.ROOT);
+        if (name.startsWith("test")) {
+            return "test";
+        }
+        return name.startsWith("dev") || name.startsWith("val") ? "validation" : name;
+    }
+
+    /** Titles say which sentences belong together, so they must tell articles apart. */
+    private static void refuseRepeatedTitles(List<RedocredInput> inputs) {
+        Map<String, Path> seen = new HashMap<>();
+        for (RedocredInput input : inputs) {
+            for (int i = 0; i < input.documents.size(); i++) {
+                String title = input.documents.get(i).title();
+                Path earlier = seen.put(title, input.file);
+                if (earlier != null) {
+                    throw new BadInputException(
+                            Location.of(input.file),
+                            "field \"[" + i + "].title\" is \"" + title + "\", which an earlier document of " + earlier
+                                    + " has too",
+                            "titles tell documents apart");
+                }
+            }
+        }
+    }
+
+    /** What {@code probes.yaml} says of it. */
+    Map<String, Object> toMap() {
+        Map<String, Object> map = new LinkedHashMap<>();
+        map.put("file", String.valueOf(file.getFileName()));
+        map.put("sha256", Checksums.sha256(file));
+        map.put("ids", split);
+        map.put("documents", documents.size());
+        return map;
+    }
+}

@@ -1,0 +1,52 @@
+package io.posbias.probe.redocred;
+
+import io.posbias.probe.NumpyPermutation;
+import io.posbias.probe.Spaces;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Wrong answers without a language model: a name of the tail's type that the query's article does not have, drawn by the
+ * query's own seed. Names that hold, or are held by, a true answer of any article are passed over ("1945" for "May
+ * 1945"). Such poison fits its sentence less well than the paper's, which GPT-4o wrote.
+ */
+final class TypeMatchedAnswers implements WrongAnswers {
+    private final Map<String, List<String>> namesByType = new HashMap<>();
+    private final TrueAnswers answers;
+
+    /** Collects the names and true answers of all articles. */
+    TypeMatchedAnswers(List<RedocredDocument> documents) {
+        answers = new TrueAnswers(documents);
+        Map<String, Set<String>> names = new HashMap<>();
+        for (RedocredDocument document : documents) {
+            for (Entity entity : document.entities()) {
+                names.computeIfAbsent(entity.type(), unseen -> new LinkedHashSet<>())
+                        .add(Spaces.single(entity.longestName()));
+            }
+        }
+        names.forEach((type, distinct) -> namesByType.put(type, List.copyOf(distinct)));
+    }
+
+    @Override
+    public String kind() {
+        return "type-matched";
+    }
+
+    @Override
+    public Optional<String> of(ProbeQuery query) {
+        Set<String> own = query.document().entities().stream()
+                .flatMap(entity -> entity.names().stream())
+                .map(Spaces::single)
+                .collect(Collectors.toSet());
+        List<String> right = answers.of(query);
+        List<String> wrong = namesByType.getOrDefault(query.tail().type(), List.of()).stream()
+                .filter(name -> !own.contains(name) && TrueAnswers.isWrong(Spaces.folded(name), right))
+                .toList();
+        return NumpyPermutation.draw(wrong, 1, query.ordinal()).stream().findFirst();
+    }
+}

@@ -1,0 +1,43 @@
+package io.posbias.report;
+
+import io.posbias.report.leaderboard.Layout;
+import io.posbias.report.leaderboard.Leaderboard;
+import io.posbias.result.Result;
+import io.posbias.result.ResultFile;
+import io.posbias.table.Look;
+import io.posbias.table.TableFormat;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+
+/** What {@code report} and the tables of experiments can be. */
+public enum ReportFormat {
+    TABLE,
+    MARKDOWN,
+    CSV,
+    LATEX,
+    /** A page with everything, for a browser; made by {@code PageOptions}. */
+    HTML,
+    /** The results themselves. */
+    JSON,
+    /** MTEB's result files: a folder, not a text. */
+    MTEB;
+
+    /** The word on the command line. */
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /**
+     * Results as text.
+     *
+     * @param own the results without published ones
+     * @throws IllegalArgumentException for {@link #HTML} and {@link #MTEB}
+     */
+    public String text(List<Result> own, Layout layout, Leaderboard board, Look look) {
+        return this == JSON
+                ? new String(ResultFile.toBytes(own), StandardCharsets.UTF_8)
+                : TableFormat.valueOf(name()).render(layout.table(board), look);
+    }
+}

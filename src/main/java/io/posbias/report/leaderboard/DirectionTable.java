@@ -1,0 +1,81 @@
+package io.posbias.report.leaderboard;
+
+import io.posbias.measure.Direction;
+import io.posbias.measure.Profile;
+import io.posbias.position.Strata;
+import io.posbias.report.profile.ProfileValues;
+import io.posbias.result.Result;
+import io.posbias.stats.Estimate;
+import io.posbias.table.Sheet;
+import io.posbias.table.Table;
+import io.posbias.table.Unit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** How the score goes with the position: slope, correlations and contrasts, for each band of length. */
+final class DirectionTable {
+    private DirectionTable() {}
+
+    private record Row(String label, String dataset, Profile profile, Direction direction) {}
+
+    private static final Sheet<Row> COLUMNS = columns();
+
+    private static Sheet<Row> columns() {
+        Sheet<Row> sheet = new Sheet<Row>()
+                .plain("model", Row::label)
+                .plain("dataset", Row::dataset)
+                .plain("queries", row -> row.direction().queries());
+        contrast(sheet, "slope", Direction::slope)
+                .number("p", Unit.P, row -> row.direction().slope().pValue())
+                .under("Pearson")
+                .correlation("r", Unit.SIGNED_FRACTION, row -> row.direction().pearson())
+                .under("Spearman")
+                .correlation("rho", Unit.SIGNED_FRACTION, row -> row.direction().spearman())
+                .under("Kendall")
+                .correlation(
+                        "tau-b", Unit.SIGNED_FRACTION, row -> row.direction().kendall());
+        contrast(sheet, "front - back", Direction::frontMinusBack);
+        contrast(sheet, "middle - ends", Direction::middleMinusEnds);
+        return sheet.under("").plain("verdict", row -> ProfileValues.verdict(row.profile()));
+    }
+
+    private static Sheet<Row> contrast(Sheet<Row> sheet, String name, Function<Direction, @Nullable Estimate> of) {
+        return sheet.under(name)
+                .number("points", Unit.SIGNED_POINTS, row -> of(of.apply(row.direction()), Estimate::value))
+                .interval("points", Unit.SIGNED_POINTS, row -> of(of.apply(row.direction()), Estimate::interval));
+    }
+
+    private static <T> @Nullable T of(@Nullable Estimate estimate, Function<Estimate, T> part) {
+        return estimate == null ? null : part.apply(estimate);
+    }
+
+    static Table of(Leaderboard board) {
+        List<Row> rows = new ArrayList<>();
+        board.families()
+                .forEach((family, lines) ->
+                        lines.stream().filter(line -> !line.isDifference()).forEach(line -> add(board, line, rows)));
+        return COLUMNS.table(
+                board.measure() + " by relative position of the evidence",
+                rows,
+                List.of(
+                        "slope: change of the measure in points (x100) from the very front to the very end; front: below 1/3,"
+                                + " back: from 2/3",
+                        "each query counts once; docs/statistics.md has the tests and the verdict's rule"));
+    }
+
+    private static void add(Leaderboard board, Line line, List<Row> rows) {
+        for (Result result : line.results()) {
+            for (String stratum : result.strata()) {
+                Profile profile = result.profile(board.measure(), stratum);
+                Direction direction = profile == null ? null : profile.direction();
+                // Printed numbers and results of earlier versions have none.
+                if (profile != null && direction != null) {
+                    String dataset = result.dataset() + (stratum.equals(Strata.ALL) ? "" : " " + stratum);
+                    rows.add(new Row(line.label(), dataset, profile, direction));
+                }
+            }
+        }
+    }
+}

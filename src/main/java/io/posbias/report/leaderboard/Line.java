@@ -1,0 +1,105 @@
+package io.posbias.report.leaderboard;
+
+import io.posbias.result.Result;
+import io.posbias.table.Cell;
+import io.posbias.table.Value;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * One row of a leaderboard: a model's results, what a paper printed of a model, or the difference of both.
+ *
+ * @param model its name
+ * @param suffix what follows the name
+ * @param results of that model
+ * @param published what is taken from them on the same benchmarks; empty but for differences
+ */
+record Line(String model, String suffix, List<Result> results, List<Result> published) {
+    /** Copies the lists. */
+    Line {
+        results = List.copyOf(results);
+        published = List.copyOf(published);
+    }
+
+    /**
+     * The rows of results of one family: models in the order given, each followed by what a paper printed of it and the
+     * difference of both, then what the paper printed of other models.
+     */
+    static List<Line> of(List<Result> results) {
+        Map<String, List<Result>> own = byModel(results.stream().filter(result -> !result.isPublished()));
+        Map<String, List<Result>> published = byModel(results.stream().filter(Result::isPublished));
+        Set<String> beside = own.values().stream()
+                .flatMap(cells -> counterparts(cells, published).stream())
+                .map(cells -> cells.getFirst().model())
+                .collect(Collectors.toSet());
+        List<Line> lines = new ArrayList<>();
+        own.forEach((model, cells) -> {
+            lines.add(new Line(model, "", cells, List.of()));
+            for (List<Result> printed : counterparts(cells, published)) {
+                lines.add(printed(printed));
+                lines.add(difference(cells, printed));
+            }
+        });
+        published.forEach((model, cells) -> {
+            if (!beside.contains(model)) {
+                lines.add(printed(cells));
+            }
+        });
+        return lines;
+    }
+
+    private static Map<String, List<Result>> byModel(Stream<Result> results) {
+        return results.collect(Collectors.groupingBy(Result::model, LinkedHashMap::new, Collectors.toList()));
+    }
+
+    private static List<List<Result>> counterparts(List<Result> own, Map<String, List<Result>> published) {
+        return published.values().stream()
+                .filter(printed -> PublishedResults.isOf(own.getFirst(), printed.getFirst()))
+                .toList();
+    }
+
+    private static Line printed(List<Result> printed) {
+        return new Line(printed.getFirst().model(), " (published)", printed, List.of());
+    }
+
+    /** Over the benchmarks that both have, so that averages are of the same. */
+    private static Line difference(List<Result> own, List<Result> printed) {
+        Set<String> there = printed.stream().map(Result::dataset).collect(Collectors.toSet());
+        Set<String> here = own.stream().map(Result::dataset).collect(Collectors.toSet());
+        return new Line(
+                own.getFirst().model(),
+                " minus published",
+                own.stream().filter(result -> there.contains(result.dataset())).toList(),
+                printed.stream()
+                        .filter(result -> here.contains(result.dataset()))
+                        .toList());
+    }
+
+    /** What stands at the front of the row. */
+    String label() {
+        return model + suffix;
+    }
+
+    /** Whether this is a difference. */
+    boolean isDifference() {
+        return !published.isEmpty();
+    }
+
+    /** A measure as a cell: of the results, less that of the published ones. */
+    Cell points(Function<List<Result>, Value> number, boolean intervals) {
+        Value own = number.apply(results);
+        return isDifference() ? Cell.pointsDifference(own.minus(number.apply(published))) : Cell.points(own, intervals);
+    }
+
+    /** PSI as a cell. */
+    Cell psi(Function<List<Result>, Value> number, boolean intervals) {
+        Value own = number.apply(results);
+        return isDifference() ? Cell.psiDifference(own.minus(number.apply(published))) : Cell.psi(own, intervals);
+    }
+}

@@ -1,0 +1,172 @@
+package io.posbias.report.leaderboard;
+
+import io.posbias.Checksums;
+import io.posbias.Json;
+import io.posbias.Staging;
+import io.posbias.dataset.DatasetCard;
+import io.posbias.dataset.convert.Catalog;
+import io.posbias.dataset.convert.PosirNames;
+import io.posbias.measure.BucketMean;
+import io.posbias.measure.Measures;
+import io.posbias.measure.Profile;
+import io.posbias.position.Strata;
+import io.posbias.result.Result;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Results in the layout of MTEB's results repository, {@code MODEL/REVISION/TASK.json} with a {@code model_meta.json}
+ * beside, as mteb's TaskResult (2.x, commit 02c088e) reads them. MTEB keeps score keys that it does not know: what only
+ * posbias measures stands there under names that begin with {@code posbias_}.
+ *
+ * <p>The revision is the recipe's fingerprint: two recipes of one model, with other prompts say, are not one result.
+ */
+public final class MtebFiles {
+    private static final String ORGANISATION = "posbias";
+    private static final String OWN = "posbias_";
+    private static final Pattern MEASURE = Pattern.compile("(.+?)(?:@(\\d+))?");
+
+    private MtebFiles() {}
+
+    /**
+     * Writes a file for each result and one for each model.
+     *
+     * @return how many files were written
+     */
+    public static int write(Path folder, List<Result> results) {
+        Catalog catalog = Catalog.read();
+        Set<Path> models = new LinkedHashSet<>();
+        for (Result result : results) {
+            Path model = folder.resolve(ORGANISATION + "__" + result.model()).resolve(revision(result));
+            Staging.writeFile(
+                    model.resolve(task(result) + ".json"), Json.toBytes(task(result, languages(result, catalog))));
+            if (models.add(model)) {
+                Staging.writeFile(model.resolve("model_meta.json"), Json.toBytes(meta(result)));
+            }
+        }
+        return results.size() + models.size();
+    }
+
+    private static String revision(Result result) {
+        return result.recipeSha256().isEmpty() ? "no_revision_available" : result.recipeSha256();
+    }
+
+    /** A benchmark's name as one of a file, as MTEB does with models' names. */
+    private static String task(Result result) {
+        return result.dataset().replace("/", "__");
+    }
+
+    /** Languages as MTEB writes them; none for a benchmark that is not in the catalogue. */
+    private static Set<String> languages(Result result, Catalog catalog) {
+        Set<String> languages = new LinkedHashSet<>();
+        catalog.find(result.dataset()).ifPresent(entry -> {
+            DatasetCard card = entry.card();
+            List.of(card.queryLanguage(), card.language())
+                    .forEach(code -> PosirNames.ofIso639(code).ifPresent(languages::add));
+        });
+        return languages;
+    }
+
+    static Map<String, @Nullable Object> task(Result result, Set<String> languages) {
+        Map<String, @Nullable Object> map = new LinkedHashMap<>();
+        map.put("dataset_revision", Checksums.sha256(Json.toBytes(new TreeMap<>(result.datasetSha256()))));
+        map.put("task_name", task(result));
+        map.put("mteb_version", null);
+        map.put("scores", Map.of("test", List.of(scores(result, languages))));
+        map.put(
+                "evaluation_time",
+                result.seconds().values().stream()
+                        .mapToDouble(Double::doubleValue)
+                        .sum());
+        map.put("kg_co2_emissions", null);
+        return map;
+    }
+
+    private static Map<String, @Nullable Object> scores(Result result, Set<String> languages) {
+        Map<String, @Nullable Object> map = new LinkedHashMap<>();
+        for (String measure : result.measures()) {
+            map.put(key(measure), all(result, measure).queryMean());
+        }
+        String main = result.measures().contains(Measures.DEFAULT)
+                ? Measures.DEFAULT
+                : result.measures().getFirst();
+        map.put("main_score", all(result, main).queryMean());
+        map.put("hf_subset", "default");
+        map.put("languages", languages);
+        for (String measure : result.measures()) {
+            map.putAll(position(measure, all(result, measure)));
+        }
+        return map;
+    }
+
+    private static Profile all(Result result, String measure) {
+        return Objects.requireNonNull(result.profile(measure, Strata.ALL), "every result has the stratum all");
+    }
+
+    private static Map<String, @Nullable Object> position(String measure, Profile profile) {
+        String suffix = "_" + key(measure).replaceFirst("^" + OWN, "");
+        Map<String, @Nullable Object> buckets = new LinkedHashMap<>();
+        for (BucketMean bucket : profile.buckets()) {
+            buckets.put(bucket.bucket(), bucket.mean());
+        }
+        Map<String, @Nullable Object> map = new LinkedHashMap<>();
+        map.put(OWN + "psi" + suffix, profile.psi().value());
+        if (profile.psi().pValue() != null) {
+            map.put(OWN + "psi_p_value" + suffix, profile.psi().pValue());
+        }
+        map.put(OWN + "buckets" + suffix, buckets);
+        return map;
+    }
+
+    /** MTEB's word for a measure, {@code ndcg_at_10}; one of our own where it has none. */
+    private static String key(String measure) {
+        Matcher matcher = MEASURE.matcher(measure);
+        if (!matcher.matches()) {
+            throw new IllegalArgumentException("no measure: " + measure);
+        }
+        String cutoff = matcher.group(2) == null ? "" : "_at_" + matcher.group(2);
+        return Measures.mteb(matcher.group(1)).orElse(OWN + matcher.group(1)) + cutoff;
+    }
+
+    /** What the recipe says of the fields that MTEB has for a model; null for what nobody asked. */
+    private static Map<String, @Nullable Object> meta(Result result) {
+        Map<String, @Nullable Object> recipe = result.recipe();
+        Map<String, @Nullable Object> map = new LinkedHashMap<>();
+        map.put("name", ORGANISATION + "/" + result.model());
+        map.put("revision", revision(result));
+        map.put("release_date", null);
+        map.put("languages", null);
+        map.put("n_parameters", null);
+        map.put("max_tokens", recipe.get("max-tokens"));
+        map.put("embed_dim", recipe.get("dimension"));
+        map.put("license", recipe.get("licence"));
+        map.put("open_weights", null);
+        map.put("public_training_code", null);
+        map.put("framework", List.of());
+        map.put("reference", repository(recipe) == null ? null : "https://huggingface.co/" + repository(recipe));
+        map.put("similarity_fn_name", recipe.get("similarity"));
+        map.put("use_instructions", null);
+        map.put("training_datasets", null);
+        map.put("adapted_from", repository(recipe));
+        map.put("superseded_by", null);
+        map.put("loader", null);
+        return map;
+    }
+
+    /** The repository on the Hub that the weights come from; null when there is none. */
+    private static @Nullable Object repository(Map<String, @Nullable Object> recipe) {
+        if (!(recipe.get("source") instanceof Map<?, ?> source)) {
+            return null;
+        }
+        return source.get("hub") == null ? source.get("export") : source.get("hub");
+    }
+}

@@ -1,0 +1,30 @@
+package io.posbias.report.leaderboard;
+
+import io.posbias.result.Result;
+import java.util.List;
+import java.util.Locale;
+
+/** The papers whose tables are inside the jar. */
+public enum Paper {
+    /** Zeng et al. 2025, arXiv:2505.13950: SQuAD-PosQ and FineWeb-PosQ. */
+    POSQ,
+    /** Zeng et al. 2026, arXiv:2601.08363: PosIR. */
+    POSIR,
+    /** "Position bias: built in or learned?": models trained on evidence at one place, on both benchmarks of POSQ. */
+    TRAINING;
+
+    /** What it printed. */
+    public List<Result> results() {
+        return switch (this) {
+            case POSQ -> PublishedResults.posq();
+            case POSIR -> PublishedResults.posir();
+            case TRAINING -> PublishedResults.training();
+        };
+    }
+
+    /** The word in recipes, under {@code published-as}. */
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,155 @@
+package io.posbias.report.page;
+
+import io.posbias.Session;
+import io.posbias.UsageException;
+import io.posbias.dataset.Dataset;
+import io.posbias.dataset.DatasetCard;
+import io.posbias.dataset.DatasetFiles;
+import io.posbias.dataset.Judgments;
+import io.posbias.dataset.convert.CatalogEntry;
+import io.posbias.evaluate.Datasets;
+import io.posbias.evaluate.LazyDataset;
+import io.posbias.position.Bucketing;
+import io.posbias.result.CellFiles;
+import io.posbias.result.CsvFiles;
+import io.posbias.result.QueriesFile;
+import io.posbias.result.ResultFolder;
+import io.posbias.result.Settings;
+import io.posbias.retrieve.Ranking;
+import io.posbias.retrieve.Run;
+import io.posbias.retrieve.TrecRunReader;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Gathers what a page shows of single queries: scores and places from queries.csv, ranks from run.trec.gz, texts from the
+ * benchmark. A benchmark is looked for among the folders that were given and where posbias keeps its own; none is
+ * fetched.
+ */
+public final class Drilldowns {
+    private final Map<String, Path> folders = new LinkedHashMap<>();
+    private final Datasets datasets;
+    private final String measure;
+    private final int count;
+    private final Session session;
+
+    /**
+     * @param given folders of benchmarks
+     * @param measure which decides what queries are shown
+     * @param count how many of each benchmark at most
+     * @throws UsageException if a folder is no benchmark
+     */
+    public Drilldowns(List<Path> given, String measure, int count, Session session) {
+        for (Path folder : given) {
+            if (!DatasetFiles.isDataset(folder)) {
+                throw new UsageException("--texts " + folder + ": the folder holds no benchmark");
+            }
+            folders.put(DatasetCard.read(folder).name(), folder);
+        }
+        this.datasets = new Datasets(session);
+        this.measure = measure;
+        this.count = count;
+        this.session = session;
+    }
+
+    /** One for each benchmark of which a cell has its queries. */
+    public List<Drilldown> of(List<CellFiles> cells) {
+        Map<String, List<CellFiles>> byDataset = new LinkedHashMap<>();
+        cells.forEach(cell -> byDataset
+                .computeIfAbsent(cell.result().dataset(), name -> new ArrayList<>())
+                .add(cell));
+        refuseOthers(byDataset.keySet());
+        List<Drilldown> drilldowns = new ArrayList<>();
+        byDataset.forEach((dataset, own) -> {
+            List<CellFiles> complete = own.stream()
+                    .filter(cell -> cell.file(CsvFiles.QUERIES).isPresent())
+                    .toList();
+            if (count > 0 && !complete.isEmpty()) {
+                drilldowns.add(of(dataset, complete));
+            }
+        });
+        return drilldowns;
+    }
+
+    private void refuseOthers(Collection<String> wanted) {
+        folders.forEach((name, folder) -> {
+            if (!wanted.contains(name)) {
+                throw new UsageException(
+                        "--texts " + folder + " is " + name + "; the results are of " + String.join(", ", wanted));
+            }
+        });
+    }
+
+    private Drilldown of(String name, List<CellFiles> cells) {
+        List<CellQueries> read = cells.stream().map(Drilldowns::queries).toList();
+        List<SampledQuery> sample = QuerySample.choose(read, measure, count);
+        int queries = QuerySample.count(read);
+        Optional<Path> folder = folder(name);
+        if (folder.isEmpty()) {
+            return without(name, queries, sample, "the benchmark is not on this machine");
+        }
+        LazyDataset benchmark = new LazyDataset(folder.get());
+        List<CellFiles> same = cells.stream()
+                .filter(cell -> cell.result().datasetSha256().equals(benchmark.checksums()))
+                .toList();
+        if (same.isEmpty()) {
+            return without(name, queries, sample, "the benchmark on this machine has other files than the results");
+        }
+        Dataset dataset = benchmark.open();
+        Map<String, Map<String, Integer>> ranks = new LinkedHashMap<>();
+        same.forEach(cell -> cell.file(ResultFolder.RUN)
+                .ifPresent(run -> ranks.put(cell.result().model(), ranks(run, dataset, sample))));
+        return new Drilldown(name, queries, sample, QueryTexts.read(dataset, sample), null, ranks);
+    }
+
+    private Drilldown without(String name, int queries, List<SampledQuery> sample, String reason) {
+        session.say("note: no texts and ranks of " + name + ": " + reason + "; --texts FOLDER names it");
+        return new Drilldown(name, queries, sample, Map.of(), reason, Map.of());
+    }
+
+    private static CellQueries queries(CellFiles cell) {
+        Settings settings = cell.result().settings();
+        QueriesFile file =
+                new QueriesFile(QueriesFile.measures(settings.measures()), Bucketing.parse(settings.buckets()));
+        file.add(cell.file(CsvFiles.QUERIES).orElseThrow(), "");
+        return new CellQueries(cell.result(), file.scores(), file.placement());
+    }
+
+    /** Where a benchmark lies; empty rather than fetched when it is not here. */
+    private Optional<Path> folder(String name) {
+        Path given = folders.get(name);
+        if (given != null) {
+            return Optional.of(given);
+        }
+        Optional<CatalogEntry> entry = datasets.catalog().find(name);
+        return entry.filter(datasets.puller()::isHere)
+                .map(here -> datasets.puller().pull(here, false));
+    }
+
+    private static Map<String, Integer> ranks(Path file, Dataset dataset, List<SampledQuery> sample) {
+        int threads = Runtime.getRuntime().availableProcessors();
+        Run run = TrecRunReader.read(file, dataset, threads).run();
+        Map<String, Integer> ranks = new LinkedHashMap<>();
+        for (SampledQuery query : sample) {
+            Judgments judgments = dataset.qrels().of(query.id());
+            if (judgments != null) {
+                ranks.put(query.id(), rank(run.of(query.id()), judgments));
+            }
+        }
+        return ranks;
+    }
+
+    private static int rank(Ranking ranking, Judgments judgments) {
+        for (int place = 0; place < ranking.size(); place++) {
+            if (judgments.grade(ranking.passage(place)) > 0) {
+                return place + 1;
+            }
+        }
+        return Drilldown.NOT_FOUND;
+    }
+}

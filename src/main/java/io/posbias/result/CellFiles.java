@@ -1,0 +1,19 @@
+package io.posbias.result;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A result that was read.
+ *
+ * @param result the result
+ * @param folder where its other files lie; null when its file holds other results as well, so that they could be of those
+ */
+public record CellFiles(Result result, @Nullable Path folder) {
+    /** One of its other files, if it is there. */
+    public Optional<Path> file(String name) {
+        return Optional.ofNullable(folder).map(own -> own.resolve(name)).filter(Files::isRegularFile);
+    }
+}

@@ -1,0 +1,96 @@
+package io.posbias.result;
+
+import io.posbias.PosbiasException;
+import io.posbias.UsageException;
+import io.posbias.dataset.Query;
+import io.posbias.measure.Measure;
+import io.posbias.measure.Placement;
+import io.posbias.measure.Scores;
+import io.posbias.position.Bucketing;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A finished cell: its result and, read when asked for, the scores of its queries.
+ *
+ * @param folder with result.json and queries.csv
+ * @param result the one result in it
+ */
+public record FinishedCell(Path folder, Result result) {
+    /**
+     * Reads a cell.
+     *
+     * @param path its folder, or the result.json in it
+     * @throws UsageException if it is no finished cell
+     */
+    public static FinishedCell read(Path path) {
+        boolean file = path.endsWith(ResultFile.NAME) && Files.isRegularFile(path);
+        Path parent = path.getParent();
+        Path folder = !file ? path : parent == null ? Path.of("") : parent;
+        if (!Files.isRegularFile(folder.resolve(ResultFile.NAME))
+                || !Files.isRegularFile(folder.resolve(CsvFiles.QUERIES))) {
+            throw new UsageException(path + " is no finished cell: it lacks result.json or queries.csv");
+        }
+        Path json = folder.resolve(ResultFile.NAME);
+        List<Result> results = ResultFile.read(json);
+        if (results.size() != 1) {
+            throw new PosbiasException(json + " holds " + results.size() + " results where one was expected");
+        }
+        return new FinishedCell(folder, results.getFirst());
+    }
+
+    /** The model on the dataset, in words. */
+    public String name() {
+        return result.model() + " on " + result.dataset();
+    }
+
+    /** The queries with their scores. */
+    public Queries queries() {
+        QueriesFile file = new QueriesFile(
+                QueriesFile.measures(result.settings().measures()),
+                Bucketing.parse(result.settings().buckets()));
+        file.add(folder.resolve(CsvFiles.QUERIES), "");
+        return new Queries(file.scores(), file.placement());
+    }
+
+    /**
+     * The queries of a cell.
+     *
+     * @param scores on each measure
+     * @param placement where their evidence lies
+     */
+    public record Queries(Scores scores, Placement placement) {
+        /** The scores on a measure; null when the cell was not scored on it. */
+        public double @Nullable [] of(String measure) {
+            List<String> names =
+                    scores.measures().stream().map(Measure::toString).toList();
+            int place = names.indexOf(measure);
+            return place < 0 ? null : scores.of(place);
+        }
+
+        /** Why the queries of another cell cannot be paired with these; null when they can. */
+        @Nullable
+        public String unpaired(Queries other) {
+            List<Query> own = scores.queries();
+            List<Query> others = other.scores.queries();
+            if (own.size() != others.size()) {
+                return "they hold " + own.size() + " and " + others.size() + " queries";
+            }
+            for (int query = 0; query < own.size(); query++) {
+                String id = own.get(query).id();
+                if (!id.equals(others.get(query).id())) {
+                    return "query " + id + " of the first is "
+                            + others.get(query).id() + " in the second";
+                }
+                if (!Arrays.equals(placement.bucketsOf(query), other.placement.bucketsOf(query))
+                        || !placement.bandOf(query).equals(other.placement.bandOf(query))) {
+                    return "query " + id + " is in other buckets";
+                }
+            }
+            return null;
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package io.posbias.result;
+
+import io.posbias.PosbiasException;
+import io.posbias.Problems;
+import io.posbias.Staging;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where what was found of each model goes: {@code MODEL/result.json} and {@code MODEL/scores.csv}.
+ *
+ * @param root null where nothing is kept
+ * @param overwrite whether other results are replaced
+ */
+public record ModelFolders(@Nullable Path root, boolean overwrite) {
+    /** The scores that a result was made of. */
+    public static final String SCORES = "scores.csv";
+
+    /** The folder of a model; meaningless without a root. */
+    public Path of(String model) {
+        return root == null ? Path.of(model) : root.resolve(model);
+    }
+
+    /** The folder of a model that holds a result, unless it is to be replaced. */
+    public Optional<Path> earlier(String model) {
+        return root == null || overwrite || !Files.exists(of(model).resolve(ResultFile.NAME))
+                ? Optional.empty()
+                : Optional.of(of(model));
+    }
+
+    /**
+     * Writes both files of a model, whole or not at all, and says where; nothing without a root.
+     *
+     * @throws PosbiasException if the folder holds another result, which is not replaced unasked
+     */
+    public void write(String model, Supplier<byte[]> result, Supplier<String> scores, Consumer<String> say) {
+        if (root == null) {
+            return;
+        }
+        Path folder = of(model);
+        byte[] bytes = result.get();
+        if (!overwrite && !isFree(folder, bytes)) {
+            throw other(folder, "is another one than this run's");
+        }
+        try (Staging staging = Staging.within(folder)) {
+            Files.write(staging.folder().resolve(ResultFile.NAME), bytes);
+            Files.writeString(staging.folder().resolve(SCORES), scores.get());
+            staging.commitFiles(ResultFile.NAME);
+        } catch (IOException refused) {
+            throw new PosbiasException(Problems.describe("write", folder, refused), refused);
+        }
+        say.accept("files in " + folder);
+    }
+
+    /** Whether a folder holds no result, or the same. */
+    private static boolean isFree(Path folder, byte[] result) {
+        Path file = folder.resolve(ResultFile.NAME);
+        try {
+            return !Files.exists(file) || Arrays.equals(Files.readAllBytes(file), result);
+        } catch (IOException unreadable) {
+            throw new PosbiasException(Problems.describe("read", file, unreadable), unreadable);
+        }
+    }
+
+    /** The error about a result that would have to be replaced. */
+    public static PosbiasException other(Path folder, String reason) {
+        return new PosbiasException("the result in " + folder + " " + reason
+                + ": use --overwrite to replace it, or another --output to keep both");
+    }
+}

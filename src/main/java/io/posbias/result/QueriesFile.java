@@ -1,0 +1,98 @@
+package io.posbias.result;
+
+import io.posbias.Fields;
+import io.posbias.dataset.Evidence;
+import io.posbias.dataset.Query;
+import io.posbias.measure.Measure;
+import io.posbias.measure.Measures;
+import io.posbias.measure.Placement;
+import io.posbias.measure.Scores;
+import io.posbias.position.Bucketing;
+import io.posbias.table.CsvRows;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Reads queries.csv back: scores and places of queries without the benchmark they came from. Several files can be joined
+ * into one set of queries.
+ */
+public final class QueriesFile {
+    private final List<Measure> measures;
+    private final Bucketing bucketing;
+    private final List<Query> queries = new ArrayList<>();
+    private final List<List<String>> buckets = new ArrayList<>();
+    private final List<String> bands = new ArrayList<>();
+    private final List<double[]> rows = new ArrayList<>();
+
+    /** Joins files of these measures and this bucketing. */
+    public QueriesFile(List<Measure> measures, Bucketing bucketing) {
+        this.measures = List.copyOf(measures);
+        this.bucketing = bucketing;
+    }
+
+    /**
+     * Adds the queries of a file.
+     *
+     * @param prefix what query ids get before them, so that those of several benchmarks stay apart
+     */
+    public void add(Path file, String prefix) {
+        for (Fields row : CsvRows.read(file)) {
+            Evidence evidence = new Evidence(
+                    number(row, "start"),
+                    number(row, "end"),
+                    number(row, "text_length"),
+                    number(row, "token_length"),
+                    List.of(),
+                    null);
+            queries.add(new Query(prefix + row.id("query_id"), "", evidence));
+            buckets.add(names(row));
+            bands.add(row.text("stratum", ""));
+            rows.add(scores(row));
+        }
+    }
+
+    private List<String> names(Fields row) {
+        List<String> names = row.has("buckets") ? List.of(row.text("buckets").split(";", -1)) : List.of();
+        for (String name : names) {
+            if (!bucketing.positions().buckets().contains(name)) {
+                throw row.bad("buckets", "names \"" + name + "\"", "the result's buckets are " + bucketing);
+            }
+        }
+        return names;
+    }
+
+    private double[] scores(Fields row) {
+        double[] scores = new double[measures.size()];
+        for (int m = 0; m < scores.length; m++) {
+            String name = measures.get(m).toString();
+            scores[m] = row.parsedNumber(name);
+        }
+        return scores;
+    }
+
+    private static int number(Fields row, String name) {
+        return row.has(name) ? row.parsedInteger(name) : Evidence.UNKNOWN;
+    }
+
+    /** The scores of all queries added. */
+    public Scores scores() {
+        double[][] values = new double[measures.size()][rows.size()];
+        for (int query = 0; query < rows.size(); query++) {
+            for (int m = 0; m < values.length; m++) {
+                values[m][query] = rows.get(query)[m];
+            }
+        }
+        return new Scores(queries, measures, values);
+    }
+
+    /** Where all queries added belong. */
+    public Placement placement() {
+        return Placement.ofNames(bucketing, buckets, bands);
+    }
+
+    /** The names of measures as a list of measures. */
+    public static List<Measure> measures(List<String> names) {
+        return names.stream().map(Measures::parse).toList();
+    }
+}

@@ -1,0 +1,59 @@
+package io.posbias.result;
+
+import io.posbias.Fields;
+import io.posbias.Json;
+import io.posbias.PosbiasException;
+import io.posbias.Problems;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * {@code result.json}: results as JSON, described by docs/schema/result-2.schema.json. Numbers are fractions, not points.
+ */
+public final class ResultFile {
+    /** The schema this version writes. */
+    public static final String SCHEMA = "posbias/result/2";
+
+    /** The schema before intervals; results of it are read as they are. */
+    private static final String FIRST_SCHEMA = "posbias/result/1";
+
+    /** The file's usual name. */
+    public static final String NAME = "result.json";
+
+    private ResultFile() {}
+
+    /** What the file holds. */
+    private record Document(String schema, List<Result> results) {}
+
+    /** Writes results to a file. */
+    public static void write(Path file, List<Result> results) {
+        try {
+            Files.write(file, toBytes(results));
+        } catch (IOException refused) {
+            throw new PosbiasException(Problems.describe("write", file, refused), refused);
+        }
+    }
+
+    /** Results as a JSON document in UTF-8. */
+    public static byte[] toBytes(List<Result> results) {
+        return Json.toBytes(new Document(SCHEMA, results));
+    }
+
+    /**
+     * Reads results.
+     *
+     * @throws PosbiasException if the file is missing, is no result file or is of a schema this version does not know
+     */
+    public static List<Result> read(Path file) {
+        if (!Files.isRegularFile(file)) {
+            throw new PosbiasException("cannot read " + file + ": no such file");
+        }
+        Fields document = Json.readJson(file);
+        if (!FIRST_SCHEMA.equals(document.raw("schema"))) {
+            document.refuseOtherSchema(SCHEMA, "this version of posbias reads " + FIRST_SCHEMA + " and " + SCHEMA);
+        }
+        return Json.bind(document, Document.class).results();
+    }
+}

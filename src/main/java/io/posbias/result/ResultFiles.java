@@ -1,0 +1,90 @@
+package io.posbias.result;
+
+import io.posbias.PosbiasException;
+import io.posbias.Problems;
+import io.posbias.UsageException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.PathMatcher;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** Finds results on disk. */
+public final class ResultFiles {
+    private ResultFiles() {}
+
+    /**
+     * The results in files, and in all files called result.json in folders.
+     *
+     * @param datasets names or patterns such as {@code posir/*} of the benchmarks to keep; empty for all
+     * @throws UsageException if a folder holds none, none is kept, or two are of the same cell
+     */
+    public static List<CellFiles> read(List<Path> inputs, List<String> datasets) {
+        List<CellFiles> kept = new ArrayList<>();
+        Map<String, Path> cells = new HashMap<>();
+        Set<String> others = new LinkedHashSet<>();
+        for (Path file : files(inputs)) {
+            List<Result> held = ResultFile.read(file);
+            // Other files beside it are of its one result.
+            Path folder = held.size() == 1 ? file.resolveSibling("") : null;
+            for (Result result : held) {
+                if (!matches(result.dataset(), datasets)) {
+                    others.add(result.dataset());
+                    continue;
+                }
+                String cell = result.model() + " on " + result.dataset();
+                Path other = cells.putIfAbsent(cell, file);
+                if (other != null) {
+                    throw new UsageException(
+                            "two results of " + cell + ": " + other + " and " + file + "; a table shows one");
+                }
+                kept.add(new CellFiles(result, folder));
+            }
+        }
+        if (kept.isEmpty() && !others.isEmpty()) {
+            throw new UsageException("no result is on " + String.join(", ", datasets) + "; there are results on "
+                    + String.join(", ", others));
+        }
+        return kept;
+    }
+
+    /** Whether a benchmark's name is one of some names or matches one of some patterns; every name where there are none. */
+    public static boolean matches(String dataset, List<String> patterns) {
+        return patterns.isEmpty()
+                || patterns.stream().anyMatch(pattern -> matcher(pattern).matches(Path.of(dataset)));
+    }
+
+    private static PathMatcher matcher(String pattern) {
+        return FileSystems.getDefault().getPathMatcher("glob:" + pattern);
+    }
+
+    private static Set<Path> files(List<Path> inputs) {
+        Set<Path> files = new LinkedHashSet<>();
+        for (Path input : inputs) {
+            List<Path> found = Files.isDirectory(input) ? find(input) : List.of(input);
+            if (found.isEmpty()) {
+                throw new UsageException("folder " + input + " holds no " + ResultFile.NAME);
+            }
+            found.forEach(file -> files.add(file.normalize()));
+        }
+        return files;
+    }
+
+    private static List<Path> find(Path folder) {
+        try (Stream<Path> files = Files.walk(folder)) {
+            return files.filter(file -> file.endsWith(ResultFile.NAME)).sorted().toList();
+        } catch (IOException unreadable) {
+            throw new PosbiasException(Problems.describe("read", folder, unreadable), unreadable);
+        } catch (UncheckedIOException unreadable) {
+            throw new PosbiasException(Problems.describe("read", folder, unreadable), unreadable);
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package io.posbias.result;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
+import io.posbias.measure.PoolRecall;
+import io.posbias.measure.Truncation;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a result tells of how passages were found.
+ *
+ * @param truncations what was cut off, for each model that read texts
+ * @param firstStage what a reranker was given; null where there is one stage
+ * @param figures numbers about the search itself, such as an approximate index's recall
+ * @param effort what it took: texts encoded, calls, dollars; differs from run to run
+ */
+@JsonInclude(JsonInclude.Include.NON_EMPTY)
+public record Retrieval(
+        @JsonProperty("truncation") @JsonSetter(nulls = Nulls.AS_EMPTY)
+        List<Truncation> truncations,
+
+        @Nullable PoolRecall firstStage,
+
+        @JsonProperty("search") @JsonSetter(nulls = Nulls.AS_EMPTY)
+        Map<String, Double> figures,
+
+        @JsonSetter(nulls = Nulls.AS_EMPTY) Map<String, Double> effort) {
+    /** Nothing is known: a run that was made elsewhere. */
+    public static final Retrieval NONE = new Retrieval(List.of(), null, Map.of(), Map.of());
+
+    /** Copies what it is given. */
+    public Retrieval {
+        truncations = List.copyOf(truncations);
+        figures = new LinkedHashMap<>(figures);
+        effort = new LinkedHashMap<>(effort);
+    }
+}

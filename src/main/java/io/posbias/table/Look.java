@@ -1,0 +1,12 @@
+package io.posbias.table;
+
+/**
+ * What a terminal can show.
+ *
+ * @param colour whether bold, underlined and coloured text is wanted
+ * @param blocks whether its character set has the eight Unicode blocks; where not, curves are digits
+ */
+public record Look(boolean colour, boolean blocks) {
+    /** For files and pipes, which are UTF-8: the same bytes everywhere. */
+    public static final Look PLAIN = new Look(false, true);
+}

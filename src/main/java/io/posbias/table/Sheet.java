@@ -1,0 +1,267 @@
+package io.posbias.table;
+
+import io.posbias.stats.Correlation;
+import io.posbias.stats.Estimate;
+import io.posbias.stats.Interval;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The columns of an output, each said once: what it is called, what it holds, how it prints and how it is written. Printed
+ * tables (and with them Markdown and LaTeX), CSV and rows of JSON follow.
+ *
+ * <p>An interval is one cell where it prints, two in CSV and an array in JSON. {@link #headed}, {@link #blank} and
+ * {@link #only} change what was added last.
+ *
+ * @param <R> a row
+ */
+public final class Sheet<R> {
+    private final List<Column<R>> columns = new ArrayList<>();
+    private int added;
+    private String part = "";
+    private String group = "";
+
+    /** Where a column is shown. */
+    public enum In {
+        /** Tables for people. */
+        PRINT,
+        /** CSV, in full precision. */
+        CSV,
+        /** Rows of JSON. */
+        JSON
+    }
+
+    private static final class Column<R> {
+        final String name;
+        final Function<R, @Nullable Object> value;
+        final @Nullable Unit unit;
+        final boolean isInterval;
+        final String part;
+        final String group;
+        String header;
+        String none = Unit.NONE;
+        Set<In> in = EnumSet.allOf(In.class);
+
+        Column(
+                String name,
+                Function<R, @Nullable Object> value,
+                @Nullable Unit unit,
+                boolean isInterval,
+                String part,
+                String group) {
+            this.name = name;
+            this.value = value;
+            this.unit = unit;
+            this.isInterval = isInterval;
+            this.part = part;
+            this.group = group;
+            this.header = isInterval ? "interval" : name;
+        }
+
+        String print(R row) {
+            Object cell = value.apply(row);
+            if (cell == null) {
+                return none;
+            }
+            if (unit != null && cell instanceof Double number) {
+                return unit.print(number);
+            }
+            if (unit != null && cell instanceof Interval interval) {
+                return unit.print(interval);
+            }
+            return text(cell);
+        }
+
+        Stream<String> csvNames() {
+            return isInterval ? Stream.of(name + "_low", name + "_high") : Stream.of(name);
+        }
+
+        Stream<String> csv(R row) {
+            Object cell = value.apply(row);
+            if (isInterval) {
+                return cell instanceof Interval interval
+                        ? Stream.of(String.valueOf(interval.low()), String.valueOf(interval.high()))
+                        : Stream.of("", "");
+            }
+            return Stream.of(cell == null ? "" : text(cell));
+        }
+
+        private static String text(Object cell) {
+            return cell instanceof Cell marked ? marked.text() : cell.toString();
+        }
+
+        Mark mark(R row) {
+            return value.apply(row) instanceof Cell cell ? cell.mark() : Mark.NONE;
+        }
+    }
+
+    private Sheet<R> add(String name, @Nullable Unit unit, boolean isInterval, Function<R, @Nullable Object> value) {
+        added = columns.size();
+        columns.add(new Column<>(name, value, unit, isInterval, part, group));
+        return this;
+    }
+
+    /** Text, a whole number, or a {@link Cell} with a mark; for JSON alone anything. */
+    public Sheet<R> plain(String name, Function<R, @Nullable Object> value) {
+        return add(name, null, false, value);
+    }
+
+    /** A number. */
+    public Sheet<R> number(String name, Unit unit, Function<R, @Nullable Double> value) {
+        return add(name, unit, false, value::apply);
+    }
+
+    /** An interval; it prints under "interval". */
+    public Sheet<R> interval(String name, Unit unit, Function<R, @Nullable Interval> value) {
+        return add(name, unit, true, value::apply);
+    }
+
+    /**
+     * An estimate: value, interval and p-value in tables and CSV, one object in JSON.
+     *
+     * @param ends what ends of the interval are called in CSV, before {@code _low} and {@code _high}
+     * @param p what the p-value is called in CSV
+     */
+    public Sheet<R> estimate(String name, String ends, String p, Unit unit, Function<R, @Nullable Estimate> value) {
+        int first = columns.size();
+        number(name, unit, row -> of(value.apply(row), Estimate::value));
+        interval(ends, unit, row -> of(value.apply(row), Estimate::interval));
+        number(p, Unit.P, row -> of(value.apply(row), Estimate::pValue));
+        added = first;
+        headed(name, "interval", "p").only(In.PRINT, In.CSV);
+        plain(name, value::apply).only(In.JSON);
+        added = first;
+        return this;
+    }
+
+    /** A correlation: coefficient and p-value in tables and CSV, one object in JSON. */
+    public Sheet<R> correlation(String name, Unit unit, Function<R, @Nullable Correlation> value) {
+        int first = columns.size();
+        number(name, unit, row -> of(value.apply(row), Correlation::coefficient));
+        number(name + "_p_value", Unit.P, row -> of(value.apply(row), Correlation::pValue));
+        added = first;
+        headed(name, "p").only(In.PRINT, In.CSV);
+        plain(name, value::apply).only(In.JSON);
+        added = first;
+        return this;
+    }
+
+    private static <T, V> @Nullable V of(@Nullable T whole, Function<T, V> field) {
+        return whole == null ? null : field.apply(whole);
+    }
+
+    /** The headers of what was added last, from its first column on. */
+    public Sheet<R> headed(String... headers) {
+        for (int i = 0; i < headers.length; i++) {
+            columns.get(added + i).header = headers[i];
+        }
+        return this;
+    }
+
+    /** Prints nothing, instead of a dash, where there is no value. */
+    public Sheet<R> blank() {
+        columns.subList(added, columns.size()).forEach(column -> column.none = "");
+        return this;
+    }
+
+    /** Shows what was added last in some places only. */
+    public Sheet<R> only(In first, In... rest) {
+        columns.subList(added, columns.size()).forEach(column -> column.in = EnumSet.of(first, rest));
+        return this;
+    }
+
+    /** Prints the columns that follow in one of several tables only; empty for all again. */
+    public Sheet<R> part(String name) {
+        this.part = name;
+        return this;
+    }
+
+    /** Prints the columns that follow under a heading; empty for none. */
+    public Sheet<R> under(String heading) {
+        this.group = heading;
+        return this;
+    }
+
+    /** The table of rows as they print. */
+    public Table table(String title, List<R> rows, List<String> notes) {
+        return table("", title, rows, notes);
+    }
+
+    /**
+     * One of several tables.
+     *
+     * @param name of the {@link #part}
+     */
+    public Table table(String name, String title, List<R> rows, List<String> notes) {
+        return tableOf(name, title, rows.stream().map(row -> print(name, row)).toList(), notes);
+    }
+
+    /** A table of rows that were {@linkplain #print printed} before, with others among them. */
+    public Table tableOf(String name, String title, List<Table.Row> rows, List<String> notes) {
+        List<Column<R>> own = printed(name);
+        List<Table.Group> groups = new ArrayList<>();
+        for (Column<R> column : own) {
+            boolean same = !groups.isEmpty() && groups.getLast().name().equals(column.group);
+            int span = same ? groups.removeLast().span() : 0;
+            groups.add(new Table.Group(column.group, span + 1));
+        }
+        boolean isGrouped = groups.stream().anyMatch(each -> !each.name().isEmpty());
+        return new Table(
+                title,
+                isGrouped ? groups : List.of(),
+                own.stream().map(column -> column.header).toList(),
+                rows,
+                notes);
+    }
+
+    /** A row as it prints in one of several tables. */
+    public Table.Row print(String name, R row) {
+        List<Column<R>> own = printed(name);
+        return new Table.Row(
+                own.stream().map(column -> column.print(row)).toList(),
+                own.stream().map(column -> column.mark(row)).toList(),
+                List.of());
+    }
+
+    private List<Column<R>> printed(String name) {
+        return columns.stream()
+                .filter(column -> column.in.contains(In.PRINT))
+                .filter(column -> column.part.isEmpty() || column.part.equals(name))
+                .toList();
+    }
+
+    /** All numbers in full precision, empty where there are none: what CSV holds. */
+    public Table raw(List<R> rows) {
+        List<Column<R>> own =
+                columns.stream().filter(column -> column.in.contains(In.CSV)).toList();
+        return new Table(
+                "",
+                List.of(),
+                own.stream().flatMap(Column::csvNames).toList(),
+                rows.stream()
+                        .map(row -> new Table.Row(
+                                own.stream().flatMap(column -> column.csv(row)).toList()))
+                        .toList(),
+                List.of());
+    }
+
+    /** Rows of JSON, each by the names of the columns; null where there is no value. */
+    public List<Map<String, @Nullable Object>> records(List<R> rows) {
+        List<Map<String, @Nullable Object>> records = new ArrayList<>();
+        for (R row : rows) {
+            Map<String, @Nullable Object> record = new LinkedHashMap<>();
+            columns.stream()
+                    .filter(column -> column.in.contains(In.JSON))
+                    .forEach(column -> record.put(column.name, column.value.apply(row)));
+            records.add(record);
+        }
+        return records;
+    }
+}

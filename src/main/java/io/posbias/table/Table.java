@@ -1,0 +1,107 @@
+package io.posbias.table;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A table as a record: what renderers turn into text.
+ *
+ * @param title one line above it
+ * @param groups headings over several columns each, whose spans add up to the number of columns; empty for none
+ * @param header the names of the columns; the first holds row names
+ * @param rows the rows
+ * @param notes lines below it
+ */
+public record Table(String title, List<Group> groups, List<String> header, List<Row> rows, List<String> notes) {
+    /** Copies the lists. */
+    public Table {
+        groups = List.copyOf(groups);
+        header = List.copyOf(header);
+        rows = List.copyOf(rows);
+        notes = List.copyOf(notes);
+    }
+
+    /** The table with other rows. */
+    public Table with(List<Row> others) {
+        return new Table(title, groups, header, others, notes);
+    }
+
+    /** The table without a column; for tables without groups, marks and curves. */
+    public Table without(int column) {
+        return new Table(
+                title,
+                groups,
+                without(header, column),
+                rows.stream().map(row -> new Row(without(row.cells(), column))).toList(),
+                notes);
+    }
+
+    private static List<String> without(List<String> cells, int column) {
+        List<String> rest = new ArrayList<>(cells);
+        rest.remove(column);
+        return rest;
+    }
+
+    /** The header with its group's name before each column's. */
+    List<String> flatHeader() {
+        List<String> flat = new ArrayList<>();
+        for (Group group : groups) {
+            for (int i = 0; i < group.span(); i++) {
+                String column = header.get(flat.size());
+                flat.add(group.name().isEmpty() ? column : group.name() + " " + column);
+            }
+        }
+        return flat.isEmpty() ? header : flat;
+    }
+
+    /**
+     * A heading over several columns.
+     *
+     * @param name may be empty
+     * @param span how many columns it covers
+     */
+    public record Group(String name, int span) {}
+
+    /**
+     * A row.
+     *
+     * @param cells as many as the header has, or one alone for a heading between rows
+     * @param marks what stands out, as many as there are cells; empty when nothing does
+     * @param curve the means of the position buckets, null for a bucket without queries, for formats that draw them in
+     *     a line of text; empty for none
+     */
+    public record Row(List<String> cells, List<Mark> marks, List<@Nullable Double> curve) {
+        /** Copies the lists. */
+        public Row {
+            cells = List.copyOf(cells);
+            marks = List.copyOf(marks);
+            curve = Collections.unmodifiableList(new ArrayList<>(curve));
+        }
+
+        /** A row in which nothing stands out. */
+        public Row(List<String> cells) {
+            this(cells, List.of(), List.of());
+        }
+
+        /** The mark of a cell. */
+        public Mark mark(int column) {
+            return marks.isEmpty() ? Mark.NONE : marks.get(column);
+        }
+
+        /** Whether this is a heading between rows. */
+        public boolean isHeading() {
+            return cells.size() == 1;
+        }
+
+        /** The row with empty cells added up to a width. */
+        public Row padded(int width) {
+            List<String> padded = new ArrayList<>(cells);
+            while (padded.size() < width) {
+                padded.add("");
+            }
+            return new Row(padded, marks, curve);
+        }
+    }
+}

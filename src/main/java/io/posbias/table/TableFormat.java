@@ -1,0 +1,36 @@
+package io.posbias.table;
+
+import java.util.Locale;
+
+/** The texts a table can become. */
+public enum TableFormat {
+    /** Aligned columns for a terminal. */
+    TABLE,
+    /** A GitHub-flavoured Markdown table. */
+    MARKDOWN,
+    /** Comma-separated values with one header line. */
+    CSV,
+    /** A LaTeX table for the packages booktabs and graphicx. */
+    LATEX;
+
+    /** The word on the command line. */
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** The table as text that ends with a line end. */
+    public String render(Table table) {
+        return render(table, Look.PLAIN);
+    }
+
+    /** The same for a terminal; only {@link #TABLE} looks different there. */
+    public String render(Table table, Look look) {
+        return switch (this) {
+            case TABLE -> AlignedTable.render(table, look);
+            case MARKDOWN -> MarkdownTable.render(table);
+            case CSV -> CsvTable.render(table);
+            case LATEX -> LatexTable.render(table);
+        };
+    }
+}

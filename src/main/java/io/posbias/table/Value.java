@@ -1,0 +1,26 @@
+package io.posbias.table;
+
+import io.posbias.stats.Interval;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A number of a table before it is text.
+ *
+ * @param value a fraction; null when there is none
+ * @param interval around it; null when not known
+ * @param thin whether few queries stand behind it
+ */
+public record Value(@Nullable Double value, @Nullable Interval interval, boolean thin) {
+    /** No number. */
+    public static final Value NONE = new Value(null, null, false);
+
+    /** A number alone. */
+    public static Value of(@Nullable Double value) {
+        return new Value(value, null, false);
+    }
+
+    /** The difference of two numbers, without an interval; none when one of them is missing. */
+    public Value minus(Value other) {
+        return value == null || other.value == null ? NONE : of(value - other.value);
+    }
+}

@@ -1,0 +1,30 @@
+package io.posbias;
+
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** Sessions for tests: what they keep lies in a folder of the test's own. */
+public final class Sessions {
+    private Sessions() {}
+
+    /** A session that shows nothing and keeps everything in a folder. */
+    public static Session in(Path home) {
+        return in(home, Map.of(), line -> {});
+    }
+
+    /**
+     * A session that keeps everything in a folder.
+     *
+     * @param environment more variables; nothing of this process's own environment reaches it
+     * @param say takes lines for stderr
+     */
+    public static Session in(Path home, Map<String, String> environment, Consumer<String> say) {
+        Map<String, String> all = new HashMap<>();
+        all.put("POSBIAS_HOME", home.toString());
+        all.put("HF_HOME", home.resolve("hf").toString());
+        all.putAll(environment);
+        return new Session(all, home, System::nanoTime, Progress.NONE, say);
+    }
+}

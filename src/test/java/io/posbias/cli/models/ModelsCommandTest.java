@@ -1,0 +1,172 @@
+package io.posbias.cli.models;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.posbias.cli.Cli;
+import io.posbias.cli.Posbias;
+import io.posbias.encode.check.StandIn;
+import io.posbias.hub.FakeHub;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** models pull, list, info and check. */
+@Timeout(120)
+class ModelsCommandTest {
+    @TempDir
+    Path temp;
+
+    private Path recipe(String name, String source) throws IOException {
+        return Files.writeString(temp.resolve(name + ".yaml"), StandIn.SOUND.recipe(name, source));
+    }
+
+    private static void store(FakeHub hub) {
+        hub.storeModel("owner/net/model.onnx", StandIn.SOUND.graph(), true);
+        hub.storeModel("owner/net/tokenizer.json", StandIn.tokenizer(), false);
+    }
+
+    private static String endpoint(FakeHub hub) {
+        return hub.endpoint().toString();
+    }
+
+    @Test
+    void aModelOfTheHubIsPulledOnceAndChecked() throws IOException, InterruptedException {
+        Path recipe = recipe("net", "{hub: owner/net}");
+        try (FakeHub hub = new FakeHub()) {
+            store(hub);
+            Posbias posbias = new Posbias(temp, Map.of("HF_ENDPOINT", endpoint(hub)));
+            Path folder = posbias.home().resolve("models/net");
+            assertThat(posbias.run("models", "info", recipe).out())
+                    .contains(
+                            "# files in " + folder + ", from owner/net at main on the Hub:\n#   model.onnx: missing\n",
+                            "#   'posbias models pull net' fetches it from the Hub\n");
+            Cli.Ended pulled = posbias.run("models", "pull", recipe);
+            assertThat(pulled.code()).as(pulled.err()).isZero();
+            assertThat(pulled.out()).isEqualTo("net: " + folder + "\n");
+            assertThat(folder.resolve("model.onnx")).hasBinaryContent(StandIn.SOUND.graph());
+            int asked = hub.seen().size();
+            assertThat(posbias.run("models", "pull", recipe).out()).isEqualTo(pulled.out());
+            assertThat(posbias.run("models", "info", recipe).out()).contains("#   model.onnx: here\n");
+            Cli.Ended check = posbias.run("models", "check", recipe);
+            assertThat(check.out()).startsWith("net: sound\n").contains("  dimension      8\n");
+            assertThat(check.code()).isZero();
+            assertThat(hub.seen()).hasSize(asked);
+            assertThat(posbias.run("models", "pull", recipe, "--again").code()).isZero();
+            assertThat(hub.seen()).hasSizeGreaterThan(asked);
+        }
+    }
+
+    @Test
+    void checkFetchesWhatIsNotHere() throws IOException, InterruptedException {
+        Path recipe = recipe("net", "{hub: owner/net}");
+        try (FakeHub hub = new FakeHub()) {
+            store(hub);
+            Cli.Ended check = new Posbias(temp, Map.of("HF_ENDPOINT", endpoint(hub))).run("models", "check", recipe);
+            assertThat(check.out()).startsWith("net: sound\n");
+        }
+    }
+
+    @Test
+    void modelsThatComeOtherwiseAreExplained() throws IOException, InterruptedException {
+        Path exported = recipe("made", "{export: owner/made}");
+        Path jar = recipe("jar", "{library: 'org.example:my-minilm'}");
+        Path service = Files.writeString(
+                temp.resolve("asked.yaml"),
+                "name: asked\nkind: embedding-api\nservice: openai\nmodel: m\ndimension: 3\nmax-tokens: 10\n");
+        Posbias posbias = new Posbias(temp, Map.of("HF_HUB_OFFLINE", "1"));
+        Cli.Ended missing = posbias.run("models", "pull", exported, jar, service, "bm25");
+        assertThat(missing.err())
+                .isEqualTo("made: is not here; it has to be exported from owner/made first: python3"
+                        + " scripts/export_onnx.py made --out " + posbias.home().resolve("models/made")
+                        + " (docs/export.md)\njar: is not here; it comes with org.example:my-minilm (build with -P"
+                        + " minilm, or name the jar in POSBIAS_CLASSPATH)\nasked: a service runs it, nothing to"
+                        + " fetch\nbm25: needs no files\n");
+        assertThat(missing.out()).isEmpty();
+        assertThat(missing.code()).isEqualTo(1);
+        StandIn.SOUND.write(temp.resolve("home/models/made"), "made");
+        Cli.Ended here = posbias.run("models", "pull", exported, "all-minilm-l6-v2");
+        assertThat(here.err())
+                .startsWith("made: is here, in " + posbias.home().resolve("models/made") + ", exported from owner/made")
+                .contains("\nall-minilm-l6-v2: is here, in the jar dev.langchain4j:");
+        assertThat(here.code()).isZero();
+    }
+
+    @Test
+    void theListSaysWhereModelsComeFrom() {
+        assertThat(Cli.run("models", "list").out())
+                .containsPattern("\nall-minilm-l6-v2 +dense +bundled +yes +all-MiniLM-L6-v2, bundled")
+                .containsPattern("\nbm25 +bm25 +none +yes +BM25");
+        assertThat(Cli.run("models", "list", "--family", "sparse", "--format", "csv")
+                        .out())
+                .startsWith("model,kind,from,here,description\nbm25,bm25,none,yes,")
+                .doesNotContain("minilm");
+        Cli.Ended unknown = Cli.run("models", "list", "--family", "dence");
+        assertThat(unknown.code()).isEqualTo(2);
+        assertThat(unknown.err()).startsWith("posbias: unknown family \"dence\"; did you mean dense? Known: ");
+    }
+
+    @Test
+    void infoSaysWhatIsUnknownAndIsStillARecipe() throws IOException {
+        String shown = Cli.run("models", "info", "all-minilm-l6-v2").out();
+        assertThat(shown.lines().limit(5).toList())
+                .allSatisfy(line -> assertThat(line).startsWith("# "));
+        assertThat(shown).contains("# unknown: The jar's graph is a copy", "#   all-minilm-l6-v2.onnx: here\n");
+        Path copy = Files.writeString(temp.resolve("copy.yaml"), shown);
+        assertThat(Cli.run("models", "info", copy).out()).isEqualTo(shown);
+    }
+
+    @Test
+    void theBundledModelIsSound() {
+        Cli.Ended check = Cli.run("models", "check", "all-minilm-l6-v2");
+        assertThat(check.out())
+                .startsWith("all-minilm-l6-v2: sound\n  device         cpu\n  dimension      384\n")
+                .contains("\n  padding side   right\n")
+                .containsPattern("\n  padded left    .*, which the recipe does not do\n")
+                .doesNotContain("warning");
+        assertThat(check.code()).isZero();
+    }
+
+    @Test
+    void aWarningMakesTheExitCodeOneAndOthersAreStillChecked() throws IOException {
+        Path causal = StandIn.CAUSAL_POOLED_FIRST.write(temp.resolve("causal"), "causal");
+        Path absent = recipe("absent", "{folder: nowhere}");
+        Path sound = StandIn.SOUND.write(temp.resolve("sound"), "sound");
+        Cli.Ended check = Cli.run("models", "check", causal, absent, sound, "bm25");
+        assertThat(check.code()).isEqualTo(1);
+        assertThat(check.out())
+                .startsWith("causal: 1 warning\n")
+                .contains(
+                        "\n  warning: vectors stay the same whatever the last token is: input is lost at the end, or the"
+                                + " graph is causal and pooled at its first token\nsound: sound\n");
+        assertThat(check.err())
+                .startsWith("posbias: absent: model absent is not here: ")
+                .endsWith("bm25: not checked, there is nothing to check of kind bm25\n");
+        Cli.Ended alone = Cli.run("models", "check", absent);
+        assertThat(alone.code()).isEqualTo(1);
+        assertThat(alone.err()).startsWith("posbias: model absent is not here: ");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "models check|posbias models check: Missing required parameter: 'MODEL'",
+                "models check all-minilm-l6-v2 --device gpu|posbias: unknown device \"gpu\": it is cpu, cuda, cuda:N or auto",
+                "models check bm25 --precision int8|posbias: --precision has no meaning for bm25",
+                "models check bm52|posbias: unknown model \"bm52\"; did you mean bm25? Known: ",
+                "models pull none.yaml|posbias: no recipe none.yaml: no such file",
+                "models pull|posbias models pull: Missing required parameter: 'MODEL'",
+            })
+    void wrongUsageIsOneLine(String arguments, String message) {
+        Cli.Ended ended = Cli.run((Object[]) arguments.split(" ", -1));
+        assertThat(ended.err()).startsWith(message);
+        assertThat(ended.code()).isEqualTo(2);
+        assertThat(ended.out()).isEmpty();
+    }
+}

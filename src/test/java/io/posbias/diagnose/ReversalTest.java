@@ -1,0 +1,54 @@
+package io.posbias.diagnose;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.posbias.stats.Estimate;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/** Five queries calculated by hand. */
+class ReversalTest {
+    private static final List<Reversal.Pair> PAIRS = List.of(
+            new Reversal.Pair("a", 0.9, 0.1, 0.2, 0.8),
+            new Reversal.Pair("b", 0.8, 0.2, 0.4, 0.6),
+            new Reversal.Pair("c", 0.1, 0.9, 0.9, 0.5),
+            new Reversal.Pair("d", 0.2, 0.8, 0.7, 0.5),
+            new Reversal.Pair("e", 0.5, 0.7, 0.1, 0.2));
+
+    private static Estimate known(Estimate estimate, double value) {
+        assertThat(estimate.value()).isCloseTo(value, within(1e-12));
+        return estimate;
+    }
+
+    @Test
+    void gapsAndContrast() {
+        Reversal reversal = Reversal.of(PAIRS, 0.95);
+        known(Objects.requireNonNull(reversal.gap()), 0.5);
+        known(Objects.requireNonNull(reversal.gapByPlaceNow()), 0.3);
+        known(Objects.requireNonNull(reversal.gapByPlaceThen()), -0.2);
+        known(Objects.requireNonNull(reversal.backToFront()), 0.4);
+        known(Objects.requireNonNull(reversal.frontToBack()), -0.3);
+        Estimate contrast = known(Objects.requireNonNull(reversal.contrast()), 0.7);
+        // scipy.stats.ttest_ind([.6, .2], [-.4, -.2], equal_var=False)
+        assertThat(contrast.pValue()).isCloseTo(0.1290478355482833, within(1e-9));
+    }
+
+    @Test
+    void cellsHoldTheQueriesOfOneWay() {
+        List<Reversal.Cell> cells = Reversal.of(PAIRS, 0.95).places();
+        assertThat(cells).extracting(Reversal.Cell::from).containsExactly(Third.FRONT, Third.MIDDLE, Third.BACK);
+        assertThat(cells).extracting(Reversal.Cell::to).containsExactly(Third.BACK, Third.BACK, Third.FRONT);
+        assertThat(cells).extracting(Reversal.Cell::n).containsExactly(2, 1, 2);
+        assertThat(cells.getFirst().original()).isCloseTo(0.8, within(1e-12));
+        assertThat(cells.get(1).difference()).isNull();
+    }
+
+    @Test
+    void tooFewQueriesHaveNoContrast() {
+        Reversal reversal = Reversal.of(PAIRS.subList(0, 3), 0.95);
+        assertThat(reversal.contrast()).isNull();
+        assertThat(reversal.backToFront()).isNotNull();
+    }
+}

@@ -1,0 +1,130 @@
+package io.posbias.encode.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.posbias.Sessions;
+import io.posbias.encode.cache.CacheFolders;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CachedChatTest {
+    @TempDir
+    Path home;
+
+    private final FakeApi server = FakeChat.serve(question -> question.toUpperCase(Locale.ROOT));
+    private final ApiMeter meter = new ApiMeter();
+
+    @AfterEach
+    void close() {
+        server.close();
+    }
+
+    private List<String> ask(String model, Sampling sampling, int calls, List<String> prompts) {
+        ChatSettings settings = ChatSettings.of("--llm", server.address() + "/v1", model, Optional.empty(), sampling);
+        try (CachedChat chat = new CachedChat(settings, Sessions.in(home), 3, meter, new CallLimit(calls))) {
+            return chat.ask(prompts).stream().map(ChatReply::text).toList();
+        }
+    }
+
+    private List<String> ask(String... prompts) {
+        return ask("m", Sampling.PAPER, 100, List.of(prompts));
+    }
+
+    private List<String> asked() {
+        return server.seen().stream().map(FakeChat::question).sorted().toList();
+    }
+
+    private Path file() throws IOException {
+        try (Stream<Path> files = Files.walk(home.resolve("replies"))) {
+            return files.filter(file -> file.toString().endsWith(".jsonl"))
+                    .findFirst()
+                    .orElseThrow();
+        }
+    }
+
+    @Test
+    void everyQuestionIsAskedOnceAndRepliesComeInOrder() {
+        assertThat(ask("b", "a", "b", "c")).containsExactly("B", "A", "B", "C");
+        assertThat(asked()).containsExactly("a", "b", "c");
+        assertThat(ask("c", "d", "a")).containsExactly("C", "D", "A");
+        assertThat(asked()).containsExactly("a", "b", "c", "d");
+        assertThat(meter.toString()).isEqualTo("4 calls, 28 tokens");
+    }
+
+    @Test
+    void anotherModelAndAnotherSamplingAreAskedAnew() {
+        ask("a");
+        ask("other/m", Sampling.PAPER, 1, List.of("a"));
+        ask("m", Sampling.GREEDY, 1, List.of("a"));
+        assertThat(asked()).containsExactly("a", "a", "a");
+        assertThat(CacheFolders.list(home))
+                .extracting(CacheFolders.Space::model, CacheFolders.Space::format)
+                .containsExactly(
+                        org.assertj.core.groups.Tuple.tuple("m", "replies"),
+                        org.assertj.core.groups.Tuple.tuple("other/m", "replies"));
+    }
+
+    @Test
+    void tokensAreKept() {
+        ask("a");
+        ChatSettings settings =
+                ChatSettings.of("--llm", server.address() + "/v1", "m", Optional.empty(), Sampling.PAPER);
+        try (CachedChat chat = new CachedChat(settings, Sessions.in(home), 1, meter, new CallLimit(0))) {
+            assertThat(chat.known("a")).contains(new ChatReply("A", OptionalLong.of(7)));
+            assertThat(chat.known("b")).isEmpty();
+        }
+    }
+
+    @Test
+    void theLimitEndsTheCallsAndKeepsTheirReplies() {
+        List<String> all = IntStream.range(0, 10).mapToObj(i -> "q" + i).toList();
+        assertThatThrownBy(() -> ask("m", Sampling.PAPER, 4, all)).isInstanceOf(CallLimit.ReachedException.class);
+        assertThat(server.seen()).hasSize(4);
+        assertThatThrownBy(() -> ask("m", Sampling.PAPER, 0, all)).isInstanceOf(CallLimit.ReachedException.class);
+        assertThat(ask("m", Sampling.PAPER, 6, all)).hasSize(10).startsWith("Q0", "Q1");
+        assertThat(asked()).containsExactlyElementsOf(all);
+    }
+
+    @Test
+    void aFailureKeepsWhatWasAnsweredBefore() {
+        List<String> all = IntStream.range(0, 10).mapToObj(i -> "q" + i).toList();
+        FakeApi.Answer good =
+                (exchange, request) -> FakeApi.status(200, FakeChat.json("ok")).send(exchange, request);
+        server.order(good, good, good, good, good, FakeApi.status(400, "{\"message\": \"no\"}"));
+        assertThatThrownBy(() -> ask("m", Sampling.PAPER, 100, all))
+                .isInstanceOf(ApiException.class)
+                .hasMessageEndingWith("answered 400: no");
+        int before = server.seen().size();
+        assertThat(before).isBetween(6, 10);
+        assertThat(ask("m", Sampling.PAPER, 100, all)).hasSize(10);
+        // Only the one that failed is asked twice, however many were under way.
+        assertThat(server.seen()).hasSize(11);
+    }
+
+    @Test
+    void aLineThatWasCutShortIsAskedAgain() throws IOException {
+        ask("a");
+        ask("b");
+        Path file = file();
+        String whole = Files.readString(file);
+        Files.writeString(file, "{\"key\": \"torn\n" + whole);
+        Files.writeString(file, whole.substring(0, 30), StandardOpenOption.APPEND);
+        assertThat(ask("a", "b")).containsExactly("A", "B");
+        assertThat(asked()).containsExactly("a", "b");
+        Files.writeString(file, whole.substring(0, whole.length() - 1));
+        ask("a", "b");
+        assertThat(server.seen()).hasSize(3);
+    }
+}

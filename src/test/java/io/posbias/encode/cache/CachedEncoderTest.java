@@ -1,0 +1,171 @@
+package io.posbias.encode.cache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.posbias.PosbiasException;
+import io.posbias.Sessions;
+import io.posbias.encode.Device;
+import io.posbias.encode.Engine;
+import io.posbias.encode.Role;
+import io.posbias.encode.TextEncoder;
+import io.posbias.encode.cache.VectorCache.NumberFormat;
+import java.io.IOException;
+import java.nio.FloatBuffer;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CachedEncoderTest {
+    private static final String MODEL =
+            "cached-encoder-test-" + ProcessHandle.current().pid();
+
+    @TempDir
+    Path temp;
+
+    /** The vector of a text is its length; remembers what it was asked. */
+    private static class Lengths implements TextEncoder {
+        final List<String> asked = Collections.synchronizedList(new ArrayList<>());
+        final AtomicBoolean closed = new AtomicBoolean();
+
+        @Override
+        public int dimension() {
+            return 1;
+        }
+
+        @Override
+        public String space() {
+            return "0123456789abcdef";
+        }
+
+        @Override
+        public Work prepare(List<String> texts, Role role) {
+            return sink -> {
+                for (int i = 0; i < texts.size(); i++) {
+                    asked.add(texts.get(i));
+                    if (texts.get(i).equals("bad")) {
+                        throw new PosbiasException("out of luck");
+                    }
+                    sink.accept(List.of(new Encoded(i, new float[] {texts.get(i).length()}, 1, WHOLE)));
+                }
+            };
+        }
+
+        @Override
+        public void close() {
+            closed.set(true);
+        }
+    }
+
+    private CachedEncoder open(TextEncoder encoder, boolean keep) {
+        Engine engine = new Engine(Device.CPU, 1, 0, keep, Sessions.in(temp));
+        return new CachedEncoder(encoder, MODEL, engine, NumberFormat.FLOAT32);
+    }
+
+    private static List<Float> values(Vectors vectors) {
+        List<Float> values = new ArrayList<>();
+        for (int i = 0; i < vectors.size(); i++) {
+            FloatBuffer one = FloatBuffer.allocate(1);
+            vectors.read(i, one);
+            values.add(one.get(0));
+        }
+        return values;
+    }
+
+    @Test
+    void everyTextIsEncodedOnceAndKeptForTheNextRun() {
+        List<String> texts = List.of("a", "bbb", "a", "cc", "bbb");
+        Lengths first = new Lengths();
+        try (CachedEncoder encoder = open(first, true)) {
+            assertThat(values(encoder.encode(texts, Role.PASSAGE, ""))).containsExactly(1f, 3f, 1f, 2f, 3f);
+            assertThat(encoder.effort()).containsEntry("texts_encoded", 3L).containsEntry("texts_from_cache", 0L);
+            // The same words as a query are another text.
+            encoder.encode(List.of("a"), Role.QUERY, "");
+        }
+        assertThat(first.asked).containsExactly("a", "bbb", "cc", "a");
+        assertThat(first.closed).isTrue();
+        Lengths second = new Lengths();
+        try (CachedEncoder encoder = open(second, true)) {
+            assertThat(values(encoder.encode(List.of("cc", "dddd"), Role.PASSAGE, "")))
+                    .containsExactly(2f, 4f);
+            assertThat(encoder.effort()).containsEntry("texts_encoded", 1L).containsEntry("texts_from_cache", 1L);
+        }
+        assertThat(second.asked).containsExactly("dddd");
+    }
+
+    /** Folders of this class's model; other tests make theirs meanwhile. */
+    private static List<Path> temporaryFolders() throws IOException {
+        List<Path> own = new ArrayList<>();
+        try (DirectoryStream<Path> all =
+                Files.newDirectoryStream(Path.of(System.getProperty("java.io.tmpdir")), "posbias-vectors-*")) {
+            for (Path folder : all) {
+                Path card = folder.resolve(VectorCache.CARD);
+                if (Files.exists(card) && Files.readString(card).contains(MODEL)) {
+                    own.add(folder);
+                }
+            }
+        }
+        return own;
+    }
+
+    @Test
+    void whatIsNotToBeKeptLeavesNothing() throws IOException {
+        try (CachedEncoder encoder = open(new Lengths(), false)) {
+            encoder.encode(List.of("a"), Role.PASSAGE, "");
+            assertThat(temporaryFolders()).hasSize(1);
+        }
+        assertThat(temporaryFolders()).isEmpty();
+        assertThat(temp).isEmptyDirectory();
+    }
+
+    @Test
+    void whatWasFinishedBeforeAFailureIsKept() {
+        try (CachedEncoder encoder = open(new Lengths(), true)) {
+            assertThatThrownBy(() -> encoder.encode(List.of("a", "bb", "bad", "cc"), Role.PASSAGE, ""))
+                    .isInstanceOf(PosbiasException.class)
+                    .hasMessage("out of luck");
+        }
+        Lengths again = new Lengths();
+        try (CachedEncoder encoder = open(again, true)) {
+            encoder.encode(List.of("a", "bb", "cc"), Role.PASSAGE, "");
+        }
+        assertThat(again.asked).containsExactly("cc");
+    }
+
+    /** A native session that is closed while it runs takes the process with it. */
+    @Test
+    void theModelIsNotClosedWhileItRuns() {
+        AtomicBoolean closedTooEarly = new AtomicBoolean();
+        AtomicBoolean started = new AtomicBoolean();
+        Lengths slow = new Lengths() {
+            @Override
+            public Work prepare(List<String> texts, Role role) {
+                Work work = super.prepare(texts, role);
+                return sink -> {
+                    started.set(true);
+                    long end = System.nanoTime() + 300_000_000L;
+                    while (System.nanoTime() < end) {
+                        Thread.onSpinWait();
+                    }
+                    closedTooEarly.set(closed.get());
+                    work.run(sink);
+                };
+            }
+        };
+        try (CachedEncoder encoder = open(slow, false);
+                CachedEncoder.Collector collector = encoder.collector(2, Role.PASSAGE, "")) {
+            collector.add(0, "x".repeat(TextEncoder.WINDOW_CHARACTERS));
+            while (!started.get()) {
+                Thread.onSpinWait();
+            }
+        }
+        assertThat(slow.asked).hasSize(1);
+        assertThat(closedTooEarly).isFalse();
+    }
+}

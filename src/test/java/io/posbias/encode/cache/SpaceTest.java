@@ -1,0 +1,122 @@
+package io.posbias.encode.cache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.posbias.Checksums;
+import io.posbias.Configs;
+import io.posbias.Fields;
+import io.posbias.Json;
+import io.posbias.Sessions;
+import io.posbias.encode.Engine;
+import io.posbias.encode.PairScorer;
+import io.posbias.encode.StandInRerankers;
+import io.posbias.encode.StandIns;
+import io.posbias.encode.TextEncoder;
+import io.posbias.encode.api.ApiEncoder;
+import io.posbias.encode.model.CrossEncoder;
+import io.posbias.encode.model.DenseEncoder;
+import io.posbias.encode.model.TokenEncoder;
+import io.posbias.encode.onnx.ModelFiles;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What was kept on disk is found again by its space, so that may not change while settings and files stay the same. */
+class SpaceTest {
+    private static final String SETTINGS = "{\"max-tokens\":64,\"onnx\":{\"float32\":\"model.onnx\"},";
+
+    @TempDir
+    Path temp;
+
+    private static String sha256(String text) {
+        return Checksums.sha256(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private String files() {
+        return sha256("{model.onnx=" + Checksums.sha256(temp.resolve("model.onnx")) + ", tokenizer.json="
+                + Checksums.sha256(temp.resolve("tokenizer.json")) + "}");
+    }
+
+    private Fields write(byte[] graph, String more) {
+        return StandIns.write(temp, graph, "max-tokens: 64\n" + more);
+    }
+
+    @Test
+    void ofOneVectorAText() {
+        Fields fields = write(StandIns.lookup(StandIns.table(StandIns.VOCABULARY)), "");
+        try (TextEncoder encoder = DenseEncoder.open("m", fields, StandIns.engine(temp, 1, 0))) {
+            String fingerprint = sha256(SETTINGS + "\"source\":{\"folder\":\".\"}}");
+            assertThat(encoder.space()).isEqualTo(sha256(fingerprint + files() + files() + "cpu"));
+        }
+    }
+
+    @Test
+    void ofAnEncoderOfItsOwnForQueries() {
+        Fields fields = write(
+                StandIns.lookup(StandIns.table(StandIns.VOCABULARY)),
+                "query-encoder:\n  onnx:\n    float32: model.onnx\n");
+        try (TextEncoder encoder = DenseEncoder.open("m", fields, StandIns.engine(temp, 1, 0))) {
+            String fingerprint = sha256(SETTINGS
+                    + "\"query-encoder\":{\"onnx\":{\"float32\":\"model.onnx\"}},\"source\":{\"folder\":\".\"}}");
+            String query = sha256("{model.onnx=" + Checksums.sha256(temp.resolve("model.onnx")) + "}");
+            assertThat(encoder.space()).isEqualTo(sha256(fingerprint + files() + query + "cpu"));
+        }
+    }
+
+    @Test
+    void ofOneVectorAToken() {
+        Fields fields = write(StandIns.lookup(StandIns.table(StandIns.VOCABULARY)), "");
+        try (TextEncoder encoder = TokenEncoder.open("m", fields, StandIns.engine(temp, 1, 0))) {
+            String fingerprint = sha256(SETTINGS + "\"source\":{\"folder\":\".\"}}");
+            assertThat(encoder.space()).isEqualTo(sha256(fingerprint + files() + "cpu"));
+        }
+    }
+
+    @Test
+    void ofScores() {
+        Fields fields = write(StandInRerankers.overlap(StandIns.VOCABULARY, 1), "");
+        try (PairScorer scorer = CrossEncoder.open("m", fields, StandIns.engine(temp, 1, 0))) {
+            String fingerprint = sha256(SETTINGS + "\"source\":{\"folder\":\".\"}}");
+            assertThat(scorer.space()).isEqualTo(sha256(fingerprint + files() + "cpu"));
+        }
+    }
+
+    @Test
+    void ofAModelInAJar() throws IOException {
+        String recipe = "configs/models/all-minilm-l6-v2.yaml";
+        Fields fields = Json.parseYaml(Path.of(recipe), Configs.read(recipe));
+        ModelFiles files = ModelFiles.of("all-minilm-l6-v2", fields);
+        assertThat(files.all()).hasSize(2);
+        String graph = files.all().getFirst();
+        String tokenizer = files.all().getLast();
+        // In the order of their names: all-minilm-l6-v2-tokenizer.json comes before all-minilm-l6-v2.onnx.
+        String digests =
+                sha256("{" + tokenizer + "=" + resource(tokenizer) + ", " + graph + "=" + resource(graph) + "}");
+        String fingerprint = fields.fingerprint(DenseEncoder.FIELDS);
+        try (TextEncoder encoder = DenseEncoder.open("m", fields, StandIns.engine(temp, 1, 0))) {
+            assertThat(encoder.space()).isEqualTo(sha256(fingerprint + digests + digests + "cpu"));
+        }
+    }
+
+    private static String resource(String name) throws IOException {
+        try (InputStream in = Objects.requireNonNull(SpaceTest.class.getResourceAsStream("/" + name))) {
+            return Checksums.sha256(in.readAllBytes());
+        }
+    }
+
+    @Test
+    void ofAService() {
+        String recipe = "service: openai\nmodel: m\ndimension: 3\nkey: KEY\ndescription: not of the space\n";
+        Fields fields = Json.parseYaml(Path.of("r.yaml"), recipe.getBytes(StandardCharsets.UTF_8));
+        try (TextEncoder encoder =
+                ApiEncoder.open(fields, Engine.quiet(1, Sessions.in(temp, Map.of("KEY", "sk-1"), line -> {})))) {
+            String fingerprint = sha256("{\"dimension\":3,\"key\":\"KEY\",\"model\":\"m\",\"service\":\"openai\"}");
+            assertThat(encoder.space()).isEqualTo(sha256(fingerprint));
+        }
+    }
+}

@@ -1,0 +1,198 @@
+package io.posbias.encode.cache;
+
+import static io.posbias.encode.cache.FixedVectors.item;
+import static io.posbias.encode.cache.FixedVectors.key;
+import static io.posbias.encode.cache.FixedVectors.read;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.posbias.PosbiasException;
+import io.posbias.encode.TextEncoder;
+import io.posbias.encode.cache.VectorCache.NumberFormat;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What is kept is read back, by this process and by the next; what was cut short or damaged is not. */
+class VectorCacheTest {
+    @TempDir
+    Path temp;
+
+    private VectorCache open() {
+        return open("space", NumberFormat.FLOAT32);
+    }
+
+    private VectorCache open(String space, NumberFormat format) {
+        return VectorCache.open(temp.resolve("cache"), "model", space, 3, format);
+    }
+
+    private Path file() throws IOException {
+        List<Path> files = VectorCache.files(temp.resolve("cache"));
+        assertThat(files).hasSize(1);
+        return files.getFirst();
+    }
+
+    @ParameterizedTest
+    @EnumSource(NumberFormat.class)
+    void readsBackWhatItKept(NumberFormat format) {
+        float[] exact = {0.5f, -2, 1024};
+        try (VectorCache cache = open("space", format)) {
+            assertThat(cache.find(key(0))).isNegative();
+            cache.append(List.of(item(0, TextEncoder.WHOLE, exact), item(1, 17, 1, 2, 3)));
+            assertThat(read(cache, 0, 3)).containsExactly(exact);
+        }
+        try (VectorCache cache = open("space", format)) {
+            assertThat(read(cache, 0, 3)).containsExactly(exact);
+            assertThat(read(cache, 1, 3)).containsExactly(1, 2, 3);
+            assertThat(cache.seen(cache.find(key(0)))).isEqualTo(TextEncoder.WHOLE);
+            assertThat(cache.seen(cache.find(key(1)))).isEqualTo(17);
+            assertThat(cache.find(key(2))).isNegative();
+        }
+    }
+
+    @Test
+    void halfFloatsRoundToElevenBits() {
+        try (VectorCache cache = open("space", NumberFormat.FLOAT16)) {
+            cache.append(List.of(item(0, TextEncoder.WHOLE, 0.1f, 1 / 3f, -1e-9f)));
+            float[] read = read(cache, 0, 3);
+            assertThat(read).containsExactly(0.099975586f, 0.33325195f, -0f);
+        }
+    }
+
+    @Test
+    void aTextMayHaveManyVectors() {
+        try (VectorCache cache = open()) {
+            float[] vectors = {1, 2, 3, 4, 5, 6};
+            cache.append(List.of(
+                    item(1, TextEncoder.WHOLE, 7, 8, 9),
+                    new VectorCache.Item(key(0), new TextEncoder.Encoded(0, vectors, 2, TextEncoder.WHOLE)),
+                    item(2, TextEncoder.WHOLE, 0, 0, 1)));
+            assertThat(cache.rows(cache.find(key(0)))).isEqualTo(2);
+            assertThat(read(cache, 0, 3)).containsExactly(vectors);
+            assertThat(read(cache, 2, 3)).containsExactly(0, 0, 1);
+        }
+    }
+
+    @Test
+    void whatIsKnownIsNotKeptTwice() throws IOException {
+        try (VectorCache cache = open()) {
+            cache.append(List.of(item(0, TextEncoder.WHOLE, 1, 2, 3), item(0, TextEncoder.WHOLE, 9, 9, 9)));
+            long size = Files.size(file());
+            cache.append(List.of(item(0, TextEncoder.WHOLE, 8, 8, 8)));
+            assertThat(Files.size(file())).isEqualTo(size);
+            assertThat(read(cache, 0, 3)).containsExactly(1, 2, 3);
+        }
+    }
+
+    /** Two blocks, the second of two entries; where the second begins. */
+    private long twoBlocks() throws IOException {
+        try (VectorCache cache = open()) {
+            cache.append(List.of(item(0, TextEncoder.WHOLE, 1, 2, 3)));
+            long first = Files.size(file());
+            cache.append(List.of(item(1, TextEncoder.WHOLE, 4, 5, 6), item(2, TextEncoder.WHOLE, 7, 8, 9)));
+            return first;
+        }
+    }
+
+    @Test
+    void aTailThatWasCutShortAnywhereIsMadeAgain() throws IOException {
+        long first = twoBlocks();
+        byte[] whole = Files.readAllBytes(file());
+        Path torn = file();
+        for (int length = (int) first; length < whole.length; length++) {
+            for (Path file : VectorCache.files(temp.resolve("cache"))) {
+                Files.delete(file);
+            }
+            Files.write(torn, Arrays.copyOf(whole, length));
+            try (VectorCache cache = open()) {
+                assertThat(read(cache, 0, 3)).containsExactly(1, 2, 3);
+                assertThat(cache.find(key(1))).as("of %d bytes", length).isNegative();
+                assertThat(cache.find(key(2))).isNegative();
+                cache.append(List.of(item(1, TextEncoder.WHOLE, 4, 5, 6)));
+            }
+            try (VectorCache cache = open()) {
+                assertThat(read(cache, 1, 3)).containsExactly(4, 5, 6);
+            }
+        }
+    }
+
+    @Test
+    void aFlippedBitAnywhereDropsItsBlockAndWhatFollows() throws IOException {
+        long first = twoBlocks();
+        byte[] whole = Files.readAllBytes(file());
+        for (int at = 0; at < whole.length; at++) {
+            byte[] damaged = whole.clone();
+            damaged[at] ^= (byte) (1 << (at % 8));
+            Files.write(file(), damaged);
+            try (VectorCache cache = open()) {
+                assertThat(cache.find(key(0)) >= 0).as("bit of byte %d", at).isEqualTo(at >= first);
+                assertThat(cache.find(key(1))).isNegative();
+                assertThat(cache.find(key(2))).isNegative();
+            }
+        }
+    }
+
+    @Test
+    void filesWithoutABlockAreLeftAlone() throws IOException {
+        twoBlocks();
+        Files.write(temp.resolve("cache/empty.vectors"), new byte[0]);
+        Files.write(
+                temp.resolve("cache/other.vectors"),
+                "no vectors at all, but long enough".getBytes(java.nio.charset.StandardCharsets.UTF_8));
+        try (VectorCache cache = open()) {
+            assertThat(read(cache, 2, 3)).containsExactly(7, 8, 9);
+        }
+    }
+
+    @Test
+    void twoAtOnceDoNotMeet() {
+        try (VectorCache one = open();
+                VectorCache two = open()) {
+            for (int i = 0; i < 20; i++) {
+                one.append(List.of(item(i, TextEncoder.WHOLE, i, 1, 1)));
+                two.append(List.of(item(i + 10, TextEncoder.WHOLE, i + 10, 1, 1)));
+            }
+            assertThat(read(one, 5, 3)[0]).isEqualTo(5);
+            assertThat(one.find(key(25))).isNegative();
+        }
+        try (VectorCache both = open()) {
+            for (int i = 0; i < 30; i++) {
+                assertThat(read(both, i, 3)[0]).isEqualTo(i);
+            }
+        }
+    }
+
+    @Test
+    void anotherModelsFolderIsRefused() {
+        open().close();
+        assertThatThrownBy(() -> open("other", NumberFormat.FLOAT32))
+                .isInstanceOf(PosbiasException.class)
+                .hasMessage("the vectors in " + temp.resolve("cache")
+                        + " are of another model: 'posbias cache clear model' deletes them");
+    }
+
+    @Test
+    void theTableFindsManyKeysAndOnlyThem() {
+        KeyTable table = new KeyTable();
+        Random random = new Random(1);
+        long[] low = random.longs(5_000).toArray();
+        for (int i = 0; i < low.length; i++) {
+            // Keys that differ in one half only, and land in the same slot.
+            table.put(new Key(i, low[i] << 20), i % 7, i);
+        }
+        table.put(new Key(0, low[0] << 20), 9, 9);
+        for (int i = 0; i < low.length; i++) {
+            long place = table.find(new Key(i, low[i] << 20));
+            assertThat(KeyTable.segment(place)).isEqualTo(i % 7);
+            assertThat(KeyTable.entry(place)).isEqualTo(i);
+            assertThat(table.find(new Key(i + 1L, low[i] << 20))).isNegative();
+        }
+    }
+}

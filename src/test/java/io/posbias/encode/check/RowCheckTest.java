@@ -1,0 +1,74 @@
+package io.posbias.encode.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.posbias.encode.onnx.TokenRow;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.function.ToDoubleFunction;
+import org.junit.jupiter.api.Test;
+
+class RowCheckTest {
+    private static TokenRow row(int... ids) {
+        return new TokenRow(ids, new int[ids.length], 0, 0, TokenRow.WHOLE);
+    }
+
+    private static RowCheck.Text text(int... ids) {
+        return new RowCheck.Text(row(ids), 0, ids.length);
+    }
+
+    /** The change that another last token makes of a model that answers with one number for a row. */
+    private static OptionalDouble last(List<RowCheck.Text> texts, ToDoubleFunction<int[]> model) {
+        RowCheck check = new RowCheck(
+                texts,
+                (rows, left) -> rows.stream()
+                        .map(row -> new float[] {(float) model.applyAsDouble(row.ids())})
+                        .toList());
+        return check.exchanged(RowCheck.Text::last, 0, (a, b, place) -> Math.abs(a[0] - b[0]));
+    }
+
+    @Test
+    void aChangeThatChanceHidesIsLookedForWithOtherTokens() {
+        List<RowCheck.Text> texts = List.of(text(1, 2, 3, 9));
+        // In place of the 9 a 1 stands first, then 2 and 3: only the last one makes a difference.
+        assertThat(last(texts, ids -> ids[3] == 3 ? 5 : 0)).hasValue(5);
+        assertThat(last(texts, ids -> ids[0])).hasValue(0);
+    }
+
+    @Test
+    void theTextThatChangesLeastCountsOfThoseWithFourTokens() {
+        List<RowCheck.Text> texts = List.of(text(1, 2, 3), text(1, 2, 3, 4), text(1, 2, 3, 4, 5));
+        assertThat(last(texts, ids -> ids.length > 4 ? ids[4] : 0)).hasValue(0);
+        assertThat(last(texts, ids -> ids.length > 3 ? 10 * ids[ids.length - 1] : 0))
+                .hasValue(30);
+        assertThat(last(List.of(text(1, 2, 3)), ids -> ids[2])).isEmpty();
+    }
+
+    @Test
+    void rowsOfOneLengthAreKnown() {
+        RowCheck.Model model =
+                (rows, left) -> rows.stream().map(row -> new float[1]).toList();
+        assertThat(new RowCheck(List.of(text(1, 2), text(3, 4)), model).oneLength())
+                .isEqualTo(OptionalInt.of(2));
+        assertThat(new RowCheck(List.of(text(1, 2), text(3)), model).oneLength())
+                .isEmpty();
+    }
+
+    private static List<Integer> inserted(TokenRow row, TokenRow without) {
+        RowCheck.Text text = RowCheck.Text.inserted(row, without);
+        return List.of(text.from(), text.to());
+    }
+
+    @Test
+    void whatARowHasMoreThanWithoutATextIsTheText() {
+        assertThat(inserted(row(2, 7, 3, 8, 9, 3), row(2, 7, 3, 3))).containsExactly(3, 5);
+        assertThat(inserted(row(2, 7, 3, 8, 9, 3), row(2, 3, 8, 9, 3))).containsExactly(1, 2);
+        assertThat(inserted(row(2, 7, 3, 8), row(2, 7, 3))).containsExactly(3, 4);
+        // The space before a text is a token of its own where the text is missing.
+        assertThat(inserted(row(2, 7, 8, 9, 3), row(2, 7, 5, 3))).containsExactly(2, 4);
+        assertThat(inserted(row(2, 3), row(2, 3))).containsExactly(2, 2);
+        // A text of tokens that stand around it, too, is found in its length.
+        assertThat(inserted(row(2, 3, 3, 3, 4), row(2, 3, 4))).containsExactly(2, 4);
+    }
+}

@@ -1,0 +1,136 @@
+package io.posbias.encode.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.posbias.Json;
+import io.posbias.Sessions;
+import io.posbias.calibrate.WordTokenizer;
+import io.posbias.encode.Engine;
+import io.posbias.encode.ModelCheck;
+import io.posbias.encode.StandInTokens;
+import io.posbias.encode.model.TokenEncoder;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class TokenCheckTest {
+    private static final String[] LIKE_COLBERT = {
+        "query-marker: \"[unused0]\"",
+        "document-marker: \"[unused1]\"",
+        "query-length: 32",
+        "query-expansion: true",
+        "skip: punctuation"
+    };
+
+    @TempDir
+    Path temp;
+
+    private ModelCheck check(StandInTokens model, String... more) throws IOException {
+        Engine engine = Engine.quiet(2, Sessions.in(temp.resolve("home")));
+        Path recipe = model.write(temp, "stand-in", more);
+        try (TokenEncoder encoder = TokenEncoder.open("stand-in", Json.readYaml(recipe), engine)) {
+            return TokenCheck.of(encoder, engine);
+        }
+    }
+
+    private static String fact(ModelCheck check, String name) {
+        return check.facts().stream()
+                .filter(fact -> fact.name().equals(name))
+                .map(ModelCheck.Fact::value)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void aSoundModelPasses() throws IOException {
+        ModelCheck check = check(StandInTokens.SOUND, LIKE_COLBERT);
+        assertThat(check.warnings()).isEmpty();
+        assertThat(fact(check, "device")).isEqualTo("cpu");
+        assertThat(fact(check, "dimension")).isEqualTo("8");
+        assertThat(fact(check, "input")).isEqualTo("input_ids [batch, length] int64");
+        assertThat(fact(check, "output")).isEqualTo("last_hidden_state [batch, length, 8] float, read");
+        assertThat(fact(check, "speed")).matches("\\d\\S* texts/s, .*\\(8 texts of 338 tokens in all, 2 threads\\)");
+        assertThat(fact(check, "padding side")).isEqualTo("right");
+        assertThat(fact(check, "padded left")).isEqualTo("0 between a text alone and in a padded batch");
+        assertThat(check.facts())
+                .filteredOn(
+                        fact -> fact.name().startsWith("first ") || fact.name().startsWith("last "))
+                .extracting(fact -> fact.name() + ": " + fact.value().replaceFirst("\\d\\.\\de-\\d+", "N"))
+                .containsExactly(
+                        "first token: N at least in its own vector when another one stands there",
+                        "first token: N at least in a vector behind it when another one stands there",
+                        "last token: N at least in its own vector when another one stands there",
+                        "last token: N at least in a vector before it when another one stands there");
+    }
+
+    @Test
+    void skippedTokensAreCountedAndMayStillBeExchanged() throws IOException {
+        // The texts have 34 commas, points, semicolons and question marks, most of them as their last token.
+        ModelCheck check = check(StandInTokens.SOUND, "skip: punctuation");
+        assertThat(fact(check, "vectors")).isEqualTo("296 of 330 tokens take part");
+        assertThat(fact(check(StandInTokens.SOUND), "vectors")).isEqualTo("330 of 330 tokens take part");
+        assertThat(fact(check(StandInTokens.SOUND, "drop-first: true"), "vectors"))
+                .isEqualTo("322 of 330 tokens take part");
+        assertThat(check.warnings()).isEmpty();
+    }
+
+    @Test
+    void queriesAreCheckedWithWhatTheRecipePutsAroundThem() throws IOException {
+        ModelCheck check = check(StandInTokens.SOUND, LIKE_COLBERT);
+        assertThat(fact(check, "query vectors")).isEqualTo("256 of 256 tokens take part");
+        assertThat(fact(check, "query padded")).isEqualTo("never, as all rows are of 32 tokens");
+        assertThat(check.facts())
+                .extracting(ModelCheck.Fact::name)
+                .contains("query last token")
+                .doesNotContain("query padded right", "query padded left");
+        // The classifier's and the separator's token and the marker leave three.
+        ModelCheck shortQueries =
+                check(StandInTokens.SOUND, "query-marker: \"[unused0]\"", "query-length: 6", "query-expansion: true");
+        assertThat(fact(shortQueries, "query last token")).isEqualTo("not exchanged, as no text has 4 tokens");
+        assertThat(shortQueries.warnings()).isEmpty();
+        assertThat(fact(check(StandInTokens.SOUND), "query padded right"))
+                .isEqualTo("0 between a text alone and in a padded batch");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "NO_CONTEXT|vectors change with no other first or last token but their own: the graph gives words"
+                        + " without context, which is right only where static vectors are meant",
+                "CAUSAL|vectors before the last token stay the same whatever that token is: the graph is causal, or"
+                        + " input is lost at the end",
+                "LOOKS_AHEAD|vectors behind the first token stay the same whatever that token is: the graph sees what"
+                        + " follows only, or input is lost at the beginning",
+                "CUTS_END|vectors: the last token's own stays the same whatever that token is: input is lost at the end",
+                "CUTS_BEGINNING|vectors: the first token's own stays the same whatever that token is: input is lost at"
+                        + " the beginning",
+                "NO_MASK|vectors change with padding on the right, the recipe's side (1 - cosine up to N): the"
+                        + " graph does not heed its attention mask",
+                "SEES_BATCH|vectors depend on the other texts of a batch (1 - cosine up to N with no padding at"
+                        + " all)",
+            })
+    void eachFaultIsFoundAndToldOnce(StandInTokens model, String warning) throws IOException {
+        assertThat(check(model, LIKE_COLBERT).warnings())
+                .extracting(found -> found.replaceAll("\\d\\.\\de[-+]\\d\\d", "N"))
+                .containsExactly(warning);
+    }
+
+    @Test
+    void aTokenizerThatKnowsNoWordIsFound() throws IOException {
+        Path recipe = StandInTokens.SOUND.write(temp, "stand-in");
+        Files.write(
+                temp.resolve("tokenizer.json"),
+                WordTokenizer.of(List.of("zebra")).toJson());
+        Engine engine = Engine.quiet(1, Sessions.in(temp.resolve("home")));
+        try (TokenEncoder encoder = TokenEncoder.open("stand-in", Json.readYaml(recipe), engine)) {
+            assertThat(TokenCheck.of(encoder, engine).warnings())
+                    .containsExactly("tokenizer: eight plain texts become the same token over and over");
+        }
+    }
+}

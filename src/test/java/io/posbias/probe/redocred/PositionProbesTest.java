@@ -1,0 +1,171 @@
+package io.posbias.probe.redocred;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Where the evidence stands, and whether anything stands beside it: position, moving, brevity. */
+class PositionProbesTest {
+    private static final String EVIDENCE = "{0:PER:Ada} was born in {1:TIME:1815} .";
+
+    /** Five sentences, the evidence the third. */
+    private static Article ada() {
+        return Article.of("Ada", "Fog was .", "Rain fell .", EVIDENCE, "Trains ran .", "Night came .")
+                .label("P569", 0, 1, 2);
+    }
+
+    /** So many sentences, the evidence the second. */
+    private static Article numbered(int sentences) {
+        String[] texts = new String[sentences];
+        for (int i = 0; i < sentences; i++) {
+            texts[i] = i == 1 ? EVIDENCE : "S" + i;
+        }
+        return Article.of("Numbers", texts).label("P569", 0, 1, 1);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void positionPutsTheEvidenceFirstAndLast(Profile profile) {
+        assertThat(Article.records(new PositionProbe(profile), Article.pool(ada())))
+                .containsExactly(Map.of(
+                        "probe", "position",
+                        "id", "test0",
+                        "query", "When was Ada born?",
+                        "text1", "Ada was born in 1815 . Fog was . Rain fell . Trains ran . Night came .",
+                        "text2", "Fog was . Rain fell . Trains ran . Night came . Ada was born in 1815 .",
+                        "tags",
+                                Map.of(
+                                        "title",
+                                        "Ada",
+                                        "relation",
+                                        "P569",
+                                        "head",
+                                        "Ada",
+                                        "tail",
+                                        "1815",
+                                        "evidence",
+                                        2),
+                        "sources1", Article.sources("Ada", 2, 0, 1, 3, 4),
+                        "sources2", Article.sources("Ada", 0, 1, 3, 4, 2)));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void brevityLeavesTheEvidenceAlone(Profile profile) {
+        assertThat(Article.records(new BrevityProbe(profile), Article.pool(ada())))
+                .singleElement()
+                .satisfies(record -> assertThat(record)
+                        .containsEntry("text1", "Ada was born in 1815 .")
+                        .containsEntry(
+                                "text2", "Ada was born in 1815 . Fog was . Rain fell . Trains ran . Night came .")
+                        .containsEntry("sources1", Article.sources("Ada", 2))
+                        .containsEntry("sources2", Article.sources("Ada", 2, 0, 1, 3, 4)));
+    }
+
+    @Test
+    void movingHasTheEvidenceAtEachPlace() {
+        List<Map<String, Object>> records =
+                Article.records(new MovingProbe(Profile.STRICT), Article.pool(numbered(10)));
+        assertThat(records).hasSize(10);
+        assertThat(records.get(0))
+                .containsEntry("text1", "Ada was born in 1815 . S0 S2 S3 S4 S5 S6 S7 S8 S9")
+                .doesNotContainKeys("text2", "sources2");
+        assertThat(records.get(2))
+                .containsEntry("text1", "S0 S2 Ada was born in 1815 . S3 S4 S5 S6 S7 S8 S9")
+                .containsEntry("sources1", Article.sources("Numbers", 0, 2, 1, 3, 4, 5, 6, 7, 8, 9));
+        assertThat(records.get(9)).containsEntry("text1", "S0 S2 S3 S4 S5 S6 S7 S8 S9 Ada was born in 1815 .");
+        assertThat(records)
+                .extracting(record -> ((Map<?, ?>) record.getOrDefault("tags", Map.of())).get("position"))
+                .isEqualTo(List.of(1, 2, 3, 4, 5, 6, 7, 8, 9, 10));
+        assertThat(records).extracting(record -> record.get("id")).containsOnly("test0");
+    }
+
+    /** Of nine sentences none can be the tenth. */
+    @Test
+    void onlyCompatRepeatsTheNinthPlace() {
+        QueryPool pool = Article.pool(numbered(9));
+        assertThat(Article.records(new MovingProbe(Profile.STRICT), pool)).hasSize(9);
+        List<Map<String, Object>> compat = Article.records(new MovingProbe(Profile.COMPAT), pool);
+        assertThat(compat).hasSize(10);
+        assertThat(compat.get(9).get("text1")).isEqualTo(compat.get(8).get("text1"));
+    }
+
+    @Test
+    void fewerSentencesAreTooFew() {
+        assertThat(Article.ids(new MovingProbe(Profile.STRICT), Article.pool(numbered(8))))
+                .isEmpty();
+        assertThat(Article.ids(new PositionProbe(Profile.STRICT), Article.pool(numbered(4))))
+                .isEmpty();
+        assertThat(Article.ids(new PositionProbe(Profile.STRICT), Article.pool(numbered(5))))
+                .hasSize(1);
+        QueryPool alone = Article.pool(Article.of("Ada", EVIDENCE).label("P569", 0, 1, 0));
+        assertThat(Article.ids(new BrevityProbe(Profile.STRICT), alone)).isEmpty();
+    }
+
+    /** The year stands in the last sentence, where no mention is annotated: STRICT reads the text as well. */
+    @Test
+    void strictRefusesTheAnswerInTheRest() {
+        QueryPool pool = Article.pool(
+                Article.of("Ada", EVIDENCE, "A", "B", "C", "In 1815 it snowed").label("P569", 0, 1, 0));
+        assertThat(Article.ids(new PositionProbe(Profile.STRICT), pool)).isEmpty();
+        assertThat(Article.ids(new PositionProbe(Profile.COMPAT), pool)).containsExactly("test0");
+        assertThat(Article.ids(new BrevityProbe(Profile.STRICT), pool)).isEmpty();
+    }
+
+    /** "1815" does not stand in "11815" or "1815s": names are looked for as whole words. */
+    @Test
+    void strictLooksForWholeWords() {
+        QueryPool pool = Article.pool(Article.of("Ada", EVIDENCE, "A", "B", "C", "House 11815 , 1815s")
+                .label("P569", 0, 1, 0));
+        assertThat(Article.ids(new PositionProbe(Profile.STRICT), pool)).containsExactly("test0");
+    }
+
+    /** The evidence names the head; where the year stands is left to the annotators by COMPAT. */
+    @Test
+    void strictWantsHeadAndTailInTheEvidence() {
+        QueryPool pool = Article.pool(Article.of("Ada", "{0:PER:Ada} was born .", "In {1:TIME:1815} .", "B", "C", "D")
+                .label("P569", 0, 1, 0));
+        assertThat(Article.ids(new PositionProbe(Profile.STRICT), pool)).isEmpty();
+        assertThat(Article.ids(new PositionProbe(Profile.COMPAT), pool)).containsExactly("test0");
+    }
+
+    @Test
+    void onlyTheLastQueryOfAnArticleAndOnlySingleEvidenceAndRelation() {
+        Article article = Article.of("Ada", EVIDENCE, "A", "B", "C", "In {2:LOC:London} {3:PER:Byron} wrote .")
+                .label("P569", 0, 1, 0)
+                .label("P20", 3, 2, 4)
+                .label("P19", 3, 2, 4)
+                .label("P26", 0, 3, 0, 4);
+        for (Profile profile : Profile.values()) {
+            // test1 and test2 have the same two entities, test3 has two evidence sentences.
+            assertThat(Article.ids(new PositionProbe(profile), Article.pool(article)))
+                    .containsExactly("test0");
+        }
+        article.label("P577", 3, 1, 4);
+        assertThat(Article.ids(new PositionProbe(Profile.COMPAT), Article.pool(article)))
+                .containsExactly("test4");
+    }
+
+    /** A mention that is listed twice counts twice, as in the published counts. */
+    @Test
+    void aMentionListedTwiceIsNotTheOnlyMention() {
+        QueryPool pool = Article.pool(ada().mention(0, "PER", "Ada", 2, 0, 1));
+        assertThat(Article.ids(new PositionProbe(Profile.COMPAT), pool)).isEmpty();
+        assertThat(Article.ids(new PositionProbe(Profile.STRICT), pool)).containsExactly("test0");
+    }
+
+    /** Blank tokens stay between sentences' words and go at the ends of a text. */
+    @Test
+    void blankTokensAreKeptInsideAndStrippedAtTheEnds() {
+        QueryPool pool = Article.pool(
+                Article.of("Ada", "\u00a0 {0:PER:Ada} \u00a0 born {1:TIME:1815}", "A", "B", "C", "D \u00a0")
+                        .label("P569", 0, 1, 0));
+        assertThat(Article.records(new PositionProbe(Profile.STRICT), pool).getFirst())
+                .containsEntry("text1", "Ada \u00a0 born 1815 A B C D")
+                .containsEntry("text2", "A B C D \u00a0 \u00a0 Ada \u00a0 born 1815");
+    }
+}

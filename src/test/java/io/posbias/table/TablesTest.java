@@ -1,0 +1,338 @@
+package io.posbias.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.posbias.Configs;
+import io.posbias.Fields;
+import io.posbias.UsageException;
+import io.posbias.measure.Profile;
+import io.posbias.measure.Psi;
+import io.posbias.report.Results;
+import io.posbias.report.leaderboard.Layout;
+import io.posbias.report.leaderboard.Leaderboard;
+import io.posbias.report.leaderboard.PublishedResults;
+import io.posbias.report.profile.ProfileTables;
+import io.posbias.result.Result;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Every table in every format against a golden file. After a change that is meant, look at the difference and run
+ * {@code mvn test -Dtest=TablesTest -Dposbias.golden=write}.
+ */
+class TablesTest {
+    private static final List<Result> RESULTS = List.of(
+            Results.of("bm25", "sparse", "fineweb-posq", 0.75),
+            Results.of("my|model_1 & <co>", "reranker", "fineweb-posq", 1.0),
+            Results.of("bm25", "sparse", "other", 0.6));
+
+    private static void compare(String name, TableFormat format, String text) throws IOException {
+        Path golden = Path.of("src/test/resources/io/posbias/report", name + "." + format + ".golden");
+        if ("write".equals(System.getProperty("posbias.golden"))) {
+            Files.writeString(golden, text);
+        }
+        assertThat(text).isEqualTo(Files.readString(golden, StandardCharsets.UTF_8));
+    }
+
+    @ParameterizedTest
+    @EnumSource(TableFormat.class)
+    void profiles(TableFormat format) throws IOException {
+        compare("profiles", format, tables(RESULTS, false, format));
+    }
+
+    @ParameterizedTest
+    @EnumSource(TableFormat.class)
+    void profilesWithIntervals(TableFormat format) throws IOException {
+        compare("intervals", format, tables(RESULTS.subList(0, 1), true, format));
+    }
+
+    private static String tables(List<Result> results, boolean intervals, TableFormat format) {
+        return ProfileTables.of(results, intervals).stream().map(format::render).collect(Collectors.joining("\n"));
+    }
+
+    /** Every layout: results of recipes with and without published counterparts, and what its paper printed. */
+    static Stream<Arguments> layouts() {
+        return Arrays.stream(Layout.values())
+                .flatMap(layout -> Arrays.stream(TableFormat.values()).map(format -> Arguments.of(layout, format)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("layouts")
+    void layout(Layout layout, TableFormat format) throws IOException {
+        List<Result> own = own(layout);
+        List<Result> all = new ArrayList<>(own);
+        layout.published(own).stream()
+                .filter(result -> SHOWN.stream().anyMatch(result.model()::startsWith))
+                .forEach(all::add);
+        Leaderboard board = new Leaderboard(all, "nDCG@10", layout == Layout.LENGTH);
+        compare(layout.toString(), format, format.render(layout.table(board)));
+    }
+
+    /** Models whose published rows are shown: golden files should be read, so they are short. */
+    private static final List<String> SHOWN = List.of("BM25", "bge-m3", "Qwen3-Embedding-0.6B", "ModernBERT-base");
+
+    private static List<Result> own(Layout layout) {
+        return switch (layout) {
+            case POSITION, TABLE1, TRAINING_TABLE1 ->
+                List.of(
+                        linked(Results.of("bm25", "sparse", "fineweb-posq-tiny", 0.75), "posq", "BM25"),
+                        Results.of("my|model_1 & <co>", "reranker", "fineweb-posq-tiny", 1.0),
+                        Results.of("bm25", "sparse", "other", 0.6));
+            default ->
+                List.of(
+                        linked(Results.ofLengths("bge-m3-posir", "posir/fra-Latn", 0.6), "posir", "bge-m3"),
+                        linked(Results.ofLengths("bge-m3-posir", "posir/fra-Latn-eng-Latn", 0.5), "posir", "bge-m3"),
+                        Results.ofLengths("mine", "posir/fra-Latn", 0.4),
+                        Results.ofLengths("mine", "posir/deu-Latn", 0.8));
+        };
+    }
+
+    private static Result linked(Result result, String paper, String model) {
+        result.recipe().put("published-as", Map.of(paper, model));
+        return result;
+    }
+
+    @Test
+    void colourMarksTheBestAndTheVerdict() throws IOException {
+        Table table = ProfileTables.of(RESULTS, false).getFirst();
+        String plain = TableFormat.TABLE.render(table);
+        String coloured = TableFormat.TABLE.render(table, new Look(true, true));
+        assertThat(coloured)
+                .contains("\u001b[1m100.00\u001b[0m", "\u001b[4m75.00\u001b[0m")
+                .contains("\u001b[31mprimacy\u001b[0m");
+        assertThat(coloured.replaceAll("\u001b\\[\\d+m", "")).isEqualTo(plain);
+    }
+
+    @Test
+    void curvesAreDigitsWhereBlocksCannotBeShown() {
+        Table table = ProfileTables.of(RESULTS, false).getFirst();
+        assertThat(TableFormat.TABLE.render(table)).contains("bm25               █▆▃    ");
+        assertThat(TableFormat.TABLE.render(table, new Look(false, false)))
+                .contains("bm25               863    ")
+                .contains("(1 to 8)");
+    }
+
+    /** Bars begin at 0: 3 of 4 points is 3/4 of the height, and the empty bucket is blank. */
+    @Test
+    void aCurveShowsPsiAtItsTrueSize() {
+        assertThat(Sparkline.of(Arrays.asList(0.8, null, 0.6, 0.0), true)).isEqualTo("█ ▆▁");
+        assertThat(Sparkline.of(Arrays.asList(0.0, 0.0), true)).isEqualTo("▁▁");
+        assertThat(Sparkline.of(Arrays.asList(0.95, 0.9, 0.96), false)).isEqualTo("888");
+    }
+
+    /** The stars of Table 1 of the SQuAD-PosQ paper, and no others. */
+    @Test
+    void starsStandWhereThePaperHasThem() {
+        Table table = Layout.TABLE1.table(new Leaderboard(PublishedResults.posq(), "nDCG@10", false));
+        List<String> without = table.rows().stream()
+                .map(row -> row.cells().getFirst())
+                .filter(name -> name.endsWith(" (published)") && !name.contains("*"))
+                .map(name -> name.replace(" (published)", ""))
+                .toList();
+        assertThat(without)
+                .containsExactly(
+                        "BM25",
+                        "bge-reranker-v2-m3",
+                        "Qwen3-Reranker-0.6B",
+                        "gte-multilingual-reranker",
+                        "Qwen3-Reranker-4B",
+                        "bge-reranker-v2-gemma",
+                        "Qwen3-Reranker-8B");
+    }
+
+    @Test
+    void equalDigitsShareAMark() {
+        Grid grid = new Grid();
+        for (double value : new double[] {0.50001, 0.50004, 0.3, 0.2, 0.3}) {
+            grid.add(List.of(Cell.word("x"), Cell.points(Value.of(value), false), Cell.psi(Value.of(value), false)));
+        }
+        grid.mark();
+        assertThat(grid.rows().stream().map(row -> row.mark(1)))
+                .containsExactly(Mark.BEST, Mark.BEST, Mark.SECOND, Mark.NONE, Mark.SECOND);
+        assertThat(grid.rows().stream().map(row -> row.mark(2)))
+                .containsExactly(Mark.NONE, Mark.NONE, Mark.SECOND, Mark.BEST, Mark.SECOND);
+    }
+
+    /** Tables 10 and 11 of the PosIR paper, all 1,800 numbers, from the authors' full-precision output. */
+    @Test
+    void tablesTenAndElevenOfPosirAreThePapers() {
+        Map<String, String> printed = printedByLanguage();
+        Map<String, String> made = new HashMap<>();
+        for (Layout layout : List.of(Layout.POSIR_TABLE10, Layout.POSIR_TABLE11)) {
+            made.putAll(byLanguage(layout.table(new Leaderboard(PublishedResults.posir(), "nDCG@10", false))));
+        }
+        assertThat(printed).hasSize(1_800);
+        assertThat(made.keySet()).isEqualTo(printed.keySet());
+        printed.forEach((place, number) -> assertThat(Double.parseDouble(made.getOrDefault(place, "NaN")))
+                .as(place)
+                .isCloseTo(Double.parseDouble(number), within(place.endsWith("PSI") ? 0.0056 : 0.0051)));
+    }
+
+    private static Map<String, String> printedByLanguage() {
+        Map<String, String> languages = Map.of(
+                "Arabic",
+                "ara-Arab",
+                "Chinese",
+                "cmn-Hans",
+                "German",
+                "deu-Latn",
+                "English",
+                "eng-Latn",
+                "French",
+                "fra-Latn",
+                "Italian",
+                "ita-Latn",
+                "Korean",
+                "kor-Kore",
+                "Portuguese",
+                "por-Latn",
+                "Russian",
+                "rus-Cyrl",
+                "Spanish",
+                "spa-Latn");
+        Map<String, String> numbers = new HashMap<>();
+        String name = "data/published/posir-table10-11.csv";
+        for (Fields row : CsvRows.read(Path.of(name), Configs.read(name))) {
+            String band = row.text("length_bucket").equals("all") ? "all lengths" : row.text("length_bucket");
+            String place = band.replace('q', 'Q') + ", " + row.text("mode") + " retrieval/"
+                    + row.text("model").replace("KaLM-Embedding-12B", "KaLM-Embedding-Gemma3-12B-2511") + "/"
+                    + languages.get(row.text("language")) + " ";
+            numbers.put(place + "nDCG@10", row.text("ndcg@10"));
+            numbers.put(place + "PSI", row.text("psi"));
+        }
+        return numbers;
+    }
+
+    private static Map<String, String> byLanguage(Table table) {
+        Map<String, String> numbers = new HashMap<>();
+        String section = "";
+        for (Table.Row row : table.rows()) {
+            if (row.isHeading()) {
+                section = row.cells().getFirst();
+                continue;
+            }
+            for (int column = 1; column < row.cells().size(); column++) {
+                if (!row.cells().get(column).equals("-")) {
+                    numbers.put(
+                            section + "/" + row.cells().getFirst().replace(" (published)", "") + "/"
+                                    + table.flatHeader().get(column),
+                            row.cells().get(column));
+                }
+            }
+        }
+        return numbers;
+    }
+
+    /** Ours less the published: of the same model on the same benchmark, by hand. */
+    @Test
+    void differencesAreOursLessThePublished() {
+        List<Result> own = own(Layout.TABLE1);
+        List<Result> all = new ArrayList<>(own);
+        all.addAll(Layout.TABLE1.published(own));
+        Table table = Layout.TABLE1.table(new Leaderboard(all, "nDCG@10", false));
+        List<String> names = table.rows().stream()
+                .map(row -> row.cells().getFirst())
+                .filter(name -> name.toLowerCase(Locale.ROOT).startsWith("bm25"))
+                .toList();
+        assertThat(names).containsExactly("bm25*", "BM25 (published)", "bm25 minus published");
+        // 75.00 - 89.40, 50.00 - 90.80, 25.00 - 88.36, 0.667 - 0.027; nothing is published on the other dataset.
+        assertThat(table.rows().get(3).cells())
+                .containsExactly("bm25 minus published", "-14.40", "-40.80", "-63.36", "+0.640", "-", "-", "-", "-");
+    }
+
+    @Test
+    void unknownLayoutsAreSuggested() {
+        assertThatThrownBy(() -> Layout.parse("posir-tabel2"))
+                .isInstanceOf(UsageException.class)
+                .hasMessageStartingWith(
+                        "unknown layout \"posir-tabel2\"; did you mean posir-table2? Known: position, ");
+    }
+
+    @Test
+    void theTidyTableHasOneRowForEachBucket() {
+        String csv = TableFormat.CSV.render(ProfileTables.tidy(RESULTS.subList(0, 1)));
+        assertThat(csv).isEqualTo("""
+                        model,dataset,measure,stratum,bucket,queries,mean,thin
+                        bm25,fineweb-posq,nDCG@10,all,beginning,100,0.75,false
+                        bm25,fineweb-posq,nDCG@10,all,middle,80,0.5,false
+                        bm25,fineweb-posq,nDCG@10,all,end,7,0.25,true
+                        bm25,fineweb-posq,R@5,all,beginning,100,0.0,false
+                        bm25,fineweb-posq,R@5,all,middle,80,0.0,false
+                        bm25,fineweb-posq,R@5,all,end,0,,true
+                        """);
+    }
+
+    @Test
+    void csvQuotesWhatItMust() {
+        String csv = CsvTable.lines(lines -> lines.accept(List.of("a,b", "say \"x\"", "two\nlines", "0-5%", "")));
+        assertThat(csv).isEqualTo("\"a,b\",\"say \"\"x\"\"\",\"two\nlines\",0-5%,\n");
+    }
+
+    /** Table 2 of the PosIR paper, recomputed from the authors' full-precision output: plain means over languages. */
+    @Test
+    void tableTwoOfPosirComesOutOfTheMacroMean() {
+        List<Result> monolingual = PublishedResults.posir().stream()
+                .filter(result -> !result.dataset().endsWith("-eng-Latn"))
+                .toList();
+        Table table = Layout.LENGTH_MEAN.table(new Leaderboard(monolingual, "nDCG@10", false));
+        Table beside = Layout.POSIR_TABLE2.table(new Leaderboard(PublishedResults.posir(), "nDCG@10", false));
+        for (int row = 0; row < table.rows().size(); row++) {
+            assertThat(beside.rows().get(row).padded(7).cells().subList(2, 7))
+                    .isEqualTo(table.rows().get(row).padded(12).cells().subList(2, 7));
+        }
+        Map<String, List<String>> rows = table.rows().stream()
+                .filter(row -> !row.isHeading())
+                .collect(Collectors.toMap(
+                        row -> row.cells().getFirst().replace(" (published)", ""),
+                        row -> row.cells().subList(2, 7)));
+        // Printed in the paper: posir, Q1 to Q4.
+        assertThat(rows)
+                .containsEntry("bge-m3", List.of("43.22", "57.16", "43.48", "35.13", "29.72"))
+                .containsEntry("gte-multilingual-base", List.of("47.37", "61.28", "48.79", "39.21", "32.01"))
+                .containsEntry("Qwen3-Embedding-0.6B", List.of("53.63", "62.93", "54.41", "48.11", "43.32"))
+                .containsEntry("inf-retriever-v1-1.5b", List.of("58.81", "67.82", "58.40", "53.90", "51.20"))
+                .containsEntry("Qwen3-Embedding-4B", List.of("62.26", "71.63", "62.91", "56.74", "50.96"))
+                .containsEntry("inf-retriever-v1", List.of("65.01", "74.71", "65.03", "59.82", "54.68"))
+                .containsEntry("NV-Embed-v2", List.of("45.02", "70.48", "47.12", "26.33", "16.27"))
+                .containsEntry("llama-embed-nemotron-8b", List.of("64.09", "75.76", "64.16", "57.47", "52.28"))
+                .containsEntry("Qwen3-Embedding-8B", List.of("64.08", "72.68", "64.33", "59.00", "53.87"))
+                .containsEntry("KaLM-Embedding-Gemma3-12B-2511", List.of("51.87", "74.01", "54.64", "35.11", "27.65"));
+        // Printed: rho 0.62 0.73 0.71 0.44 0.39, p 0.054 0.016 0.022 0.200 0.260.
+        assertThat(rows)
+                .containsEntry("Spearman's rho", List.of("0.624", "0.733", "0.709", "0.442", "0.394"))
+                .containsEntry("p-value", List.of("0.054", "0.016", "0.022", "0.200", "0.260"));
+    }
+
+    /** PSI of every published row, from its bucket values, to the three digits printed. */
+    @Test
+    void everyPublishedPsiComesOutOfItsBuckets() {
+        List<Result> published = PublishedResults.posq();
+        assertThat(published).hasSize(20 + 19);
+        for (Result result : published) {
+            Profile profile = Objects.requireNonNull(result.profile("nDCG@10", "all"));
+            Double printed = profile.psi().value();
+            Double computed = Psi.of(profile.buckets()).value();
+            assertThat(Objects.requireNonNull(computed))
+                    .as(result.model() + " on " + result.dataset())
+                    .isCloseTo(Objects.requireNonNull(printed), within(0.001));
+        }
+    }
+}
