@@ -138,7 +138,7 @@ class ArchitectureTest {
             .and()
             .areTopLevelClasses()
             .should()
-            .haveNameMatching(".*(Command|Options?|Names)|.*\\.(Main|Verb|Group|Terminal|Format|package-info)");
+            .haveNameMatching(".*(Command|Options?|Names)|.*\\.(Main|Verb|Group|Terminal|Format|Checks|package-info)");
 
     @ArchTest
     static final ArchRule ONLY_PLOTS_KNOW_THE_CHART_LIBRARY = noClasses()
