@@ -94,7 +94,7 @@ public record Truncation(
                 coverage.total(),
                 coverage.cut(),
                 coverage.queriesCut(),
-                coverage.isKnown(),
+                coverage.known(),
                 allStarts,
                 allEnds,
                 buckets);

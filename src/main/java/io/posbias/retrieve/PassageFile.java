@@ -25,7 +25,7 @@ final class PassageFile implements AutoCloseable {
     private final long[] offsets;
     private final int[] lengths;
     private final CachedScorer.@Nullable Text[] keys;
-    private final PassageTexts texts;
+    private final int[] leads;
 
     /** Writes the passages that are wanted. */
     PassageFile(Dataset dataset, BitSet wanted) {
@@ -33,7 +33,7 @@ final class PassageFile implements AutoCloseable {
         this.offsets = new long[size];
         this.lengths = new int[size];
         this.keys = new CachedScorer.Text[size];
-        this.texts = new PassageTexts(dataset);
+        this.leads = new int[size];
         try {
             this.file = Files.createTempFile("posbias-passages-", ".txt");
             // Gone with the process, however that ends.
@@ -45,7 +45,7 @@ final class PassageFile implements AutoCloseable {
         }
         dataset.passages().forEach((ordinal, passage) -> {
             if (wanted.get(ordinal)) {
-                texts.note(ordinal, passage);
+                leads[ordinal] = passage.content().length() - passage.text().length();
                 keys[ordinal] = new CachedScorer.Text(Role.PASSAGE, passage.content());
                 write(ordinal, passage.content().getBytes(StandardCharsets.UTF_8));
             }
@@ -57,9 +57,8 @@ final class PassageFile implements AutoCloseable {
             offsets[ordinal] = channel.size();
             lengths[ordinal] = text.length;
             ByteBuffer buffer = ByteBuffer.wrap(text);
-            long at = offsets[ordinal];
             while (buffer.hasRemaining()) {
-                at += channel.write(buffer, at);
+                channel.write(buffer, offsets[ordinal] + buffer.position());
             }
         } catch (IOException refused) {
             throw new PosbiasException(Problems.describe("write", file, refused), refused);
@@ -90,9 +89,9 @@ final class PassageFile implements AutoCloseable {
         return new String(buffer.array(), StandardCharsets.UTF_8);
     }
 
-    /** As {@link PassageTexts#seenOfText}. */
+    /** As {@link Coverage#ofText}. */
     int seenOfText(int ordinal, int seen) {
-        return texts.seenOfText(ordinal, seen);
+        return Coverage.ofText(leads[ordinal], seen);
     }
 
     @Override
