@@ -26,6 +26,7 @@ import io.posbias.probe.PairTest;
 import io.posbias.probe.ProbeItem;
 import io.posbias.probe.ProbeResult;
 import io.posbias.probe.ScoredItem;
+import io.posbias.retrieve.Found;
 import io.posbias.retrieve.Recipe;
 import io.posbias.retrieve.Run;
 import io.posbias.stats.Estimate;
@@ -250,7 +251,7 @@ public final class Calibration implements AutoCloseable {
     /** As {@code eval} does it, but nothing is written. */
     private Profile profile(Recipe recipe, Path benchmark, long draws) {
         Evaluation evaluation = new Evaluation(DatasetReader.open(benchmark), scoring(draws), new Stopwatch());
-        Evaluation.Found found = evaluation.retrieve(recipe, DEPTH, engine);
+        Found found = evaluation.retrieve(recipe, DEPTH, engine);
         return Objects.requireNonNull(evaluation
                 .measure(ModelStore.model(recipe, engine.home()), found, DEPTH)
                 .result()

@@ -17,6 +17,7 @@ import io.posbias.result.Result;
 import io.posbias.result.ResultFolder;
 import io.posbias.result.Settings;
 import io.posbias.retrieve.Account;
+import io.posbias.retrieve.Found;
 import io.posbias.retrieve.TrecRunReader;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -118,7 +119,7 @@ final class ScoreCommand extends Verb {
                     + " scores are negative; they rank below all others");
         }
         Evaluation evaluation = new Evaluation(benchmark, scoring, stopwatch);
-        Evaluation.Outcome outcome = evaluation.measure(system, new Evaluation.Found(read.run(), Account.NONE), 0);
+        Evaluation.Outcome outcome = evaluation.measure(system, new Found(read.run(), Account.NONE), 0);
         if (output != null) {
             new ResultFolder(output).write(outcome.result(), outcome.scores(), outcome.placement());
         }

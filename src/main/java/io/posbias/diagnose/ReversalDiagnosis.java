@@ -11,6 +11,7 @@ import io.posbias.measure.Scores;
 import io.posbias.plot.Effects;
 import io.posbias.plot.Figure;
 import io.posbias.result.EvaluatedModel;
+import io.posbias.retrieve.Found;
 import io.posbias.retrieve.Recipe;
 import io.posbias.stats.Estimate;
 import io.posbias.table.Sheet;
@@ -66,7 +67,7 @@ public final class ReversalDiagnosis implements Diagnosis<List<Reversal.Pair>, R
 
     private double[] scores(Dataset dataset, String which, Recipe recipe, Engine engine) {
         Stopwatch stopwatch = new Stopwatch();
-        Evaluation.Found found = new Evaluation(dataset, scoring, stopwatch).retrieve(recipe, k, engine);
+        Found found = new Evaluation(dataset, scoring, stopwatch).retrieve(recipe, k, engine);
         double[] scores = Scores.of(found.run(), dataset, scoring.measures(), scoring.threads())
                 .of(0);
         engine.say(recipe.name() + " on " + dataset.name() + ", " + which + ": " + stopwatch);

@@ -14,6 +14,7 @@ import io.posbias.result.QueryCounts;
 import io.posbias.result.Result;
 import io.posbias.result.Retrieval;
 import io.posbias.retrieve.Account;
+import io.posbias.retrieve.Found;
 import io.posbias.retrieve.Recipe;
 import io.posbias.retrieve.Run;
 import io.posbias.retrieve.Searcher;
@@ -21,26 +22,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** One way through the house: dataset, retriever, run, scores, profiles, result. */
-public final class Evaluation {
-    private final Dataset dataset;
-    private final Scoring scoring;
-    private final Stopwatch stopwatch;
-
-    /**
-     * Prepares to evaluate on a benchmark.
-     *
-     * @param stopwatch with the time it took to open it
-     */
-    public Evaluation(Dataset dataset, Scoring scoring, Stopwatch stopwatch) {
-        this.dataset = dataset;
-        this.scoring = scoring;
-        this.stopwatch = stopwatch;
-    }
-
-    /** What a retriever gave: its rankings, and what there is to tell besides. */
-    public record Found(Run run, Account account) {}
-
+/**
+ * One way through the house: dataset, retriever, run, scores, profiles, result.
+ *
+ * @param stopwatch with the time it took to open the benchmark
+ */
+public record Evaluation(Dataset dataset, Scoring scoring, Stopwatch stopwatch) {
     /** Everything that is written of a cell. */
     public record Outcome(Result result, Run run, Scores scores, Placement placement) {}
 

@@ -8,10 +8,10 @@ import io.posbias.dataset.Qrels;
 import io.posbias.dataset.Query;
 import io.posbias.encode.Engine;
 import io.posbias.retrieve.Coverage;
+import io.posbias.retrieve.Found;
 import io.posbias.retrieve.Ranking;
 import io.posbias.retrieve.Recipe;
 import io.posbias.retrieve.Run;
-import io.posbias.retrieve.ScoredPool;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -74,8 +74,8 @@ public final class TextScorer {
 
     /** Scores all pairs with a model, in their order; says what of their texts the model did not read. */
     public double[] score(Recipe recipe, Engine engine) {
-        ScoredPool scored = recipe.retriever().score(dataset, pool, engine);
-        scored.coverages().forEach(coverage -> tell(coverage, engine));
+        Found scored = recipe.retriever().score(dataset, pool, engine);
+        scored.account().coverages().forEach(coverage -> tell(coverage, engine));
         List<Map<Integer, Double>> byQuery = new ArrayList<>();
         for (int query = 0; query < dataset.queries().size(); query++) {
             Ranking ranking = scored.run().ranking(query);
@@ -95,7 +95,7 @@ public final class TextScorer {
 
     /** A model is not biased against what it never saw; to probes and diagnoses it looks as if it were. */
     private static void tell(Coverage coverage, Engine engine) {
-        if (!coverage.isKnown()) {
+        if (!coverage.known()) {
             engine.say(coverage.stage() + ": the service may have cut texts; it does not say");
         } else if (coverage.cut() > 0) {
             engine.say(coverage.stage() + ": " + coverage.cut() + " of " + coverage.total() + " "

@@ -49,20 +49,17 @@ public record Comparer(int draws, long seed, double confidence, int threads) {
             this.first = first;
             this.second = second;
             this.members = members;
-            List<int[]> filledBuckets = new ArrayList<>();
-            for (int bucket = 0; bucket < placement.bucketNames().size(); bucket++) {
-                int[] own = placement.members(bucket, members);
+            List<int[]> byBucket = placement.byBucket(members);
+            for (int bucket = 0; bucket < byBucket.size(); bucket++) {
+                int[] own = byBucket.get(bucket);
                 buckets.add(new Comparison.Bucket(
                         placement.bucketNames().get(bucket),
                         own.length,
                         own.length == 0 ? null : (Double) mean(first, own),
                         own.length == 0 ? null : (Double) mean(second, own),
                         own.length < 2 ? null : differences(own).estimate(confidence)));
-                if (own.length > 0) {
-                    filledBuckets.add(own);
-                }
             }
-            this.filled = filledBuckets.toArray(int[][]::new);
+            this.filled = byBucket.stream().filter(own -> own.length > 0).toArray(int[][]::new);
         }
 
         Comparison compare(String measure, String stratum) {
@@ -163,11 +160,7 @@ public record Comparer(int draws, long seed, double confidence, int threads) {
         }
 
         private static double mean(double[] scores, int[] of) {
-            double sum = 0;
-            for (int query : of) {
-                sum += scores[query];
-            }
-            return sum / of.length;
+            return Moments.of(scores, of).mean();
         }
     }
 }

@@ -33,11 +33,6 @@ public record Comparison(
         @Nullable PsiDifference psi,
         List<Bucket> buckets) {
 
-    /** Copies the buckets. */
-    public Comparison {
-        buckets = List.copyOf(buckets);
-    }
-
     /** Queries on which both score the same. */
     public int ties() {
         return queries - wins - losses;

@@ -6,8 +6,8 @@ import io.posbias.stats.Correlation;
 import io.posbias.stats.Estimate;
 import io.posbias.stats.Moments;
 import io.posbias.stats.Slope;
-import java.util.Arrays;
 import java.util.Locale;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -96,14 +96,10 @@ public record Direction(
     }
 
     private static Moments part(double[] positions, double[] scores, double from, double to) {
-        double[] part = new double[scores.length];
-        int size = 0;
-        for (int i = 0; i < scores.length; i++) {
-            if (positions[i] >= from && positions[i] < to) {
-                part[size++] = scores[i];
-            }
-        }
-        return Moments.of(Arrays.copyOf(part, size));
+        int[] places = IntStream.range(0, scores.length)
+                .filter(i -> positions[i] >= from && positions[i] < to)
+                .toArray();
+        return Moments.of(scores, places);
     }
 
     private static @Nullable Correlation known(Correlation correlation) {

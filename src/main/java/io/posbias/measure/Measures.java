@@ -5,7 +5,6 @@ import io.posbias.UsageException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.IntFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -32,40 +31,22 @@ public final class Measures {
             boolean needsCutoff,
             @Nullable String mteb,
             String help,
-            IntFunction<Measure> make) {}
+            Measure.Formula formula) {}
 
     /** All kinds, in the order in which they are listed. */
     public static final List<Kind> KINDS = List.of(
-            new Kind(Ndcg.STEM, "nDCG@10", false, "ndcg", "trec_eval's nDCG: gain = grade, discount log2", Ndcg::new),
+            new Kind("nDCG", "nDCG@10", false, "ndcg", "trec_eval's nDCG: gain = grade, discount log2", new Ndcg()),
             new Kind(
-                    TieAveragedNdcg.STEM,
+                    "nDCG_tieavg",
                     "nDCG_tieavg@10",
                     false,
                     null,
                     "nDCG in which tied passages share their discounts, as scikit-learn computes it",
-                    TieAveragedNdcg::new),
-            new Kind(Recall.STEM, "R@100", true, "recall", "share of the relevant passages found", Recall::new),
-            new Kind(
-                    ReciprocalRank.STEM,
-                    "RR@10",
-                    false,
-                    "mrr",
-                    "one over the first relevant rank",
-                    ReciprocalRank::new),
-            new Kind(
-                    AveragePrecision.STEM,
-                    "AP@10",
-                    false,
-                    "map",
-                    "average precision, trec_eval's map",
-                    AveragePrecision::new),
-            new Kind(
-                    Precision.STEM,
-                    "P@10",
-                    true,
-                    "precision",
-                    "share of relevant hits among the first k",
-                    Precision::new));
+                    new TieAveragedNdcg()),
+            new Kind("R", "R@100", true, "recall", "share of the relevant passages found", new Recall()),
+            new Kind("RR", "RR@10", false, "mrr", "one over the first relevant rank", new ReciprocalRank()),
+            new Kind("AP", "AP@10", false, "map", "average precision, trec_eval's map", new AveragePrecision()),
+            new Kind("P", "P@10", true, "precision", "share of relevant hits among the first k", new Precision()));
 
     private Measures() {}
 
@@ -83,7 +64,7 @@ public final class Measures {
         if (cutoff == null && kind.needsCutoff()) {
             throw new UsageException("measure \"" + name + "\" needs a cutoff, as in " + kind.example());
         }
-        return kind.make().apply(cutoff == null ? Measure.NO_CUTOFF : Integer.parseInt(cutoff));
+        return new Measure(kind, cutoff == null ? Measure.NO_CUTOFF : Integer.parseInt(cutoff));
     }
 
     private static Optional<Kind> kind(String stem) {

@@ -6,24 +6,17 @@ import io.posbias.retrieve.Ranking;
 /**
  * Normalised discounted cumulative gain (Järvelin and Kekäläinen 2002) as trec_eval computes it: the gain is the grade,
  * the discount 1 / log2(rank + 1), and the ideal ranking is made of all relevant passages, also those never found.
- *
- * @param cutoff how many hits are looked at
  */
-public record Ndcg(int cutoff) implements Measure {
-    static final String STEM = "nDCG";
-
+final class Ndcg implements Measure.Formula {
     @Override
-    public double score(Ranking ranking, Judgments judgments) {
+    public double score(Ranking ranking, Judgments judgments, int cutoff) {
         double ideal = ideal(judgments, cutoff);
         if (ideal == 0) {
             return 0;
         }
         double gain = 0;
-        for (int rank = 0; rank < Math.min(cutoff, ranking.size()); rank++) {
-            int grade = judgments.grade(ranking.passage(rank));
-            if (grade > 0) {
-                gain += grade * discount(rank);
-            }
+        for (int rank : Measure.relevantRanks(ranking, judgments, cutoff).toArray()) {
+            gain += judgments.grade(ranking.passage(rank)) * discount(rank);
         }
         return gain / ideal;
     }
@@ -41,10 +34,5 @@ public record Ndcg(int cutoff) implements Measure {
     /** The weight of a rank counted from 0. */
     static double discount(int rank) {
         return Math.log(2) / Math.log(rank + 2.0);
-    }
-
-    @Override
-    public String toString() {
-        return Measure.name(STEM, cutoff);
     }
 }

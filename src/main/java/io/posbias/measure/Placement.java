@@ -11,18 +11,13 @@ import java.util.stream.IntStream;
 /**
  * Where each of a list of queries belongs: its buckets and its band of length. Queries are known by their place in the
  * list.
+ *
+ * @param bucketing how they were placed
+ * @param buckets for each query its buckets, as indices into {@link #bucketNames()}; do not change them
+ * @param bands for each query the index of its band, or -1
  */
-public final class Placement {
-    private final Bucketing bucketing;
-    private final int[][] buckets;
-    private final int[] bands;
-
-    private Placement(Bucketing bucketing, int[][] buckets, int[] bands) {
-        this.bucketing = bucketing;
-        this.buckets = buckets;
-        this.bands = bands;
-    }
-
+@SuppressWarnings("ArrayRecordComponent") // compared nowhere
+public record Placement(Bucketing bucketing, int[][] buckets, int[] bands) {
     /** Places queries by their evidence. */
     public static Placement of(List<Query> queries, Bucketing bucketing) {
         return new Placement(
@@ -49,11 +44,6 @@ public final class Placement {
                         .map(of -> of.stream().mapToInt(names::indexOf).toArray())
                         .toArray(int[][]::new),
                 bands.stream().mapToInt(bucketing.strata().bands()::indexOf).toArray());
-    }
-
-    /** How the queries were placed. */
-    public Bucketing bucketing() {
-        return bucketing;
     }
 
     /** The names of the buckets, in their order. */
@@ -116,15 +106,15 @@ public final class Placement {
 
     /** Those of some queries that fall in a bucket, ascending. */
     int[] members(int bucket, int[] among) {
-        return Arrays.stream(among).filter(query -> holds(query, bucket)).toArray();
+        return Arrays.stream(among)
+                .filter(query -> Arrays.stream(buckets[query]).anyMatch(own -> own == bucket))
+                .toArray();
     }
 
-    private boolean holds(int query, int bucket) {
-        for (int own : buckets[query]) {
-            if (own == bucket) {
-                return true;
-            }
-        }
-        return false;
+    /** Those of some queries that fall in each bucket, ascending. */
+    List<int[]> byBucket(int[] among) {
+        return IntStream.range(0, bucketNames().size())
+                .mapToObj(bucket -> members(bucket, among))
+                .toList();
     }
 }

@@ -6,9 +6,8 @@ import io.posbias.dataset.Judgments;
 import io.posbias.dataset.Query;
 import io.posbias.retrieve.Account;
 import io.posbias.retrieve.Ranking;
-import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.IntStream;
 
 /**
  * What a first stage handed to a reranker: a query none of whose relevant passages is among it scores 0 whatever the
@@ -44,7 +43,10 @@ public record PoolRecall(
         int found = 0;
         for (int q = 0; q < queries.size(); q++) {
             Query query = queries.get(q);
-            if (holdsRelevant(stage.pool().of(query.id()), dataset.qrels().of(query.id()))) {
+            Judgments judgments = dataset.qrels().of(query.id());
+            Ranking pool = stage.pool().of(query.id());
+            if (judgments != null
+                    && Measure.relevantRanks(pool, judgments, Measure.NO_CUTOFF).findAny().isPresent()) {
                 found++;
                 continue;
             }
@@ -52,20 +54,10 @@ public record PoolRecall(
                 missed[bucket]++;
             }
         }
-        List<Bucket> buckets = new ArrayList<>();
-        for (int b = 0; b < missed.length; b++) {
-            buckets.add(new Bucket(placement.bucketNames().get(b), missed[b]));
-        }
+        List<Bucket> buckets = IntStream.range(0, missed.length)
+                .mapToObj(b -> new Bucket(placement.bucketNames().get(b), missed[b]))
+                .toList();
         double recall = queries.isEmpty() ? 1 : (double) found / queries.size();
         return new PoolRecall(stage.model(), stage.depth(), recall, buckets);
-    }
-
-    private static boolean holdsRelevant(Ranking ranking, @Nullable Judgments judgments) {
-        for (int rank = 0; judgments != null && rank < ranking.size(); rank++) {
-            if (judgments.grade(ranking.passage(rank)) > 0) {
-                return true;
-            }
-        }
-        return false;
     }
 }

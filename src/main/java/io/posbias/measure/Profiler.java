@@ -52,7 +52,7 @@ public record Profiler(int thinBelow, int draws, long seed, double confidence, i
         private final Placement placement;
         private final int[] members;
         /** The members of each bucket, and of those that hold any. */
-        private final List<int[]> buckets = new ArrayList<>();
+        private final List<int[]> buckets;
 
         private final int[][] filled;
         /** The members that are in a bucket, and their scores. */
@@ -65,41 +65,38 @@ public record Profiler(int thinBelow, int draws, long seed, double confidence, i
             this.values = values;
             this.placement = placement;
             this.members = members;
-            for (int bucket = 0; bucket < placement.bucketNames().size(); bucket++) {
-                buckets.add(placement.members(bucket, members));
-            }
+            this.buckets = placement.byBucket(members);
             this.filled = buckets.stream().filter(bucket -> bucket.length > 0).toArray(int[][]::new);
             this.placed = Arrays.stream(members)
                     .filter(query -> placement.bucketsOf(query).length > 0)
                     .toArray();
-            this.placedScores =
-                    Arrays.stream(placed).mapToDouble(query -> values[query]).toArray();
+            this.placedScores = Moments.at(values, placed);
         }
 
         Profile profile(String measure, String stratum) {
-            Moments[] samples = Arrays.stream(filled).map(this::moments).toArray(Moments[]::new);
+            Moments[] samples = Arrays.stream(filled).map(bucket -> Moments.of(values, bucket)).toArray(Moments[]::new);
             double[][] drawn = draws == 0 || filled.length == 0
                     ? new double[0][]
                     : Bootstrap.means(new double[][] {values}, filled, draws, seed, threads)[0];
             List<BucketMean> means = bucketMeans(samples, drawn);
             Psi psi = withNoise(Psi.of(means));
-            Moments all = moments(members);
+            Moments all = Moments.of(values, members);
             return new Profile(
                     measure,
                     stratum,
                     members.length,
                     members.length == 0 ? null : all.mean(),
                     tInterval(all),
-                    filled.length == 0 ? null : mean(samples),
+                    filled.length == 0
+                            ? null
+                            : Moments.of(Arrays.stream(samples)
+                                            .mapToDouble(Moments::mean)
+                                            .toArray())
+                                    .mean(),
                     drawn.length == 0 ? null : Bootstrap.percentile(columnMeans(drawn), confidence),
                     drawn.length == 0 ? psi : psi.withInterval(samples, drawn, confidence),
                     means,
                     direction(psi));
-        }
-
-        private Moments moments(int[] of) {
-            return Moments.of(
-                    Arrays.stream(of).mapToDouble(query -> values[query]).toArray());
         }
 
         private List<BucketMean> bucketMeans(Moments[] samples, double[][] drawn) {
@@ -125,14 +122,6 @@ public record Profiler(int thinBelow, int draws, long seed, double confidence, i
             return sample.n() < 2
                     ? null
                     : sample.estimate(confidence).interval().within(0, 1);
-        }
-
-        private static double mean(Moments[] samples) {
-            double sum = 0;
-            for (Moments sample : samples) {
-                sum += sample.mean();
-            }
-            return sum / samples.length;
         }
 
         /** The mean of bucket means of each draw. */

@@ -108,8 +108,7 @@ public record Psi(
             return this;
         }
         double[] drawn = Permutation.draw(scores, draws, seed, threads, () -> statistic(members));
-        double[] sorted = drawn.clone();
-        Arrays.sort(sorted);
+        double[] sorted = Arrays.stream(drawn).sorted().toArray();
         double mean = Arrays.stream(drawn).average().orElseThrow();
         double high = Bootstrap.quantile(sorted, PERCENTILE);
         return new Psi(value, null, interval, corrected, Permutation.pValue(value, drawn), new Noise(mean, high));

@@ -12,23 +12,18 @@ import java.util.Objects;
 /**
  * One number for each measure and judged query. The loop goes over the judged queries and never over the run, so a query
  * that was answered with nothing scores 0, here and nowhere else.
+ *
+ * @param queries the judged queries, in file order
+ * @param values for each measure one score for each query; kept
  */
-public final class Scores {
+@SuppressWarnings("ArrayRecordComponent") // compared nowhere
+public record Scores(List<Query> queries, List<Measure> measures, double[][] values) {
     private static final int CHUNK = 512;
 
-    private final List<Query> queries;
-    private final List<Measure> measures;
-    private final double[][] values;
-
-    /**
-     * Scores that were computed before.
-     *
-     * @param values for each measure one score for each query; kept
-     */
-    public Scores(List<Query> queries, List<Measure> measures, double[][] values) {
-        this.queries = List.copyOf(queries);
-        this.measures = List.copyOf(measures);
-        this.values = values;
+    /** Copies the lists. */
+    public Scores {
+        queries = List.copyOf(queries);
+        measures = List.copyOf(measures);
     }
 
     /** Measures a run against a benchmark's judgements. */
@@ -46,16 +41,6 @@ public final class Scores {
             }
         });
         return new Scores(queries, measures, values);
-    }
-
-    /** The judged queries, in file order. */
-    public List<Query> queries() {
-        return queries;
-    }
-
-    /** The measures. */
-    public List<Measure> measures() {
-        return measures;
     }
 
     /** The scores of a measure, one for each of {@link #queries()}. */

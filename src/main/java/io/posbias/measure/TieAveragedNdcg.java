@@ -10,14 +10,10 @@ import io.posbias.retrieve.Ranking;
  * both are the same.
  *
  * <p>Ties that reach beyond the end of the ranking are averaged over what the ranking holds.
- *
- * @param cutoff how many ranks have a discount
  */
-public record TieAveragedNdcg(int cutoff) implements Measure {
-    static final String STEM = "nDCG_tieavg";
-
+final class TieAveragedNdcg implements Measure.Formula {
     @Override
-    public double score(Ranking ranking, Judgments judgments) {
+    public double score(Ranking ranking, Judgments judgments, int cutoff) {
         double ideal = Ndcg.ideal(judgments, cutoff);
         if (ideal == 0) {
             return 0;
@@ -34,10 +30,5 @@ public record TieAveragedNdcg(int cutoff) implements Measure {
             gain += grades * discounts / (next - first);
         }
         return gain / ideal;
-    }
-
-    @Override
-    public String toString() {
-        return Measure.name(STEM, cutoff);
     }
 }

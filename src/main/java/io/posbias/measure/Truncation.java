@@ -9,8 +9,9 @@ import io.posbias.dataset.Evidence;
 import io.posbias.dataset.Judgments;
 import io.posbias.dataset.Query;
 import io.posbias.retrieve.Coverage;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * What a model did not see because it lay past the model's limit of tokens. Evidence that was never read says nothing on
@@ -83,10 +84,6 @@ public record Truncation(
                 ends[bucket] += endsPast;
             }
         }
-        List<Bucket> buckets = new ArrayList<>();
-        for (int b = 0; b < starts.length; b++) {
-            buckets.add(new Bucket(placement.bucketNames().get(b), starts[b], ends[b]));
-        }
         return new Truncation(
                 coverage.stage(),
                 coverage.maxTokens(),
@@ -94,21 +91,20 @@ public record Truncation(
                 coverage.total(),
                 coverage.cut(),
                 coverage.queriesCut(),
-                coverage.isKnown(),
+                coverage.known(),
                 allStarts,
                 allEnds,
-                buckets);
+                IntStream.range(0, starts.length)
+                        .mapToObj(b -> new Bucket(placement.bucketNames().get(b), starts[b], ends[b]))
+                        .toList());
     }
 
     private static int leastSeen(Coverage coverage, String query, Judgments judgments) {
-        int least = Coverage.WHOLE;
-        for (int passage : judgments.relevantPassages()) {
-            int seen = coverage.seen(query, passage);
-            if (seen >= 0 && (least < 0 || seen < least)) {
-                least = seen;
-            }
-        }
-        return least;
+        return Arrays.stream(judgments.relevantPassages())
+                .map(passage -> coverage.seen(query, passage))
+                .filter(seen -> seen >= 0)
+                .min()
+                .orElse(Coverage.WHOLE);
     }
 
     /** Whether anything was cut, or nobody knows. */

@@ -3,7 +3,6 @@ package io.posbias.position;
 import io.posbias.dataset.Evidence;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
@@ -24,16 +23,11 @@ public record CharacterEdges(List<Integer> edges, boolean closed) implements Pos
 
     /** Checks that the edges ascend. */
     public CharacterEdges {
-        edges = List.copyOf(edges);
         if (edges.size() < (closed ? 2 : 1)) {
             throw new IllegalArgumentException(
                     closed ? "at least two edges are needed" : "at least one edge is needed");
         }
-        for (int i = 0; i < edges.size(); i++) {
-            if (edges.get(i) < 0 || (i > 0 && edges.get(i) <= edges.get(i - 1))) {
-                throw new IllegalArgumentException("edges must ascend from 0 or more: " + edges);
-            }
-        }
+        edges = Strata.ascending("edges", edges, 0);
     }
 
     @Override
@@ -71,7 +65,6 @@ public record CharacterEdges(List<Integer> edges, boolean closed) implements Pos
 
     @Override
     public String toString() {
-        return (closed ? CLOSED : HALF_OPEN) + ":"
-                + edges.stream().map(String::valueOf).collect(Collectors.joining(","));
+        return (closed ? CLOSED : HALF_OPEN) + ":" + Strata.joined(edges);
     }
 }

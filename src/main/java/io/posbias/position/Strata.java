@@ -1,9 +1,9 @@
 package io.posbias.position;
 
 import io.posbias.dataset.Evidence;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,23 +24,26 @@ public record Strata(List<Integer> edges) {
 
     /** Checks that the edges ascend. */
     public Strata {
-        edges = List.copyOf(edges);
+        edges = ascending("token edges", edges, 1);
+    }
+
+    static List<Integer> ascending(String what, List<Integer> edges, int least) {
         for (int i = 0; i < edges.size(); i++) {
-            if (edges.get(i) < 1 || (i > 0 && edges.get(i) <= edges.get(i - 1))) {
-                throw new IllegalArgumentException("token edges must ascend from 1 or more: " + edges);
+            if (edges.get(i) < least || (i > 0 && edges.get(i) <= edges.get(i - 1))) {
+                throw new IllegalArgumentException(what + " must ascend from " + least + " or more: " + edges);
             }
         }
+        return List.copyOf(edges);
+    }
+
+    static String joined(List<Integer> edges) {
+        return edges.stream().map(String::valueOf).collect(Collectors.joining(","));
     }
 
     /** The names of the bands, without {@link #ALL}: Q1, Q2 and so on; empty when there are no edges. */
     public List<String> bands() {
-        List<String> names = new ArrayList<>();
-        if (!edges.isEmpty()) {
-            for (int band = 0; band <= edges.size(); band++) {
-                names.add("Q" + (band + 1));
-            }
-        }
-        return names;
+        int bands = edges.isEmpty() ? 0 : edges.size() + 1;
+        return IntStream.rangeClosed(1, bands).mapToObj(band -> "Q" + band).toList();
     }
 
     /** The band of a query's evidence as an index into {@link #bands()}, or -1 when it is in none. */
@@ -48,15 +51,12 @@ public record Strata(List<Integer> edges) {
         if (edges.isEmpty() || evidence == null || evidence.tokenLength() < 1) {
             return -1;
         }
-        int band = 0;
-        while (band < edges.size() && evidence.tokenLength() > edges.get(band)) {
-            band++;
-        }
-        return band;
+        return (int)
+                edges.stream().filter(edge -> evidence.tokenLength() > edge).count();
     }
 
     @Override
     public String toString() {
-        return WORD + ":" + edges.stream().map(String::valueOf).collect(Collectors.joining(","));
+        return WORD + ":" + joined(edges);
     }
 }

@@ -2,38 +2,24 @@ package io.posbias.retrieve;
 
 import io.posbias.encode.model.TokenVectors;
 import io.posbias.encode.onnx.TokenPlaces;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
-/** A loaded model that splits scores into what each token of a passage adds. Safe for several threads. */
-public final class Attributor implements AutoCloseable {
-    private final Function<String, TokenVectors> passages;
-    private final Function<String, float[]> queries;
-    private final Splitter splitter;
-    private final Runnable closing;
-
+/**
+ * A loaded model that splits scores into what each token of a passage adds. Safe for several threads.
+ *
+ * @param passages gives the vectors of a passage
+ * @param queries gives the vectors of a query, one after another
+ * @param closing lets go of the model
+ */
+public record Attributor(
+        Function<String, TokenVectors> passages, Function<String, float[]> queries, Splitter splitter, Runnable closing)
+        implements AutoCloseable {
     /** Splits the score of one query. */
     @FunctionalInterface
-    interface Splitter {
-        /**
-         * Splits.
-         *
-         * @param query the vectors of the query, one after another
-         * @param values takes what each vector of the passage adds, all 0 before
-         */
+    public interface Splitter {
+        /** Puts what each vector of the passage adds into {@code values}, which are all 0 before. */
         void split(float[] query, TokenVectors passage, double[] values);
-    }
-
-    Attributor(
-            Function<String, TokenVectors> passages,
-            Function<String, float[]> queries,
-            Splitter splitter,
-            Runnable closing) {
-        this.passages = passages;
-        this.queries = queries;
-        this.splitter = splitter;
-        this.closing = closing;
     }
 
     /**
@@ -43,16 +29,14 @@ public final class Attributor implements AutoCloseable {
      */
     public List<Contributions> of(String passage, List<String> texts) {
         TokenVectors vectors = passages.apply(passage);
-        List<Contributions> all = new ArrayList<>();
-        for (String text : texts) {
-            double[] byVector = new double[vectors.owners().length];
-            splitter.split(queries.apply(text), vectors, byVector);
-            all.add(gathered(vectors, byVector));
-        }
-        return all;
+        return texts.stream()
+                .map(text -> contributions(queries.apply(text), vectors))
+                .toList();
     }
 
-    private static Contributions gathered(TokenVectors vectors, double[] byVector) {
+    private Contributions contributions(float[] query, TokenVectors vectors) {
+        double[] byVector = new double[vectors.owners().length];
+        splitter.split(query, vectors, byVector);
         double[] values = new double[vectors.starts().length];
         double rest = 0;
         for (int i = 0; i < byVector.length; i++) {
@@ -98,7 +82,7 @@ public final class Attributor implements AutoCloseable {
     }
 
     /** In double precision, so that sums of thousands stay those of the retriever. */
-    private static double product(float[] a, int fromA, float[] b, int fromB, int width) {
+    static double product(float[] a, int fromA, float[] b, int fromB, int width) {
         double sum = 0;
         for (int i = 0; i < width; i++) {
             sum += (double) a[fromA + i] * b[fromB + i];

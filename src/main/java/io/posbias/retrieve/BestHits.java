@@ -1,19 +1,21 @@
 package io.posbias.retrieve;
 
 import java.util.Arrays;
+import org.apache.lucene.util.LongHeap;
 
 /**
- * Keeps the best {@code k} hits of many, ties decided as in {@link Ranking}. A binary heap with the
- * worst kept hit on top; hits are the numbers of {@link Ranking#key}.
+ * Keeps the best {@code k} hits of many, ties decided as in {@link Ranking}. The worst kept hit
+ * is on top of the heap, which holds the complements of the numbers of {@link Ranking#key}: it has the smallest on top.
  */
 final class BestHits {
-    private final long[] heap;
+    private final int k;
+    private final LongHeap heap;
     private final float least;
-    private int size;
     private float worst;
 
     private BestHits(int k, float least) {
-        this.heap = new long[k];
+        this.k = k;
+        this.heap = new LongHeap(Math.max(1, k));
         this.least = least;
         this.worst = least;
     }
@@ -46,53 +48,25 @@ final class BestHits {
         if (score < least) {
             return;
         }
-        if (size < heap.length) {
-            sift(size++, Ranking.key(passage, score));
-            worst = size == heap.length ? Ranking.score(heap[0]) : worst;
+        if (heap.size() < k) {
+            heap.push(~Ranking.key(passage, score));
+            worst = heap.size() == k ? Ranking.score(~heap.top()) : worst;
         } else if (!(score < worst)) {
             // A score that is no number gets here, and the key refuses it.
             long key = Ranking.key(passage, score);
-            if (key < heap[0]) {
-                sink(key);
-                worst = Ranking.score(heap[0]);
+            if (key < ~heap.top()) {
+                worst = Ranking.score(~heap.updateTop(~key));
             }
         }
     }
 
     /** The ranking of what was kept; empties the keeper for the next query. */
     Ranking take() {
-        Arrays.sort(heap, 0, size);
-        Ranking ranking = Ranking.ofKeys(heap, size);
-        size = 0;
+        long[] keys = new long[heap.size()];
+        Arrays.setAll(keys, i -> ~heap.get(i + 1));
+        Arrays.sort(keys);
+        heap.clear();
         worst = least;
-        return ranking;
-    }
-
-    private void sift(int hole, long key) {
-        int child = hole;
-        while (child > 0) {
-            int parent = (child - 1) >>> 1;
-            if (heap[parent] >= key) {
-                break;
-            }
-            heap[child] = heap[parent];
-            child = parent;
-        }
-        heap[child] = key;
-    }
-
-    private void sink(long key) {
-        int parent = 0;
-        for (int child = 1; child < heap.length; child = 2 * parent + 1) {
-            if (child + 1 < heap.length && heap[child + 1] > heap[child]) {
-                child++;
-            }
-            if (heap[child] <= key) {
-                break;
-            }
-            heap[parent] = heap[child];
-            parent = child;
-        }
-        heap[parent] = key;
+        return Ranking.ofKeys(keys);
     }
 }

@@ -49,7 +49,9 @@ import org.slf4j.LoggerFactory;
 final class Bm25Index implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Bm25Index.class);
 
-    private static final String TEXT = "text";
+    /** The field that holds the terms. */
+    static final String TEXT = "text";
+
     private static final String ORDINAL = "ordinal";
     private static final FieldType COUNTED = counted();
     private static final double WRITER_MEGABYTES = 64;
@@ -80,17 +82,8 @@ final class Bm25Index implements AutoCloseable {
     }
 
     /** What one term adds to the passages that hold it. */
-    static final class Postings {
-        static final Postings NONE = new Postings(0);
-
-        final int[] ordinals;
-        final float[] scores;
-
-        Postings(int size) {
-            ordinals = new int[size];
-            scores = new float[size];
-        }
-    }
+    @SuppressWarnings("ArrayRecordComponent") // compared nowhere
+    record Postings(int[] ordinals, float[] scores) {}
 
     private record Item(int ordinal, Passage passage) {}
 
@@ -167,11 +160,6 @@ final class Bm25Index implements AutoCloseable {
         return passages;
     }
 
-    /** The field that holds the terms; for analyzers. */
-    static String field() {
-        return TEXT;
-    }
-
     /** What a term adds to each passage; empty when no passage holds it. */
     Postings postings(String term) throws IOException {
         Postings known = kept.get(term);
@@ -189,12 +177,12 @@ final class Bm25Index implements AutoCloseable {
 
     private Postings compute(Term term) throws IOException {
         int frequency = reader.docFreq(term);
+        Postings postings = new Postings(new int[frequency], new float[frequency]);
         if (frequency == 0 || collection == null) {
-            return Postings.NONE;
+            return postings;
         }
         TermStatistics counts = new TermStatistics(new BytesRef(term.text()), frequency, reader.totalTermFreq(term));
         SimScorer scorer = statistics.getSimilarity().scorer(1, collection, counts);
-        Postings postings = new Postings(frequency);
         int size = 0;
         for (LeafReaderContext segment : reader.leaves()) {
             size = addSegment(segment, term, scorer, postings, size);

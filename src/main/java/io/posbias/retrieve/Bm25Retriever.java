@@ -1,15 +1,30 @@
 package io.posbias.retrieve;
 
+import io.posbias.Fields;
+import io.posbias.Names;
 import io.posbias.dataset.Dataset;
 import io.posbias.encode.Engine;
+import java.util.List;
+import java.util.Optional;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.search.similarities.BM25Similarity;
 import org.apache.lucene.search.similarities.Similarity;
 
-/** BM25 on a Lucene index in memory. */
-final class Bm25Retriever implements Retriever {
+/**
+ * BM25 on a Lucene index in memory.
+ *
+ * @param k1 how fast repeated terms saturate; 0 or more
+ * @param b how much length counts; between 0 and 1
+ * @param exactLengths whether lengths count as they are, or rounded to one byte as Lucene stores them
+ * @param analyzer how text becomes terms
+ */
+record Bm25Retriever(float k1, float b, boolean exactLengths, TextAnalysis analyzer) implements Retriever {
+    private static final String EXACT = "exact";
+    private static final String LUCENE = "lucene";
+    private static final List<String> FIELDS = List.of("k1", "b", "lengths", "analyzer", "stopwords", "stemmer");
+
     /** Held for ever: a logger that nobody holds forgets its level. */
     private static final Logger VECTORIZATION =
             Logger.getLogger("org.apache.lucene.internal.vectorization.VectorizationProvider");
@@ -19,32 +34,51 @@ final class Bm25Retriever implements Retriever {
         VECTORIZATION.setLevel(Level.SEVERE);
     }
 
-    private final Bm25Settings settings;
+    static Bm25Retriever of(Recipe recipe) {
+        Fields fields = recipe.settings();
+        recipe.refuseOthers(FIELDS);
+        double k1 = fields.number("k1");
+        double b = fields.number("b");
+        if (k1 < 0) {
+            throw fields.bad("k1", "is " + k1, "it must be 0 or more");
+        }
+        if (b < 0 || b > 1) {
+            throw fields.bad("b", "is " + b, "it must be between 0 and 1");
+        }
+        String lengths = oneOf(fields, "lengths", EXACT, List.of(EXACT, LUCENE));
+        return new Bm25Retriever((float) k1, (float) b, lengths.equals(EXACT), analysis(fields));
+    }
 
-    Bm25Retriever(Bm25Settings settings) {
-        this.settings = settings;
+    private static TextAnalysis analysis(Fields fields) {
+        String analyzer = oneOf(fields, "analyzer", TextAnalysis.AUTO, TextAnalysis.names());
+        boolean usesWords = analyzer.equals(TextAnalysis.AUTO) || analyzer.equals(TextAnalysis.WORDS);
+        for (String field : List.of("stopwords", "stemmer")) {
+            if (!usesWords && fields.has(field)) {
+                throw fields.bad(field, "has no meaning with analyzer: " + analyzer, "remove it");
+            }
+        }
+        String stemmer = oneOf(fields, "stemmer", "porter2", WordAnalyzer.stemmers());
+        List<String> stopwords = fields.texts("stopwords");
+        if (stopwords.isEmpty() || stopwords.equals(List.of("english"))) {
+            return new TextAnalysis(analyzer, Optional.empty(), stemmer);
+        }
+        return new TextAnalysis(
+                analyzer, Optional.of(stopwords.equals(List.of("none")) ? List.of() : stopwords), stemmer);
+    }
+
+    private static String oneOf(Fields fields, String name, String fallback, List<String> known) {
+        String value = fields.text(name, fallback);
+        if (!known.contains(value)) {
+            throw fields.bad(name, "is no valid value", Names.unknown(name, value, known));
+        }
+        return value;
     }
 
     @Override
     public Searcher open(Dataset dataset, Engine engine) {
-        Analyzer analyzer = settings.analyzer().open(dataset.card());
-        Similarity similarity = settings.exactLengths()
-                ? new ExactLengthSimilarity(settings.k1(), settings.b())
-                : new BM25Similarity(settings.k1(), settings.b());
-        Bm25Index index = Bm25Index.build(dataset, analyzer, similarity, engine.threads(), engine.progress());
-        return new Bm25Searcher(index, analyzer, engine.threads(), engine.progress());
-    }
-
-    /** Makes it from recipes of kind {@code bm25}. */
-    public static final class Provider implements RetrieverProvider {
-        @Override
-        public String kind() {
-            return "bm25";
-        }
-
-        @Override
-        public Retriever create(Recipe recipe) {
-            return new Bm25Retriever(Bm25Settings.read(recipe));
-        }
+        Analyzer opened = analyzer.open(dataset.card());
+        Similarity similarity = exactLengths ? new ExactLengthSimilarity(k1, b) : new BM25Similarity(k1, b);
+        Bm25Index index = Bm25Index.build(dataset, opened, similarity, engine.threads(), engine.progress());
+        return new Bm25Searcher(index, opened, engine.threads(), engine.progress());
     }
 }

@@ -20,20 +20,8 @@ import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
  * <p>For corpora of some ten thousand passages this is several times faster than skipping through posting lists, and
  * nothing is left out: passages that match any term compete, ties included.
  */
-final class Bm25Searcher implements Searcher {
+record Bm25Searcher(Bm25Index index, Analyzer analyzer, int threads, Progress progress) implements Searcher {
     private static final int CHUNK = 64;
-
-    private final Bm25Index index;
-    private final Analyzer analyzer;
-    private final int threads;
-    private final Progress progress;
-
-    Bm25Searcher(Bm25Index index, Analyzer analyzer, int threads, Progress progress) {
-        this.index = index;
-        this.analyzer = analyzer;
-        this.threads = threads;
-        this.progress = progress;
-    }
 
     @Override
     public Run search(List<Query> queries, int k) {
@@ -92,8 +80,8 @@ final class Bm25Searcher implements Searcher {
         }
 
         private void add(Bm25Index.Postings postings, int times) {
-            int[] ordinals = postings.ordinals;
-            float[] scores = postings.scores;
+            int[] ordinals = postings.ordinals();
+            float[] scores = postings.scores();
             for (int i = 0; i < ordinals.length; i++) {
                 sums[ordinals[i]] += times * (double) scores[i];
             }
@@ -102,7 +90,7 @@ final class Bm25Searcher implements Searcher {
         /** Terms with their counts, in the order of the query. */
         private Map<String, Integer> terms(String text) throws IOException {
             Map<String, Integer> terms = new LinkedHashMap<>();
-            try (TokenStream tokens = analyzer.tokenStream(Bm25Index.field(), text)) {
+            try (TokenStream tokens = analyzer.tokenStream(Bm25Index.TEXT, text)) {
                 CharTermAttribute term = tokens.addAttribute(CharTermAttribute.class);
                 tokens.reset();
                 while (tokens.incrementToken()) {

@@ -1,7 +1,9 @@
 package io.posbias.retrieve;
 
 import io.posbias.Fields;
+import io.posbias.Progress;
 import io.posbias.dataset.Dataset;
+import io.posbias.dataset.Query;
 import io.posbias.encode.Engine;
 import io.posbias.encode.ModelCheck;
 import io.posbias.encode.Role;
@@ -14,43 +16,68 @@ import io.posbias.encode.check.EncoderCheck;
 import io.posbias.encode.model.DenseEncoder;
 import io.posbias.encode.onnx.ModelFiles;
 import io.posbias.encode.onnx.OnnxRuntime;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
-/** One vector a passage, the nearest to the query's first; the vectors come from a graph or from a vendor. */
-final class DenseRetriever implements Retriever {
-    private final Recipe recipe;
-    private final VectorSettings settings;
-    private final List<ModelFiles> files;
-    private final Opener opener;
-    private final Attribution attribution;
+/**
+ * One vector a passage, the nearest to the query's first; the vectors come from a graph or from a vendor.
+ *
+ * @param opener loads the encoder
+ */
+record DenseRetriever(
+        Recipe recipe,
+        List<ModelFiles> files,
+        Function<Engine, TextEncoder> opener,
+        Attribution attribution,
+        VectorSettings settings)
+        implements Retriever {
+    /** Queries whose exact answer an approximate one is held against: the first so many. */
+    private static final int SAMPLE = 1_000;
 
-    /** Loads the encoder. */
-    private interface Opener {
-        TextEncoder open(Engine engine);
+    static DenseRetriever of(Recipe recipe) {
+        Fields fields = recipe.settings();
+        recipe.refuseOthers(DenseEncoder.FIELDS, VectorSettings.FIELDS);
+        return new DenseRetriever(
+                recipe,
+                DenseEncoder.check(recipe.name(), fields),
+                engine -> DenseEncoder.open(recipe.name(), fields, engine),
+                attribution(recipe.name(), fields),
+                VectorSettings.of(fields));
     }
 
-    private DenseRetriever(Recipe recipe, List<ModelFiles> files, Opener opener, Attribution attribution) {
-        this.recipe = recipe;
-        this.attribution = attribution;
-        this.files = files;
-        this.settings = VectorSettings.of(recipe.settings());
-        this.opener = opener;
+    static DenseRetriever ofService(Recipe recipe) {
+        Fields fields = recipe.settings();
+        recipe.refuseOthers(ApiEncoder.FIELDS, VectorSettings.FIELDS);
+        ApiEncoder.check(fields);
+        return new DenseRetriever(
+                recipe,
+                List.of(),
+                engine -> ApiEncoder.open(fields, engine),
+                new Attribution.None("is a service that gives no vectors of tokens"),
+                VectorSettings.of(fields));
+    }
+
+    private static Attribution attribution(String recipe, Fields fields) {
+        Attribution.Exact exact = engine -> {
+            DenseEncoder encoder = DenseEncoder.open(recipe, fields, engine);
+            return new Attributor(encoder::tokens, encoder::query, Attributor::byProduct, encoder::close);
+        };
+        return DenseEncoder.notASum(recipe, fields)
+                .<Attribution>map(Attribution.None::new)
+                .orElse(exact);
     }
 
     @Override
     public Searcher open(Dataset dataset, Engine engine) {
         CachedEncoder encoder = encoder(engine);
         try {
-            PassageTexts texts = new PassageTexts(dataset);
-            Vectors passages = encodePassages(dataset, encoder, texts);
-            OnnxRuntime runtime = OnnxRuntime.on(engine.device(), line -> {});
-            ExactSearch exact = new ExactSearch(runtime, engine.threads(), encoder.dimension());
-            HnswSearch hnsw = settings.hnsw()
-                    ? HnswSearch.build(settings, passages, engine.progress(), "index " + dataset.name())
-                    : null;
-            return new DenseSearcher(recipe, dataset.passages().ids(), encoder, passages, texts, exact, hnsw, engine);
+            return new Corpus(dataset, encoder, engine);
         } catch (RuntimeException | Error failure) {
             encoder.close();
             throw failure;
@@ -58,7 +85,7 @@ final class DenseRetriever implements Retriever {
     }
 
     private CachedEncoder encoder(Engine engine) {
-        return new CachedEncoder(opener.open(engine), recipe.name(), engine, VectorCache.NumberFormat.FLOAT32);
+        return new CachedEncoder(opener.apply(engine), recipe.name(), engine, VectorCache.NumberFormat.FLOAT32);
     }
 
     @Override
@@ -67,13 +94,8 @@ final class DenseRetriever implements Retriever {
     }
 
     @Override
-    public List<ModelFiles> files() {
-        return files;
-    }
-
-    @Override
     public Optional<ModelCheck> check(Engine engine) {
-        try (TextEncoder encoder = opener.open(engine)) {
+        try (TextEncoder encoder = opener.apply(engine)) {
             if (encoder instanceof DenseEncoder graph) {
                 return Optional.of(EncoderCheck.of(graph, engine));
             }
@@ -82,73 +104,79 @@ final class DenseRetriever implements Retriever {
         }
     }
 
-    @Override
-    public Attribution attribution() {
-        return attribution;
-    }
+    /** A corpus in vectors. */
+    private final class Corpus implements Searcher {
+        private final Dataset dataset;
+        private final CachedEncoder encoder;
+        private final Engine engine;
+        private final EncodedPassages passages;
+        private final ExactSearch exact;
+        private final @Nullable HnswSearch hnsw;
+        private final Map<String, Double> figures = new LinkedHashMap<>();
+        private long queriesCut;
 
-    private static Vectors encodePassages(Dataset dataset, CachedEncoder encoder, PassageTexts texts) {
-        int size = dataset.passages().size();
-        try (CachedEncoder.Collector collector = encoder.collector(size, Role.PASSAGE, "encode " + dataset.name())) {
-            dataset.passages().forEach((ordinal, passage) -> {
-                texts.note(ordinal, passage);
-                collector.add(ordinal, passage.content());
-            });
-            return collector.finish();
-        }
-    }
-
-    /** Makes it from recipes of kind {@code dense}. */
-    public static final class Provider implements RetrieverProvider {
-        @Override
-        public String kind() {
-            return "dense";
-        }
-
-        @Override
-        public List<String> options() {
-            return List.of("precision");
+        Corpus(Dataset dataset, CachedEncoder encoder, Engine engine) {
+            this.dataset = dataset;
+            this.encoder = encoder;
+            this.engine = engine;
+            BitSet all = new BitSet();
+            all.set(0, dataset.passages().size());
+            this.passages = EncodedPassages.of(dataset, encoder, all);
+            OnnxRuntime runtime = OnnxRuntime.on(engine.device(), line -> {});
+            this.exact = new ExactSearch(runtime, engine.threads(), encoder.dimension());
+            this.hnsw = settings.hnsw()
+                    ? HnswSearch.build(settings, passages.vectors(), engine.progress(), "index " + dataset.name())
+                    : null;
         }
 
         @Override
-        public Retriever create(Recipe recipe) {
-            Fields fields = recipe.settings();
-            recipe.refuseOthers(DenseEncoder.FIELDS, VectorSettings.FIELDS);
-            return new DenseRetriever(
-                    recipe,
-                    DenseEncoder.check(recipe.name(), fields),
-                    engine -> DenseEncoder.open(recipe.name(), fields, engine),
-                    attribution(recipe.name(), fields));
+        public Run search(List<Query> queries, int k) {
+            Vectors vectors = encoder.encode(
+                    queries.stream().map(Query::text).toList(), Role.QUERY, "encode queries with " + recipe.name());
+            queriesCut = vectors.cut();
+            long pieces = hnsw == null ? exact.pieces(passages.vectors()) : 1;
+            Ranking[] rankings;
+            try (Progress.Step step =
+                    engine.progress().start("search with " + recipe.name(), queries.size() * pieces)) {
+                rankings = hnsw == null
+                        ? exact.search(vectors, passages.vectors(), k, step)
+                        : hnsw.search(vectors, k, engine.threads(), step);
+            }
+            if (hnsw != null) {
+                figures.put("hnsw_recall@" + k, recall(vectors, rankings, k));
+            }
+            return Run.of(dataset, queries, Arrays.asList(rankings));
         }
 
-        private static Attribution attribution(String recipe, Fields fields) {
-            Attribution.Exact exact = engine -> {
-                DenseEncoder encoder = DenseEncoder.open(recipe, fields, engine);
-                return new Attributor(encoder::tokens, encoder::query, Attributor::byProduct, encoder::close);
-            };
-            return DenseEncoder.notASum(recipe, fields)
-                    .<Attribution>map(Attribution.None::new)
-                    .orElse(exact);
+        /** The share of the exact best k that the approximate search found, over the first queries. */
+        private double recall(Vectors vectors, Ranking[] found, int k) {
+            Ranking[] best =
+                    exact.search(vectors.first(SAMPLE), passages.vectors(), k, Progress.NONE.start("", 0));
+            long wanted = 0;
+            long hit = 0;
+            for (int i = 0; i < best.length; i++) {
+                int[] own = found[i].passages();
+                Arrays.sort(own);
+                hit += Arrays.stream(best[i].passages())
+                        .filter(passage -> Arrays.binarySearch(own, passage) >= 0)
+                        .count();
+                wanted += best[i].size();
+            }
+            return wanted == 0 ? 1 : (double) hit / wanted;
         }
-    }
 
-    /** Makes it from recipes of kind {@code embedding-api}. */
-    public static final class ApiProvider implements RetrieverProvider {
         @Override
-        public String kind() {
-            return "embedding-api";
+        public Account account() {
+            return new Account(List.of(passages.coverage(recipe, queriesCut)), null, figures, encoder.effort());
         }
 
         @Override
-        public Retriever create(Recipe recipe) {
-            Fields fields = recipe.settings();
-            recipe.refuseOthers(ApiEncoder.FIELDS, VectorSettings.FIELDS);
-            ApiEncoder.check(fields);
-            return new DenseRetriever(
-                    recipe,
-                    List.of(),
-                    engine -> ApiEncoder.open(fields, engine),
-                    new Attribution.None("is a service that gives no vectors of tokens"));
+        public void close() {
+            exact.close();
+            if (hnsw != null) {
+                hnsw.close();
+            }
+            encoder.close();
         }
     }
 }

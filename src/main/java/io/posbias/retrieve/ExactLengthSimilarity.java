@@ -14,12 +14,6 @@ final class ExactLengthSimilarity extends Similarity {
     private final float k1;
     private final float b;
 
-    /**
-     * Sets the formula's constants.
-     *
-     * @param k1 saturation of repeated terms, 0 or more
-     * @param b how much length counts, between 0 and 1
-     */
     ExactLengthSimilarity(float k1, float b) {
         this.k1 = k1;
         this.b = b;
@@ -39,24 +33,14 @@ final class ExactLengthSimilarity extends Similarity {
         for (TermStatistics term : terms) {
             weight += boost * Math.log(1 + (passages - term.docFreq() + 0.5) / (term.docFreq() + 0.5));
         }
-        return new Scorer(weight, k1 * (1 - b), k1 * b / averageLength);
-    }
-
-    /** Scores one term: {@code weight * tf / (tf + base + perTerm * length)}. */
-    private static final class Scorer extends SimScorer {
-        private final double weight;
-        private final double base;
-        private final double perTerm;
-
-        Scorer(double weight, double base, double perTerm) {
-            this.weight = weight;
-            this.base = base;
-            this.perTerm = perTerm;
-        }
-
-        @Override
-        public float score(float frequency, long length) {
-            return (float) (weight * frequency / (frequency + base + perTerm * length));
-        }
+        double factor = weight;
+        double base = k1 * (1 - b);
+        double perTerm = k1 * b / averageLength;
+        return new SimScorer() {
+            @Override
+            public float score(float frequency, long length) {
+                return (float) (factor * frequency / (frequency + base + perTerm * length));
+            }
+        };
     }
 }

@@ -14,6 +14,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
 import java.nio.LongBuffer;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
@@ -84,9 +85,7 @@ final class ExactSearch implements AutoCloseable {
     Ranking[] search(Vectors queries, Vectors passages, int k, Progress.Step step) {
         BestHits[] best = new BestHits[queries.size()];
         int kept = Math.min(k, passages.size());
-        for (int i = 0; i < best.length; i++) {
-            best[i] = BestHits.any(kept);
-        }
+        Arrays.setAll(best, i -> BestHits.any(kept));
         int tile = tile(passages);
         int chunk = chunk(tile);
         FloatBuffer buffer = direct((long) Math.min(chunk, passages.size()) * dimension);
@@ -95,10 +94,10 @@ final class ExactSearch implements AutoCloseable {
             int to = Math.min(from + chunk, passages.size());
             int begin = Math.max(0, Math.min(from, to - tile));
             gather(passages, begin, to, buffer);
-            Piece piece = new Piece(buffer, begin, from, to, tile);
+            Piece piece = new Piece(queries, best, kept, buffer, begin, from, to, tile);
             int tiles = (queries.size() + queryTile - 1) / queryTile;
             Parallel.forChunks(threads, tiles, 1, () -> {
-                Worker worker = new Worker(queries, piece, best, kept);
+                Worker worker = new Worker(piece);
                 return (first, last) -> {
                     for (int i = first; i < last; i++) {
                         worker.search(i * queryTile);
@@ -107,11 +106,7 @@ final class ExactSearch implements AutoCloseable {
                 };
             });
         }
-        Ranking[] rankings = new Ranking[best.length];
-        for (int i = 0; i < best.length; i++) {
-            rankings[i] = best[i].take();
-        }
-        return rankings;
+        return Arrays.stream(best).map(BestHits::take).toArray(Ranking[]::new);
     }
 
     /** How often every query is told to {@code step}. */
@@ -129,15 +124,18 @@ final class ExactSearch implements AutoCloseable {
     }
 
     /**
-     * Passages that stand in memory.
+     * Passages that stand in memory, and what they are searched for.
      *
-     * @param values their vectors
+     * @param best takes the best {@code k} of each query
+     * @param values the passages' vectors
      * @param begin the ordinal of the first
      * @param from the first that has not been searched before
      * @param to the one after the last
      * @param tile how many go into one product
      */
-    private record Piece(FloatBuffer values, int begin, int from, int to, int tile) {}
+    @SuppressWarnings("ArrayRecordComponent") // compared nowhere
+    private record Piece(
+            Vectors queries, BestHits[] best, int k, FloatBuffer values, int begin, int from, int to, int tile) {}
 
     private void gather(Vectors passages, int from, int to, FloatBuffer buffer) {
         Parallel.forChunks(threads, to - from, 256, () -> (first, last) -> {
@@ -155,34 +153,32 @@ final class ExactSearch implements AutoCloseable {
                 .asFloatBuffer();
     }
 
+    static OnnxTensor tensor(FloatBuffer values, int rows, int columns) throws OrtException {
+        return OnnxTensor.createTensor(OnnxRuntime.environment(), values, new long[] {rows, columns});
+    }
+
     /** One thread's buffers. */
     private final class Worker {
-        private final Vectors queries;
         private final Piece piece;
-        private final BestHits[] best;
-        private final int k;
         private final FloatBuffer rows = direct((long) queryTile * dimension);
         private final FloatBuffer scores;
         private final float[] row;
 
-        Worker(Vectors queries, Piece piece, BestHits[] best, int k) {
-            this.queries = queries;
+        Worker(Piece piece) {
             this.piece = piece;
-            this.best = best;
-            this.k = k;
             this.row = new float[piece.tile];
             this.scores = direct(topK ? 0 : (long) queryTile * piece.tile);
         }
 
         /** Searches the piece for a tile of queries; the last tile is filled up with what the one before left. */
         void search(int from) {
-            int count = Math.min(queryTile, queries.size() - from);
+            int count = Math.min(queryTile, piece.queries.size() - from);
             rows.clear();
             for (int i = 0; i < count; i++) {
-                queries.read(from + i, rows);
+                piece.queries.read(from + i, rows);
             }
             rows.clear();
-            try (OnnxTensor left = tensor(rows, queryTile)) {
+            try (OnnxTensor left = tensor(rows, queryTile, dimension)) {
                 for (int at = piece.from; at < piece.to; at += piece.tile) {
                     int begin = Math.max(piece.begin, Math.min(at, piece.to - piece.tile));
                     product(left, begin, at, from, count);
@@ -192,23 +188,18 @@ final class ExactSearch implements AutoCloseable {
             }
         }
 
-        private OnnxTensor tensor(FloatBuffer values, int count) throws OrtException {
-            return OnnxTensor.createTensor(OnnxRuntime.environment(), values, new long[] {count, dimension});
-        }
-
         private void product(OnnxTensor left, int begin, int fresh, int from, int count) throws OrtException {
             FloatBuffer part = piece.values.slice((begin - piece.begin) * dimension, piece.tile * dimension);
-            try (OnnxTensor right = tensor(part, piece.tile)) {
+            try (OnnxTensor right = tensor(part, piece.tile, dimension)) {
                 if (topK) {
                     pick(left, right, begin, fresh, from, count);
                     return;
                 }
-                try (OnnxTensor out = OnnxTensor.createTensor(
-                                OnnxRuntime.environment(), scores, new long[] {queryTile, piece.tile});
+                try (OnnxTensor out = tensor(scores, queryTile, piece.tile);
                         OrtSession.Result result =
                                 session.run(Map.of("queries", left, "passages", right), Map.of("scores", out))) {
                     for (int i = 0; i < count; i++) {
-                        offer(best[from + i], i * piece.tile, begin, fresh);
+                        offer(piece.best[from + i], i * piece.tile, begin, fresh);
                     }
                     assert result.size() == 1;
                 }
@@ -232,7 +223,7 @@ final class ExactSearch implements AutoCloseable {
         private void pick(OnnxTensor left, OnnxTensor right, int begin, int fresh, int from, int count)
                 throws OrtException {
             // Some of the best may have been seen in the tile before: ask for as many more.
-            int asked = Math.min(piece.tile, k + fresh - begin);
+            int asked = Math.min(piece.tile, piece.k + fresh - begin);
             try (OnnxTensor depth = OnnxTensor.createTensor(OnnxRuntime.environment(), new long[] {asked});
                     OrtSession.Result result = session.run(Map.of("queries", left, "passages", right, "k", depth))) {
                 FloatBuffer values = ((OnnxTensor) result.get(0)).getFloatBuffer();
@@ -240,7 +231,7 @@ final class ExactSearch implements AutoCloseable {
                 for (int i = 0; i < count * asked; i++) {
                     int passage = begin + (int) places.get(i);
                     if (passage >= fresh) {
-                        best[from + i / asked].offer(passage, values.get(i));
+                        piece.best[from + i / asked].offer(passage, values.get(i));
                     }
                 }
             }

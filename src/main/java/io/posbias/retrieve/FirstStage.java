@@ -1,7 +1,14 @@
 package io.posbias.retrieve;
 
 import io.posbias.Fields;
+import io.posbias.dataset.Dataset;
+import io.posbias.dataset.Query;
+import io.posbias.encode.Engine;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
+import java.util.Map;
 
 /**
  * What finds the candidates that a second stage scores.
@@ -37,8 +44,39 @@ record FirstStage(Recipe recipe, int depth) {
         return new FirstStage(first, depth);
     }
 
-    /** The retriever. */
     Retriever retriever() {
         return recipe.retriever();
+    }
+
+    Opened open(Dataset dataset, Engine engine) {
+        return new Opened(this, retriever().open(dataset, engine));
+    }
+
+    /** A first stage that has seen its corpus. */
+    record Opened(FirstStage stage, Searcher searcher) {
+        Run search(List<Query> queries) {
+            return searcher.search(queries, stage.depth);
+        }
+
+        /** What both stages tell; what both count of their effort is summed. */
+        Account account(Run pool, Coverage second, Map<String, Number> effort) {
+            Account first = searcher.account();
+            List<Coverage> coverages = new ArrayList<>(List.of(second));
+            coverages.addAll(first.coverages());
+            return new Account(
+                    coverages,
+                    new Account.FirstStage(stage.recipe.name(), stage.depth, pool),
+                    first.figures(),
+                    Account.together(first.effort(), effort));
+        }
+    }
+
+    /** The passages that are candidates of any query. */
+    static BitSet candidates(Run pool) {
+        BitSet candidates = new BitSet();
+        for (int q = 0; q < pool.queries().size(); q++) {
+            Arrays.stream(pool.ranking(q).passages()).forEach(candidates::set);
+        }
+        return candidates;
     }
 }

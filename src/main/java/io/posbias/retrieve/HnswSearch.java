@@ -8,7 +8,6 @@ import io.posbias.Staging;
 import io.posbias.encode.cache.Vectors;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.FloatBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.lucene.codecs.KnnVectorsFormat;
@@ -43,7 +42,6 @@ final class HnswSearch implements AutoCloseable {
 
     private final Path folder;
     private final Directory directory;
-    private final DirectoryReader reader;
     private final IndexSearcher searcher;
     private final Vectors passages;
     private final int candidates;
@@ -51,8 +49,7 @@ final class HnswSearch implements AutoCloseable {
     private HnswSearch(Path folder, Directory directory, Vectors passages, int candidates) throws IOException {
         this.folder = folder;
         this.directory = directory;
-        this.reader = DirectoryReader.open(directory);
-        this.searcher = new IndexSearcher(reader);
+        this.searcher = new IndexSearcher(DirectoryReader.open(directory));
         this.passages = passages;
         this.candidates = candidates;
     }
@@ -107,7 +104,7 @@ final class HnswSearch implements AutoCloseable {
                     Progress.Step step = progress.start(label, passages.size())) {
                 for (int i = 0; i < passages.size(); i++) {
                     Document document = new Document();
-                    document.add(new KnnFloatVectorField(FIELD, vector(passages, i), similarity));
+                    document.add(new KnnFloatVectorField(FIELD, passages.read(i), similarity));
                     writer.addDocument(document);
                     step.advance(1);
                 }
@@ -122,18 +119,12 @@ final class HnswSearch implements AutoCloseable {
         }
     }
 
-    private static float[] vector(Vectors vectors, int text) {
-        float[] vector = new float[vectors.dimension()];
-        vectors.read(text, FloatBuffer.wrap(vector));
-        return vector;
-    }
-
     /** Ranks the passages that the graph leads to, by their exact inner product. */
     Ranking[] search(Vectors queries, int k, int threads, Progress.Step step) {
         Ranking[] rankings = new Ranking[queries.size()];
         Parallel.forChunks(threads, rankings.length, 16, () -> (from, to) -> {
             for (int i = from; i < to; i++) {
-                rankings[i] = search(vector(queries, i), k);
+                rankings[i] = search(queries.read(i), k);
             }
             step.advance(to - from);
         });
@@ -149,7 +140,7 @@ final class HnswSearch implements AutoCloseable {
             for (int i = 0; i < found.length; i++) {
                 // Passages were added in the order of their ordinals, to one segment, and none was deleted.
                 ordinals[i] = found[i].doc;
-                scores[i] = product(query, vector(passages, found[i].doc));
+                scores[i] = (float) Attributor.product(query, 0, passages.read(found[i].doc), 0, query.length);
             }
             return Ranking.of(ordinals, scores).top(k);
         } catch (IOException broken) {
@@ -157,18 +148,10 @@ final class HnswSearch implements AutoCloseable {
         }
     }
 
-    private static float product(float[] left, float[] right) {
-        double sum = 0;
-        for (int i = 0; i < left.length; i++) {
-            sum += (double) left[i] * right[i];
-        }
-        return (float) sum;
-    }
-
     @Override
     public void close() {
         try (directory) {
-            reader.close();
+            searcher.getIndexReader().close();
         } catch (IOException broken) {
             throw new UncheckedIOException(broken);
         } finally {

@@ -1,38 +1,58 @@
 package io.posbias.retrieve;
 
 import io.posbias.Fields;
+import io.posbias.Parallel;
+import io.posbias.PosbiasException;
+import io.posbias.Progress;
 import io.posbias.dataset.Dataset;
+import io.posbias.dataset.Query;
 import io.posbias.encode.Engine;
 import io.posbias.encode.ModelCheck;
+import io.posbias.encode.Role;
 import io.posbias.encode.cache.CachedEncoder;
 import io.posbias.encode.cache.VectorCache;
+import io.posbias.encode.cache.Vectors;
 import io.posbias.encode.check.TokenCheck;
 import io.posbias.encode.model.TokenEncoder;
 import io.posbias.encode.model.TokenVectors;
 import io.posbias.encode.onnx.ModelFiles;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** One vector a token, compared by {@link MaxSim}: over the whole corpus, or over what a first stage finds. */
-final class LateInteractionRetriever implements Retriever {
-    private final Recipe recipe;
-    private final ModelFiles files;
-    private final boolean mean;
-    private final @Nullable FirstStage firstStage;
-
-    private LateInteractionRetriever(Recipe recipe, ModelFiles files, boolean mean, @Nullable FirstStage firstStage) {
-        this.recipe = recipe;
-        this.files = files;
-        this.mean = mean;
-        this.firstStage = firstStage;
+/**
+ * One vector a token, compared by {@link MaxSim}: over the whole corpus, or over what a first stage finds.
+ *
+ * @param mean whether the score is the mean over the query's tokens
+ */
+record LateInteractionRetriever(Recipe recipe, ModelFiles model, boolean mean, @Nullable FirstStage firstStage)
+        implements Retriever {
+    static LateInteractionRetriever of(Recipe recipe) {
+        Fields fields = recipe.settings();
+        recipe.refuseOthers(TokenEncoder.FIELDS, FirstStage.FIELDS, List.of("score"));
+        String score = fields.text("score", "sum");
+        if (!score.equals("sum") && !score.equals("mean")) {
+            throw fields.bad("score", "is \"" + score + "\"", "it is sum or mean");
+        }
+        if (!fields.has("first-stage") && fields.has("depth")) {
+            throw fields.bad("depth", "has no meaning without first-stage", "remove it, or name one");
+        }
+        return new LateInteractionRetriever(
+                recipe,
+                TokenEncoder.check(recipe.name(), fields),
+                score.equals("mean"),
+                fields.has("first-stage") ? FirstStage.of(recipe, "") : null);
     }
 
     @Override
     public List<ModelFiles> files() {
-        List<ModelFiles> all = new ArrayList<>(List.of(files));
+        List<ModelFiles> all = new ArrayList<>(List.of(model));
         if (firstStage != null) {
             all.addAll(firstStage.retriever().files());
         }
@@ -41,50 +61,49 @@ final class LateInteractionRetriever implements Retriever {
 
     @Override
     public Searcher open(Dataset dataset, Engine engine) {
-        return open(
-                dataset,
-                engine,
-                firstStage,
-                () -> firstStage == null ? null : firstStage.retriever().open(dataset, engine));
+        return open(dataset, engine, () -> firstStage == null ? null : firstStage.open(dataset, engine));
     }
 
     @Override
-    public ScoredPool score(Dataset dataset, Run pool, Engine engine) {
+    public Found score(Dataset dataset, Run pool, Engine engine) {
         // Whatever its own first stage is, the pool stands in its place.
         FirstStage given = new FirstStage(recipe, dataset.passages().size());
-        try (Searcher searcher = open(dataset, engine, given, () -> new Pool.Found(pool))) {
-            return ScoredPool.of(searcher, Pool.queries(dataset, pool));
+        try (Searcher searcher =
+                open(dataset, engine, () -> new FirstStage.Opened(given, new Pool.Found(pool)))) {
+            return Found.by(searcher, Pool.queries(dataset, pool), Integer.MAX_VALUE);
         }
     }
 
-    private Searcher open(
-            Dataset dataset, Engine engine, @Nullable FirstStage stage, Supplier<@Nullable Searcher> before) {
-        Fields fields = recipe.settings();
-        CachedEncoder encoder = new CachedEncoder(
-                TokenEncoder.open(recipe.name(), fields, engine),
-                recipe.name(),
-                engine,
-                TokenEncoder.format(recipe.name(), fields));
+    private Searcher open(Dataset dataset, Engine engine, Supplier<FirstStage.@Nullable Opened> first) {
+        CachedEncoder encoder = new CachedEncoder(encoder(engine), recipe.name(), engine, format());
         try {
-            return new LateInteractionSearcher(recipe, dataset, encoder, mean, stage, before.get(), engine);
+            return new Corpus(dataset, encoder, first.get(), engine);
         } catch (RuntimeException | Error failure) {
             encoder.close();
             throw failure;
         }
     }
 
+    private TokenEncoder encoder(Engine engine) {
+        return TokenEncoder.open(recipe.name(), recipe.settings(), engine);
+    }
+
+    private VectorCache.NumberFormat format() {
+        return TokenEncoder.format(recipe.name(), recipe.settings());
+    }
+
     @Override
     public Optional<ModelCheck> check(Engine engine) {
-        try (TokenEncoder encoder = TokenEncoder.open(recipe.name(), recipe.settings(), engine)) {
+        try (TokenEncoder encoder = encoder(engine)) {
             return Optional.of(TokenCheck.of(encoder, engine));
         }
     }
 
     @Override
     public Attribution attribution() {
-        boolean half = TokenEncoder.format(recipe.name(), recipe.settings()) == VectorCache.NumberFormat.FLOAT16;
+        boolean half = format() == VectorCache.NumberFormat.FLOAT16;
         Attribution.Exact exact = engine -> {
-            TokenEncoder encoder = TokenEncoder.open(recipe.name(), recipe.settings(), engine);
+            TokenEncoder encoder = encoder(engine);
             return new Attributor(
                     passage -> encoder.tokens(passage).rounded(half),
                     query -> TokenVectors.rounded(encoder.query(query), half),
@@ -94,34 +113,117 @@ final class LateInteractionRetriever implements Retriever {
         return exact;
     }
 
-    /** Makes it from recipes of kind {@code late-interaction}. */
-    public static final class Provider implements RetrieverProvider {
-        @Override
-        public String kind() {
-            return "late-interaction";
+    /** A corpus in vectors of tokens, or as much of it as a first stage finds. */
+    private final class Corpus implements Searcher {
+        private final Dataset dataset;
+        private final CachedEncoder encoder;
+        private final FirstStage.@Nullable Opened first;
+        private final Engine engine;
+        private final MaxSim maxSim;
+        private Account account = Account.NONE;
+
+        Corpus(Dataset dataset, CachedEncoder encoder, FirstStage.@Nullable Opened first, Engine engine) {
+            this.dataset = dataset;
+            this.encoder = encoder;
+            this.first = first;
+            this.engine = engine;
+            this.maxSim = new MaxSim(encoder.dimension(), mean);
         }
 
         @Override
-        public List<String> options() {
-            return List.of("precision", "first-stage", "depth");
+        public Run search(List<Query> queries, int k) {
+            Run pool = first == null ? null : first.search(queries);
+            BitSet wanted = new BitSet();
+            wanted.set(0, dataset.passages().size());
+            EncodedPassages passages =
+                    EncodedPassages.of(dataset, encoder, pool == null ? wanted : FirstStage.candidates(pool));
+            Vectors vectors = encoder.encode(
+                    queries.stream().map(Query::text).toList(), Role.QUERY, "encode queries with " + recipe.name());
+            refuseEmpty(queries, vectors);
+            Ranking[] rankings = new Ranking[queries.size()];
+            try (Progress.Step step = engine.progress().start("search with " + recipe.name(), queries.size())) {
+                if (pool == null) {
+                    searchAll(vectors, passages.vectors(), k, rankings, step);
+                } else {
+                    searchPool(vectors, passages, pool, k, rankings, step);
+                }
+            }
+            Coverage coverage = passages.coverage(recipe, vectors.cut());
+            account = first == null || pool == null
+                    ? new Account(List.of(coverage), null, Map.of(), encoder.effort())
+                    : first.account(pool, coverage, encoder.effort());
+            return Run.of(dataset, queries, Arrays.asList(rankings));
+        }
+
+        /** A query without a token has no score. */
+        private static void refuseEmpty(List<Query> queries, Vectors vectors) {
+            for (int q = 0; q < queries.size(); q++) {
+                if (vectors.rows(q) == 0) {
+                    throw new PosbiasException(
+                            "query " + queries.get(q).id() + " failed: it has no token to compare");
+                }
+            }
+        }
+
+        private void searchAll(Vectors queries, Vectors passages, int k, Ranking[] rankings, Progress.Step step) {
+            int[] all = IntStream.range(0, passages.size()).toArray();
+            int[] starts = IntStream.iterate(
+                            0, from -> from < queries.size(), from -> MaxSim.blockEnd(queries, from))
+                    .toArray();
+            int kept = Math.min(k, all.length);
+            Parallel.forChunks(engine.threads(), starts.length, 1, () -> {
+                MaxSim.Worker worker = maxSim.worker();
+                return (first, last) -> {
+                    for (int b = first; b < last; b++) {
+                        int from = starts[b];
+                        int to = MaxSim.blockEnd(queries, from);
+                        BestHits[] best = new BestHits[to - from];
+                        Arrays.setAll(best, i -> BestHits.any(kept));
+                        worker.loadBlock(queries, from, to);
+                        worker.score(passages, all, (query, passage, score) -> best[query].offer(passage, score));
+                        for (int q = from; q < to; q++) {
+                            rankings[q] = best[q - from].take();
+                        }
+                        step.advance(to - from);
+                    }
+                };
+            });
+        }
+
+        private void searchPool(
+                Vectors queries, EncodedPassages passages, Run pool, int k, Ranking[] rankings, Progress.Step step) {
+            Parallel.forChunks(engine.threads(), queries.size(), 1, () -> {
+                MaxSim.Worker worker = maxSim.worker();
+                return (first, last) -> {
+                    for (int q = first; q < last; q++) {
+                        int[] candidates = pool.ranking(q).passages();
+                        int[] places = Arrays.stream(candidates)
+                                .map(ordinal -> passages.places()[ordinal])
+                                .toArray();
+                        float[] scores = new float[places.length];
+                        int[] next = {0};
+                        worker.loadOne(queries, q);
+                        worker.score(
+                                passages.vectors(), places, (query, passage, score) -> scores[next[0]++] = score);
+                        rankings[q] = Ranking.of(candidates, scores).top(k);
+                    }
+                    step.advance(last - first);
+                };
+            });
         }
 
         @Override
-        public Retriever create(Recipe recipe) {
-            Fields fields = recipe.settings();
-            recipe.refuseOthers(TokenEncoder.FIELDS, FirstStage.FIELDS, List.of("score"));
-            String score = fields.text("score", "sum");
-            if (!score.equals("sum") && !score.equals("mean")) {
-                throw fields.bad("score", "is \"" + score + "\"", "it is sum or mean");
+        public Account account() {
+            return account;
+        }
+
+        @Override
+        public void close() {
+            maxSim.close();
+            if (first != null) {
+                first.searcher().close();
             }
-            if (!fields.has("first-stage") && fields.has("depth")) {
-                throw fields.bad("depth", "has no meaning without first-stage", "remove it, or name one");
-            }
-            return new LateInteractionRetriever(
-                    recipe,
-                    TokenEncoder.check(recipe.name(), fields),
-                    score.equals("mean"),
-                    fields.has("first-stage") ? FirstStage.of(recipe, "") : null);
+            encoder.close();
         }
     }
 }

@@ -55,15 +55,9 @@ final class MaxSim implements AutoCloseable {
                                 .toBytes());
     }
 
-    /** Takes a score. */
     @FunctionalInterface
     interface Sink {
-        /**
-         * Takes a score.
-         *
-         * @param query the query's place in the block
-         * @param passage the passage
-         */
+        /** Takes a score; {@code query} is the query's place in the block. */
         void score(int query, int passage, float score);
     }
 
@@ -156,9 +150,9 @@ final class MaxSim implements AutoCloseable {
             }
             passageTokens.flip();
             products.clear().limit(tokens * width);
-            try (OnnxTensor left = tensor(passageTokens, tokens, dimension);
-                    OnnxTensor right = tensor(queryTokens, width, dimension);
-                    OnnxTensor out = tensor(products, tokens, width);
+            try (OnnxTensor left = ExactSearch.tensor(passageTokens, tokens, dimension);
+                    OnnxTensor right = ExactSearch.tensor(queryTokens, width, dimension);
+                    OnnxTensor out = ExactSearch.tensor(products, tokens, width);
                     OrtSession.Result result =
                             session.run(Map.of("passages", left, "queries", right), Map.of("products", out))) {
                 assert result.size() == 1;
@@ -167,17 +161,9 @@ final class MaxSim implements AutoCloseable {
             }
         }
 
-        private OnnxTensor tensor(FloatBuffer values, int rows, int columns) throws OrtException {
-            return OnnxTensor.createTensor(OnnxRuntime.environment(), values, new long[] {rows, columns});
-        }
-
         private void reduce(int first, int rows, int passage, Sink sink) {
-            if (rows == 0) {
-                // A passage without a token matches nothing.
-                Arrays.fill(maxima, 0, width, 0);
-            } else {
-                Arrays.fill(maxima, 0, width, Float.NEGATIVE_INFINITY);
-            }
+            // A passage without a token matches nothing.
+            Arrays.fill(maxima, 0, width, rows == 0 ? 0 : Float.NEGATIVE_INFINITY);
             for (int row = first; row < first + rows; row++) {
                 maximum(maxima, products, row * width, width);
             }

@@ -3,6 +3,7 @@ package io.posbias.retrieve;
 import io.posbias.PosbiasException;
 import io.posbias.Problems;
 import io.posbias.dataset.Dataset;
+import io.posbias.dataset.Passage;
 import io.posbias.encode.Role;
 import io.posbias.encode.cache.CachedScorer;
 import java.io.IOException;
@@ -22,18 +23,19 @@ import org.jspecify.annotations.Nullable;
 final class PassageFile implements AutoCloseable {
     private final FileChannel channel;
     private final Path file;
-    private final long[] offsets;
-    private final int[] lengths;
-    private final CachedScorer.@Nullable Text[] keys;
-    private final PassageTexts texts;
+    private final @Nullable Place[] places;
+
+    /**
+     * A passage in the file.
+     *
+     * @param key digest of its content
+     * @param lead how many UTF-16 units its title takes before its text
+     */
+    private record Place(CachedScorer.Text key, int lead, long offset, int length) {}
 
     /** Writes the passages that are wanted. */
     PassageFile(Dataset dataset, BitSet wanted) {
-        int size = dataset.passages().size();
-        this.offsets = new long[size];
-        this.lengths = new int[size];
-        this.keys = new CachedScorer.Text[size];
-        this.texts = new PassageTexts(dataset);
+        this.places = new Place[dataset.passages().size()];
         try {
             this.file = Files.createTempFile("posbias-passages-", ".txt");
             // Gone with the process, however that ends.
@@ -45,42 +47,45 @@ final class PassageFile implements AutoCloseable {
         }
         dataset.passages().forEach((ordinal, passage) -> {
             if (wanted.get(ordinal)) {
-                texts.note(ordinal, passage);
-                keys[ordinal] = new CachedScorer.Text(Role.PASSAGE, passage.content());
-                write(ordinal, passage.content().getBytes(StandardCharsets.UTF_8));
+                places[ordinal] = write(passage);
             }
         });
     }
 
-    private void write(int ordinal, byte[] text) {
+    private Place write(Passage passage) {
+        ByteBuffer text = ByteBuffer.wrap(passage.content().getBytes(StandardCharsets.UTF_8));
         try {
-            offsets[ordinal] = channel.size();
-            lengths[ordinal] = text.length;
-            ByteBuffer buffer = ByteBuffer.wrap(text);
-            long at = offsets[ordinal];
-            while (buffer.hasRemaining()) {
-                at += channel.write(buffer, at);
+            long offset = channel.size();
+            while (text.hasRemaining()) {
+                channel.write(text, offset + text.position());
             }
+            int lead = passage.content().length() - passage.text().length();
+            return new Place(new CachedScorer.Text(Role.PASSAGE, passage.content()), lead, offset, text.capacity());
         } catch (IOException refused) {
             throw new PosbiasException(Problems.describe("write", file, refused), refused);
         }
     }
 
-    /** The digest of a passage's content. */
-    CachedScorer.Text key(int ordinal) {
-        CachedScorer.Text key = keys[ordinal];
-        if (key == null) {
+    private Place place(int ordinal) {
+        Place place = places[ordinal];
+        if (place == null) {
             throw new IllegalArgumentException("passage " + ordinal + " was not wanted");
         }
-        return key;
+        return place;
+    }
+
+    /** The digest of a passage's content. */
+    CachedScorer.Text key(int ordinal) {
+        return place(ordinal).key;
     }
 
     /** A passage's content: title and text. */
     String content(int ordinal) {
-        ByteBuffer buffer = ByteBuffer.allocate(lengths[ordinal]);
+        Place place = place(ordinal);
+        ByteBuffer buffer = ByteBuffer.allocate(place.length);
         try {
             while (buffer.hasRemaining()) {
-                if (channel.read(buffer, offsets[ordinal] + buffer.position()) < 0) {
+                if (channel.read(buffer, place.offset + buffer.position()) < 0) {
                     throw new PosbiasException("cannot read " + file + ": it is shorter than it was");
                 }
             }
@@ -90,9 +95,9 @@ final class PassageFile implements AutoCloseable {
         return new String(buffer.array(), StandardCharsets.UTF_8);
     }
 
-    /** As {@link PassageTexts#seenOfText}. */
+    /** As {@link Coverage#ofText}. */
     int seenOfText(int ordinal, int seen) {
-        return texts.seenOfText(ordinal, seen);
+        return Coverage.ofText(place(ordinal).lead, seen);
     }
 
     @Override

@@ -54,23 +54,17 @@ public final class Ranking {
         }
         if (!ordered) {
             Arrays.sort(keys);
-            for (int i = 0; i < keys.length; i++) {
-                passages[i] = passage(keys[i]);
-                scores[i] = score(keys[i]);
-            }
+            unpack(keys, passages, scores);
         }
         refuseDuplicates(passages);
         return new Ranking(passages, scores);
     }
 
     /** A ranking of hits that are in order and of different passages already, as {@link #key} makes them. */
-    static Ranking ofKeys(long[] keys, int size) {
-        int[] passages = new int[size];
-        float[] scores = new float[size];
-        for (int i = 0; i < size; i++) {
-            passages[i] = passage(keys[i]);
-            scores[i] = score(keys[i]);
-        }
+    static Ranking ofKeys(long[] keys) {
+        int[] passages = new int[keys.length];
+        float[] scores = new float[keys.length];
+        unpack(keys, passages, scores);
         return new Ranking(passages, scores);
     }
 
@@ -88,9 +82,11 @@ public final class Ranking {
         return ((long) ~ascending << 32) | passage;
     }
 
-    /** The passage ordinal in a key. */
-    static int passage(long key) {
-        return (int) key;
+    private static void unpack(long[] keys, int[] passages, float[] scores) {
+        for (int i = 0; i < keys.length; i++) {
+            passages[i] = (int) keys[i];
+            scores[i] = score(keys[i]);
+        }
     }
 
     /** The score in a key. */

@@ -92,11 +92,7 @@ public record Recipe(String name, String kind, String family, String description
      */
     public String fingerprint() {
         Map<String, @Nullable Object> sorted = new TreeMap<>(record());
-        sorted.remove("description");
-        sorted.remove("citation");
-        sorted.remove("licence");
-        sorted.remove("unknown");
-        sorted.remove("published-as");
+        sorted.keySet().removeAll(List.of("description", "citation", "licence", "unknown", "published-as"));
         return Checksums.sha256(Json.mapper().writeValueAsBytes(sorted));
     }
 
@@ -130,6 +126,11 @@ public record Recipe(String name, String kind, String family, String description
             known.addAll(fields);
         }
         settings.refuseOthers(known);
+    }
+
+    /** The model's limit of tokens; 0 where the recipe does not say. */
+    int maxTokens() {
+        return settings.integer("max-tokens", 0);
     }
 
     /** What was not verified, in sentences. */

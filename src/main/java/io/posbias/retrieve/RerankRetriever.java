@@ -1,10 +1,15 @@
 package io.posbias.retrieve;
 
 import io.posbias.Fields;
+import io.posbias.PosbiasException;
+import io.posbias.Progress;
 import io.posbias.dataset.Dataset;
+import io.posbias.dataset.Judgments;
+import io.posbias.dataset.Query;
 import io.posbias.encode.Engine;
 import io.posbias.encode.ModelCheck;
 import io.posbias.encode.PairScorer;
+import io.posbias.encode.Role;
 import io.posbias.encode.api.ApiReranker;
 import io.posbias.encode.cache.CachedScorer;
 import io.posbias.encode.check.ScorerCheck;
@@ -13,45 +18,69 @@ import io.posbias.encode.model.CrossEncoder;
 import io.posbias.encode.model.GraphScorer;
 import io.posbias.encode.onnx.ModelFiles;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
-/** Orders what a first stage finds anew, by reading query and passage together. */
-final class RerankRetriever implements Retriever {
+/**
+ * Orders what a first stage finds anew, by reading query and passage together.
+ *
+ * @param own the reranker's files
+ * @param opener loads the scorer
+ */
+record RerankRetriever(
+        Recipe recipe, List<ModelFiles> own, FirstStage firstStage, Function<Engine, PairScorer> opener)
+        implements Retriever {
     /** The papers' first stage where nothing else is said. */
     private static final String FIRST = "bm25";
 
-    private final Recipe recipe;
-    private final List<ModelFiles> files;
-    private final FirstStage firstStage;
-    private final Opener opener;
+    /** Pairs of a window: enough to sort by length, few enough for memory. */
+    private static final int WINDOW_PAIRS = 4_096;
 
-    /** Loads the scorer. */
-    private interface Opener {
-        PairScorer open(Engine engine);
+    static RerankRetriever ofCrossEncoder(Recipe recipe) {
+        ModelFiles files = CrossEncoder.check(recipe.name(), recipe.settings());
+        return of(
+                recipe,
+                CrossEncoder.FIELDS,
+                List.of(files),
+                engine -> CrossEncoder.open(recipe.name(), recipe.settings(), engine));
     }
 
-    private RerankRetriever(Recipe recipe, List<String> fields, List<ModelFiles> files, Opener opener) {
+    static RerankRetriever ofCausal(Recipe recipe) {
+        ModelFiles files = CausalReranker.check(recipe.name(), recipe.settings());
+        return of(
+                recipe,
+                CausalReranker.FIELDS,
+                List.of(files),
+                engine -> CausalReranker.open(recipe.name(), recipe.settings(), engine));
+    }
+
+    static RerankRetriever ofService(Recipe recipe) {
+        Fields fields = recipe.settings();
+        ApiReranker.check(fields);
+        return of(recipe, ApiReranker.FIELDS, List.of(), engine -> ApiReranker.open(fields, engine));
+    }
+
+    private static RerankRetriever of(
+            Recipe recipe, List<String> fields, List<ModelFiles> files, Function<Engine, PairScorer> opener) {
         recipe.refuseOthers(FirstStage.FIELDS, fields);
-        this.recipe = recipe;
-        this.files = files;
-        this.firstStage = FirstStage.of(recipe, FIRST);
-        this.opener = opener;
+        return new RerankRetriever(recipe, files, FirstStage.of(recipe, FIRST), opener);
     }
 
     @Override
     public List<ModelFiles> files() {
-        List<ModelFiles> all = new ArrayList<>(files);
+        List<ModelFiles> all = new ArrayList<>(own);
         all.addAll(firstStage.retriever().files());
         return all;
     }
 
     @Override
     public Searcher open(Dataset dataset, Engine engine) {
-        CachedScorer scorer = new CachedScorer(opener.open(engine), recipe.name(), engine);
+        CachedScorer scorer = scorer(engine);
         try {
-            Searcher first = firstStage.retriever().open(dataset, engine);
-            return new RerankSearcher(recipe, dataset, scorer, firstStage, first, engine);
+            return new Reranker(dataset, scorer, firstStage.open(dataset, engine), engine);
         } catch (RuntimeException | Error failure) {
             scorer.close();
             throw failure;
@@ -59,17 +88,20 @@ final class RerankRetriever implements Retriever {
     }
 
     @Override
-    public ScoredPool score(Dataset dataset, Run pool, Engine engine) {
-        CachedScorer scorer = new CachedScorer(opener.open(engine), recipe.name(), engine);
-        try (Searcher searcher =
-                new RerankSearcher(recipe, dataset, scorer, firstStage, new Pool.Found(pool), engine)) {
-            return ScoredPool.of(searcher, Pool.queries(dataset, pool));
+    public Found score(Dataset dataset, Run pool, Engine engine) {
+        FirstStage.Opened given = new FirstStage.Opened(firstStage, new Pool.Found(pool));
+        try (Searcher searcher = new Reranker(dataset, scorer(engine), given, engine)) {
+            return Found.by(searcher, Pool.queries(dataset, pool), Integer.MAX_VALUE);
         }
+    }
+
+    private CachedScorer scorer(Engine engine) {
+        return new CachedScorer(opener.apply(engine), recipe.name(), engine);
     }
 
     @Override
     public Optional<ModelCheck> check(Engine engine) {
-        try (PairScorer scorer = opener.open(engine)) {
+        try (PairScorer scorer = opener.apply(engine)) {
             if (scorer instanceof GraphScorer graph) {
                 return Optional.of(ScorerCheck.of(graph, engine));
             }
@@ -78,70 +110,133 @@ final class RerankRetriever implements Retriever {
         }
     }
 
-    /** Makes it from recipes of kind {@code cross-encoder}. */
-    public static final class CrossEncoderProvider implements RetrieverProvider {
-        @Override
-        public String kind() {
-            return "cross-encoder";
+    /** Scores the first stage's candidates, a window of queries at a time. */
+    private final class Reranker implements Searcher {
+        private final Dataset dataset;
+        private final CachedScorer scorer;
+        private final FirstStage.Opened first;
+        private final Engine engine;
+        private final Map<String, Map<Integer, Integer>> cut = new HashMap<>();
+        private boolean known = true;
+        private long pairs;
+        private long pairsCut;
+        private long queriesCut;
+        private Account account = Account.NONE;
+
+        Reranker(Dataset dataset, CachedScorer scorer, FirstStage.Opened first, Engine engine) {
+            this.dataset = dataset;
+            this.scorer = scorer;
+            this.first = first;
+            this.engine = engine;
         }
 
         @Override
-        public List<String> options() {
-            return List.of("precision", "first-stage", "depth");
+        public Run search(List<Query> queries, int k) {
+            Run pool = first.search(queries);
+            List<Ranking> rankings = new ArrayList<>(queries.size());
+            try (PassageFile passages = new PassageFile(dataset, FirstStage.candidates(pool));
+                    Progress.Step step =
+                            engine.progress().start("re-rank with " + recipe.name(), queries.size())) {
+                int from = 0;
+                while (from < queries.size()) {
+                    int to = windowEnd(pool, from);
+                    rankings.addAll(window(queries, pool, from, to, k, passages));
+                    step.advance(to - from);
+                    from = to;
+                }
+            }
+            Coverage coverage = new Coverage(
+                    recipe.name(),
+                    recipe.maxTokens(),
+                    Coverage.Unit.PAIRS,
+                    pairs,
+                    pairsCut,
+                    queriesCut,
+                    known,
+                    new int[0],
+                    new HashMap<>(cut));
+            account = first.account(pool, coverage, scorer.effort());
+            return Run.of(dataset, queries, rankings);
+        }
+
+        private static int windowEnd(Run pool, int from) {
+            int to = from + 1;
+            long sum = pool.ranking(from).size();
+            while (to < pool.queries().size() && sum + pool.ranking(to).size() <= WINDOW_PAIRS) {
+                sum += pool.ranking(to++).size();
+            }
+            return to;
+        }
+
+        private List<Ranking> window(List<Query> queries, Run pool, int from, int to, int k, PassageFile passages) {
+            List<CachedScorer.Score> scores;
+            try {
+                scores = scorer.score(pairs(queries, pool, from, to, passages));
+            } catch (PosbiasException failure) {
+                throw new PosbiasException(
+                        "re-ranking failed between query " + queries.get(from).id() + " and query "
+                                + queries.get(to - 1).id() + ": " + failure.getMessage(),
+                        failure);
+            }
+            List<Ranking> rankings = new ArrayList<>();
+            int next = 0;
+            for (int q = from; q < to; q++) {
+                int[] candidates = pool.ranking(q).passages();
+                float[] values = new float[candidates.length];
+                boolean queryCut = false;
+                for (int i = 0; i < candidates.length; i++) {
+                    CachedScorer.Score score = scores.get(next++);
+                    values[i] = score.score();
+                    queryCut |= score.queryCut();
+                    note(queries.get(q), candidates[i], passages.seenOfText(candidates[i], score.seen()));
+                }
+                queriesCut += queryCut ? 1 : 0;
+                rankings.add(Ranking.of(candidates, values).top(k));
+            }
+            return rankings;
+        }
+
+        private static CachedScorer.Pairs pairs(
+                List<Query> queries, Run pool, int from, int to, PassageFile passages) {
+            List<String> texts = new ArrayList<>();
+            List<CachedScorer.Text> queryKeys = new ArrayList<>();
+            List<Integer> ordinals = new ArrayList<>();
+            for (int q = from; q < to; q++) {
+                String text = queries.get(q).text();
+                CachedScorer.Text key = new CachedScorer.Text(Role.QUERY, text);
+                for (int ordinal : pool.ranking(q).passages()) {
+                    texts.add(text);
+                    queryKeys.add(key);
+                    ordinals.add(ordinal);
+                }
+            }
+            return new CachedScorer.Pairs(
+                    texts,
+                    queryKeys,
+                    ordinals.stream().map(passages::key).toList(),
+                    pair -> passages.content(ordinals.get(pair)));
+        }
+
+        private void note(Query query, int passage, int seen) {
+            pairs++;
+            pairsCut += seen >= 0 ? 1 : 0;
+            // Only of judged passages will be asked what was seen; millions of others are counted.
+            Judgments judgments = dataset.qrels().of(query.id());
+            if (seen >= 0 && judgments != null && judgments.grade(passage) > 0) {
+                cut.computeIfAbsent(query.id(), id -> new HashMap<>()).put(passage, seen);
+            }
+            known &= seen != Coverage.UNKNOWN;
         }
 
         @Override
-        public Retriever create(Recipe recipe) {
-            Fields fields = recipe.settings();
-            return new RerankRetriever(
-                    recipe,
-                    CrossEncoder.FIELDS,
-                    List.of(CrossEncoder.check(recipe.name(), fields)),
-                    engine -> CrossEncoder.open(recipe.name(), fields, engine));
-        }
-    }
-
-    /** Makes it from recipes of kind {@code causal-reranker}. */
-    public static final class CausalProvider implements RetrieverProvider {
-        @Override
-        public String kind() {
-            return "causal-reranker";
+        public Account account() {
+            return account;
         }
 
         @Override
-        public List<String> options() {
-            return List.of("precision", "first-stage", "depth");
-        }
-
-        @Override
-        public Retriever create(Recipe recipe) {
-            Fields fields = recipe.settings();
-            return new RerankRetriever(
-                    recipe,
-                    CausalReranker.FIELDS,
-                    List.of(CausalReranker.check(recipe.name(), fields)),
-                    engine -> CausalReranker.open(recipe.name(), fields, engine));
-        }
-    }
-
-    /** Makes it from recipes of kind {@code rerank-api}. */
-    public static final class ApiProvider implements RetrieverProvider {
-        @Override
-        public String kind() {
-            return "rerank-api";
-        }
-
-        @Override
-        public List<String> options() {
-            return List.of("first-stage", "depth");
-        }
-
-        @Override
-        public Retriever create(Recipe recipe) {
-            Fields fields = recipe.settings();
-            ApiReranker.check(fields);
-            return new RerankRetriever(
-                    recipe, ApiReranker.FIELDS, List.of(), engine -> ApiReranker.open(fields, engine));
+        public void close() {
+            first.searcher().close();
+            scorer.close();
         }
     }
 }

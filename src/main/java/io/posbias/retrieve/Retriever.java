@@ -28,10 +28,10 @@ public interface Retriever {
      * @param pool the candidates of each query, which must be queries of the benchmark; scores are not looked at
      * @return the scores; a candidate that the retriever does not find at any depth scores 0
      */
-    default ScoredPool score(Dataset dataset, Run pool, Engine engine) {
+    default Found score(Dataset dataset, Run pool, Engine engine) {
         try (Searcher searcher = open(dataset, engine)) {
             Run run = Pool.restrict(dataset, pool, searcher);
-            return new ScoredPool(run, searcher.account().coverages());
+            return new Found(run, searcher.account());
         }
     }
 

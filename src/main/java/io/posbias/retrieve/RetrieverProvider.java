@@ -1,5 +1,6 @@
 package io.posbias.retrieve;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
@@ -35,8 +36,8 @@ public interface RetrieverProvider {
     }
 
     private static List<RetrieverProvider> all() {
-        return ServiceLoader.load(RetrieverProvider.class).stream()
-                .map(ServiceLoader.Provider::get)
-                .toList();
+        List<RetrieverProvider> all = new ArrayList<>(RetrieverKind.ALL);
+        ServiceLoader.load(RetrieverProvider.class).forEach(all::add);
+        return all;
     }
 }

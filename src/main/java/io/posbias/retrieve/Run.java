@@ -1,6 +1,8 @@
 package io.posbias.retrieve;
 
+import io.posbias.dataset.Dataset;
 import io.posbias.dataset.PassageIds;
+import io.posbias.dataset.Query;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +32,11 @@ public final class Run {
                 throw new IllegalArgumentException("query " + queries.get(i) + " ranked twice");
             }
         }
+    }
+
+    /** What was found for queries of a benchmark, in their order. */
+    static Run of(Dataset dataset, List<Query> queries, List<Ranking> rankings) {
+        return new Run(dataset.passages().ids(), queries.stream().map(Query::id).toList(), rankings);
     }
 
     /** The corpus that ordinals point into. */

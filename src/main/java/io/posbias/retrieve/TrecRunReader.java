@@ -11,6 +11,7 @@ import io.posbias.dataset.RowFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -20,7 +21,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.StringTokenizer;
 import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,11 +36,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TrecRunReader {
     private static final int BLOCK = 1 << 19;
+    private static final int COLUMNS = 6;
 
     private final Path file;
     private final PassageIds passages;
     private final Set<String> queries;
-    private final Map<String, TrecRunBlock.Hits> hits = new LinkedHashMap<>();
+    private final Map<String, Hits> hits = new LinkedHashMap<>();
     private long lines;
     private long negative;
 
@@ -68,15 +73,7 @@ public final class TrecRunReader {
         TrecRunReader reader = new TrecRunReader(file, dataset);
         try (InputStream in = RowFile.inflate(file)) {
             Blocks blocks = new Blocks(in);
-            Parallel.mapInOrder(
-                    threads,
-                    blocks::next,
-                    block -> TrecRunBlock.parse(block, reader.queries, reader.passages),
-                    reader::add);
-        } catch (TrecRunBlock.RefusedLine refused) {
-            // Blocks come back in order, so the lines counted so far are those before this block.
-            Location where = new Location(file, reader.lines + refused.line);
-            throw new BadInputException(where, refused.found, refused.advice, refused);
+            Parallel.mapInOrder(threads, blocks::next, text -> reader.new Block(text), reader::add);
         } catch (IOException problem) {
             throw RowFile.unreadable(file, problem);
         } catch (UncheckedIOException problem) {
@@ -85,15 +82,14 @@ public final class TrecRunReader {
         return reader.finish();
     }
 
-    private void add(TrecRunBlock block) {
-        for (TrecRunBlock.Hits group : block.groups()) {
-            TrecRunBlock.Hits known = hits.putIfAbsent(group.query(), group);
-            if (known != null) {
-                known.add(group);
-            }
+    /** Blocks come back in order, so the lines counted so far are those before this block. */
+    private void add(Block block) {
+        lines += block.lines;
+        negative += block.negative;
+        if (block.refusal != null) {
+            throw new BadInputException(new Location(file, lines), block.refusal.found, block.refusal.advice);
         }
-        lines += block.lines();
-        negative += block.negative();
+        block.hits.forEach((query, found) -> hits.merge(query, found, Hits::plus));
     }
 
     private Read finish() {
@@ -101,19 +97,98 @@ public final class TrecRunReader {
             throw new BadInputException(Location.of(file), "holds no line", "a run has one line for each hit");
         }
         List<Ranking> rankings = new ArrayList<>(hits.size());
-        for (TrecRunBlock.Hits found : hits.values()) {
+        hits.forEach((query, found) -> {
             try {
                 rankings.add(found.ranking());
             } catch (Ranking.DuplicateException twice) {
                 throw new BadInputException(
                         Location.of(file),
-                        "ranks passage \"" + passages.id(twice.passage) + "\" twice for query \"" + found.query()
-                                + "\"",
+                        "ranks passage \"" + passages.id(twice.passage) + "\" twice for query \"" + query + "\"",
                         "each passage may be found once",
                         twice);
             }
-        }
+        });
         return new Read(new Run(passages, List.copyOf(hits.keySet()), rankings), negative);
+    }
+
+    /** Hits of one query, in the order of their lines. */
+    private record Hits(IntStream.Builder passages, DoubleStream.Builder scores) {
+        Hits plus(Hits others) {
+            others.passages.build().forEach(passages);
+            others.scores.build().forEach(scores);
+            return this;
+        }
+
+        Ranking ranking() {
+            double[] wide = scores.build().toArray();
+            float[] narrow = new float[wide.length];
+            for (int i = 0; i < narrow.length; i++) {
+                narrow[i] = (float) wide[i];
+            }
+            return Ranking.of(passages.build().toArray(), narrow);
+        }
+    }
+
+    /** Why a line was refused. */
+    private record Refusal(String found, String advice) {}
+
+    /** Lines of the file, parsed without looking at the rest of it, up to the first that is wrong. */
+    private final class Block {
+        private final Map<String, Hits> hits = new LinkedHashMap<>();
+        private long lines;
+        private long negative;
+        private @Nullable Refusal refusal;
+
+        Block(String text) {
+            String[] all = text.split("\n", -1);
+            // What follows the last line end is no line.
+            int count = text.endsWith("\n") ? all.length - 1 : all.length;
+            while (lines < count && refusal == null) {
+                refusal = add(new StringTokenizer(all[(int) lines++], " \t\r"));
+            }
+        }
+
+        private @Nullable Refusal add(StringTokenizer columns) {
+            int count = columns.countTokens();
+            if (count == 0) {
+                return null;
+            }
+            if (count != COLUMNS) {
+                return new Refusal(count + " columns", "a TREC run has six: query Q0 passage rank score tag");
+            }
+            String query = columns.nextToken();
+            if (!queries.contains(query)) {
+                return new Refusal(
+                        "query \"" + query + "\" is not in the benchmark", "is this a run of another dataset?");
+            }
+            columns.nextToken();
+            String id = columns.nextToken();
+            int passage = passages.ordinal(id);
+            if (passage < 0) {
+                return new Refusal(
+                        "passage \"" + id + "\" is not in the corpus", "is this a run of another dataset?");
+            }
+            columns.nextToken();
+            String number = columns.nextToken();
+            float score = score(number);
+            if (!Float.isFinite(score)) {
+                return new Refusal("score \"" + number + "\"", "scores are finite numbers");
+            }
+            negative += score < 0 ? 1 : 0;
+            Hits found = hits.computeIfAbsent(query, own -> new Hits(IntStream.builder(), DoubleStream.builder()));
+            found.passages.add(passage);
+            found.scores.add(score);
+            return null;
+        }
+
+        /** The score as trec_eval holds it, a double cut to a float; NaN when it is no number. */
+        private static float score(String number) {
+            try {
+                return (float) Double.parseDouble(number);
+            } catch (NumberFormatException notNumber) {
+                return Float.NaN;
+            }
+        }
     }
 
     /** Cuts a stream into blocks at line ends. */
@@ -125,23 +200,19 @@ public final class TrecRunReader {
             this.in = in;
         }
 
-        byte @Nullable [] next() {
+        @Nullable String next() {
             try {
                 byte[] block = Arrays.copyOf(rest, rest.length + BLOCK);
                 int length = rest.length + in.readNBytes(block, rest.length, BLOCK);
-                if (length < block.length) {
-                    rest = new byte[0];
-                    return length == 0 ? null : Arrays.copyOf(block, length);
-                }
                 int end = length;
-                while (end > 0 && block[end - 1] != '\n') {
+                while (length == block.length && end > 0 && block[end - 1] != '\n') {
                     end--;
                 }
-                if (end == 0) {
+                if (length > 0 && end == 0) {
                     throw new IOException("a line of more than " + BLOCK + " bytes");
                 }
                 rest = Arrays.copyOfRange(block, end, length);
-                return Arrays.copyOf(block, end);
+                return length == 0 ? null : new String(block, 0, end, StandardCharsets.UTF_8);
             } catch (IOException problem) {
                 throw new UncheckedIOException(problem);
             }

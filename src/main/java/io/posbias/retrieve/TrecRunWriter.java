@@ -3,7 +3,6 @@ package io.posbias.retrieve;
 import io.posbias.Parallel;
 import io.posbias.PosbiasException;
 import io.posbias.Problems;
-import io.posbias.dataset.PassageIds;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -24,21 +23,8 @@ import java.util.zip.GZIPOutputStream;
  */
 public final class TrecRunWriter {
     private static final int QUERIES_PER_MEMBER = 512;
-    private static final byte[] Q0 = " Q0 ".getBytes(StandardCharsets.US_ASCII);
 
-    private final Run run;
-    private final byte[] tail;
-    private final byte[][] passageIds;
-
-    private TrecRunWriter(Run run, String tag) {
-        this.run = run;
-        this.tail = (" " + tag + "\n").getBytes(StandardCharsets.UTF_8);
-        PassageIds ids = run.passages();
-        this.passageIds = new byte[ids.size()][];
-        for (int ordinal = 0; ordinal < passageIds.length; ordinal++) {
-            passageIds[ordinal] = ids.id(ordinal).getBytes(StandardCharsets.UTF_8);
-        }
-    }
+    private TrecRunWriter() {}
 
     /**
      * Writes the run.
@@ -48,14 +34,13 @@ public final class TrecRunWriter {
      * @param threads how many threads format and compress
      */
     public static void write(Path file, Run run, String tag, int threads) {
-        TrecRunWriter writer = new TrecRunWriter(run, tag);
         int members = Math.ceilDiv(run.queries().size(), QUERIES_PER_MEMBER);
         AtomicInteger next = new AtomicInteger();
         try (OutputStream out = Files.newOutputStream(file)) {
             Parallel.mapInOrder(
                     threads,
                     () -> next.get() < members ? next.getAndIncrement() : null,
-                    writer::member,
+                    member -> member(run, tag, member),
                     member -> append(out, member));
         } catch (IOException refused) {
             throw new PosbiasException(Problems.describe("write", file, refused), refused);
@@ -64,23 +49,12 @@ public final class TrecRunWriter {
         }
     }
 
-    private static void append(OutputStream out, byte[] member) {
-        try {
-            out.write(member);
-        } catch (IOException refused) {
-            throw new UncheckedIOException(refused);
-        }
-    }
-
-    private byte[] member(int member) {
+    private static byte[] member(Run run, String tag, int member) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream(1 << 20);
         try (OutputStream gzip = new FastGzip(bytes)) {
-            ByteArrayOutputStream lines = new ByteArrayOutputStream(1 << 14);
             int end = Math.min(run.queries().size(), (member + 1) * QUERIES_PER_MEMBER);
             for (int query = member * QUERIES_PER_MEMBER; query < end; query++) {
-                lines.reset();
-                addLines(lines, query);
-                lines.writeTo(gzip);
+                gzip.write(lines(run, tag, query).getBytes(StandardCharsets.UTF_8));
             }
         } catch (IOException impossible) {
             throw new UncheckedIOException(impossible);
@@ -88,23 +62,30 @@ public final class TrecRunWriter {
         return bytes.toByteArray();
     }
 
-    private void addLines(ByteArrayOutputStream lines, int query) {
-        byte[] id = run.queries().get(query).getBytes(StandardCharsets.UTF_8);
-        Ranking ranking = run.ranking(query);
-        for (int rank = 0; rank < ranking.size(); rank++) {
-            lines.writeBytes(id);
-            lines.writeBytes(Q0);
-            lines.writeBytes(passageIds[ranking.passage(rank)]);
-            lines.write(' ');
-            lines.writeBytes(ascii(Integer.toString(rank + 1)));
-            lines.write(' ');
-            lines.writeBytes(ascii(Float.toString(ranking.score(rank))));
-            lines.writeBytes(tail);
+    private static void append(OutputStream out, byte[] bytes) {
+        try {
+            out.write(bytes);
+        } catch (IOException refused) {
+            throw new UncheckedIOException(refused);
         }
     }
 
-    private static byte[] ascii(String text) {
-        return text.getBytes(StandardCharsets.ISO_8859_1);
+    private static String lines(Run run, String tag, int query) {
+        Ranking ranking = run.ranking(query);
+        StringBuilder lines = new StringBuilder();
+        for (int rank = 0; rank < ranking.size(); rank++) {
+            lines.append(run.queries().get(query))
+                    .append(" Q0 ")
+                    .append(run.passages().id(ranking.passage(rank)))
+                    .append(' ')
+                    .append(rank + 1)
+                    .append(' ')
+                    .append(ranking.score(rank))
+                    .append(' ')
+                    .append(tag)
+                    .append('\n');
+        }
+        return lines.toString();
     }
 
     /** Level 1: a run is large and read seldom; level 6 takes three times as long for a sixth less. */

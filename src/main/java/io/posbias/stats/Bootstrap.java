@@ -39,9 +39,7 @@ public final class Bootstrap {
         double[][][] values = new double[groups.length][columns.length][];
         for (int group = 0; group < groups.length; group++) {
             for (int column = 0; column < columns.length; column++) {
-                double[] of = columns[column];
-                values[group][column] =
-                        Arrays.stream(groups[group]).mapToDouble(row -> of[row]).toArray();
+                values[group][column] = Moments.at(columns[column], groups[group]);
             }
         }
         return values;
@@ -76,7 +74,7 @@ public final class Bootstrap {
      * @param drawn the statistic of each draw, in any order
      */
     public static Interval percentile(double[] drawn, double confidence) {
-        double[] sorted = sorted(drawn);
+        double[] sorted = Arrays.stream(drawn).sorted().toArray();
         double tail = (1 - confidence) / 2;
         return new Interval(quantile(sorted, tail), quantile(sorted, 1 - tail));
     }
@@ -92,7 +90,7 @@ public final class Bootstrap {
         if (sample.squares() == 0) {
             return new Interval(sample.mean(), sample.mean());
         }
-        double[] sorted = sorted(drawn);
+        double[] sorted = Arrays.stream(drawn).sorted().toArray();
         double bias = NORMAL.inverseCumulativeProbability(shareBelow(sample.mean(), sorted));
         double acceleration = sample.cubes() / (6 * Math.pow(sample.squares(), 1.5));
         double tail = (1 - confidence) / 2;
@@ -113,12 +111,6 @@ public final class Bootstrap {
             count += drawn < value ? 1 : drawn == value ? 0.5 : 0;
         }
         return Math.clamp(count, 0.5, sorted.length - 0.5) / sorted.length;
-    }
-
-    private static double[] sorted(double[] drawn) {
-        double[] sorted = drawn.clone();
-        Arrays.sort(sorted);
-        return sorted;
     }
 
     /** The smallest value that at least a share p of sorted values do not exceed. */

@@ -67,7 +67,7 @@ public record Correlation(@JsonProperty("value") double coefficient, double pVal
     private static Correlation ofR(double r, int n) {
         int freedom = n - 2;
         double t = r * Math.sqrt(freedom / ((1 + r) * (1 - r)));
-        return new Correlation(r, new StudentT(freedom).twoSided(t));
+        return new Correlation(r, Estimate.twoSided(t, freedom));
     }
 
     private static void check(double[] x, double[] y) {
@@ -79,8 +79,7 @@ public record Correlation(@JsonProperty("value") double coefficient, double pVal
     /** Sums over groups of t equal values: t(t-1), t(t-1)(t-2), t(t-1)(2t+5). */
     private record Ties(double pairs, double triples, double spread) {
         static Ties of(double[] values) {
-            double[] sorted = values.clone();
-            Arrays.sort(sorted);
+            double[] sorted = Arrays.stream(values).sorted().toArray();
             double pairs = 0;
             double triples = 0;
             double spread = 0;

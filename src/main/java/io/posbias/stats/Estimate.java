@@ -1,5 +1,7 @@
 package io.posbias.stats;
 
+import org.apache.commons.math3.distribution.TDistribution;
+
 /**
  * A number estimated from a sample.
  *
@@ -13,8 +15,14 @@ public record Estimate(double value, Interval interval, double pValue) {
         if (standardError == 0) {
             return new Estimate(value, new Interval(value, value), value == 0 ? 1 : 0);
         }
-        StudentT t = new StudentT(freedom);
-        double half = t.quantile(1 - (1 - confidence) / 2) * standardError;
-        return new Estimate(value, new Interval(value - half, value + half), t.twoSided(value / standardError));
+        double half =
+                new TDistribution(null, freedom).inverseCumulativeProbability(1 - (1 - confidence) / 2) * standardError;
+        return new Estimate(
+                value, new Interval(value - half, value + half), twoSided(value / standardError, freedom));
+    }
+
+    /** The probability of a Student's t at least as far from 0, with degrees of freedom, whole or not; NaN for NaN. */
+    static double twoSided(double t, double freedom) {
+        return Double.isNaN(t) ? t : 2 * new TDistribution(null, freedom).cumulativeProbability(-Math.abs(t));
     }
 }

@@ -1,5 +1,7 @@
 package io.posbias.stats;
 
+import java.util.Arrays;
+
 /**
  * Mean, spread and skewness of a sample, computed in two passes.
  *
@@ -24,6 +26,16 @@ public record Moments(int n, double mean, double squares, double cubes) {
             cubes += deviation * deviation * deviation;
         }
         return new Moments(values.length, mean, squares, cubes);
+    }
+
+    /** The moments of the values at some places. */
+    public static Moments of(double[] values, int[] places) {
+        return of(at(values, places));
+    }
+
+    /** The values at some places. */
+    public static double[] at(double[] values, int[] places) {
+        return Arrays.stream(places).mapToDouble(place -> values[place]).toArray();
     }
 
     /** Variance with n - 1; NaN for fewer than two values. */

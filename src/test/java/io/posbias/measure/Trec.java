@@ -62,15 +62,15 @@ final class Trec {
     static String name(Measure measure) {
         String name = measure.toString();
         String k = name.contains("@") ? name.substring(name.indexOf('@') + 1) : "";
-        if (measure instanceof Ndcg) {
+        if (measure.kind().formula() instanceof Ndcg) {
             return k.isEmpty() ? "ndcg" : "ndcg_cut_" + k;
         }
-        if (measure instanceof AveragePrecision) {
+        if (measure.kind().formula() instanceof AveragePrecision) {
             return k.isEmpty() ? "map" : "map_cut_" + k;
         }
-        if (measure instanceof ReciprocalRank) {
+        if (measure.kind().formula() instanceof ReciprocalRank) {
             return k.isEmpty() ? "recip_rank" : "";
         }
-        return (measure instanceof Recall ? "recall_" : "P_") + k;
+        return (measure.kind().formula() instanceof Recall ? "recall_" : "P_") + k;
     }
 }

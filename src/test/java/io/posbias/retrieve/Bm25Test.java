@@ -131,7 +131,7 @@ class Bm25Test {
     @ValueSource(strings = {"bm25", "bm25-lucene"})
     void scoresAreLucenesOwn(String model) throws IOException {
         Dataset dataset = demo();
-        Bm25Settings settings = Bm25Settings.read(Recipe.find(model));
+        Bm25Retriever settings = Bm25Retriever.of(Recipe.find(model));
         Similarity similarity = settings.exactLengths()
                 ? new ExactLengthSimilarity(settings.k1(), settings.b())
                 : new BM25Similarity(settings.k1(), settings.b());

@@ -1,0 +1,47 @@
+package io.posbias.retrieve;
+
+import io.posbias.dataset.Dataset;
+import io.posbias.encode.Role;
+import io.posbias.encode.cache.CachedEncoder;
+import io.posbias.encode.cache.Vectors;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.stream.IntStream;
+
+/**
+ * Passages that were encoded, all of a corpus or some.
+ *
+ * @param places for each ordinal its place among the vectors, or -1
+ * @param leads for each ordinal where its own text begins in what was encoded, which has the title before it
+ */
+@SuppressWarnings("ArrayRecordComponent") // compared nowhere
+record EncodedPassages(Vectors vectors, int[] places, int[] leads) {
+    static EncodedPassages of(Dataset dataset, CachedEncoder encoder, BitSet wanted) {
+        int[] places = new int[dataset.passages().size()];
+        int[] leads = new int[places.length];
+        Arrays.fill(places, -1);
+        int[] members = wanted.stream().toArray();
+        IntStream.range(0, members.length).forEach(i -> places[members[i]] = i);
+        try (CachedEncoder.Collector collector =
+                encoder.collector(members.length, Role.PASSAGE, "encode " + dataset.name())) {
+            dataset.passages().forEach((ordinal, passage) -> {
+                leads[ordinal] = passage.content().length() - passage.text().length();
+                if (places[ordinal] >= 0) {
+                    collector.add(places[ordinal], passage.content());
+                }
+            });
+            return new EncodedPassages(collector.finish(), places, leads);
+        }
+    }
+
+    /** What the model of a recipe saw of them. */
+    Coverage coverage(Recipe model, long queriesCut) {
+        int[] seen = new int[places.length];
+        Arrays.setAll(
+                seen,
+                ordinal -> places[ordinal] < 0
+                        ? Coverage.NEVER_READ
+                        : Coverage.ofText(leads[ordinal], vectors.seen(places[ordinal])));
+        return Coverage.ofPassages(model, seen, queriesCut);
+    }
+}
