@@ -1,8 +1,7 @@
 package io.posbias.hub;
 
+import io.posbias.Problems;
 import java.net.ConnectException;
-import java.net.UnknownHostException;
-import java.nio.channels.UnresolvedAddressException;
 import java.util.List;
 
 /** What went wrong with the Hub in one line, and what a person can do about it. */
@@ -20,17 +19,14 @@ record HubProblems(HubSettings settings) {
         return new HubException(
                 "cannot reach " + settings.endpoint() + " (" + reason(cause) + ")",
                 List.of(
-                        "Is there a network, and does it let this machine out? Behind a proxy set"
-                                + " POSBIAS_JAVA_OPTS=\"-Dhttps.proxyHost=HOST -Dhttps.proxyPort=PORT\".",
+                        Problems.NO_NETWORK,
                         "A mirror of the Hub can be named with HF_ENDPOINT=https://MIRROR."),
                 cause);
     }
 
     private static String reason(Throwable failure) {
-        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (cause instanceof UnknownHostException || cause instanceof UnresolvedAddressException) {
-                return "its name cannot be resolved";
-            }
+        if (Problems.isUnknownHost(failure)) {
+            return "its name cannot be resolved";
         }
         String message = failure.getMessage();
         return failure instanceof ConnectException && message == null

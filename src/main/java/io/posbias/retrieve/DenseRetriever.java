@@ -147,7 +147,7 @@ final class DenseRetriever implements Retriever {
             return new DenseRetriever(
                     recipe,
                     List.of(),
-                    engine -> ApiEncoder.open(fields, engine),
+                    engine -> new ApiEncoder(fields, engine),
                     new Attribution.None("is a service that gives no vectors of tokens"));
         }
     }

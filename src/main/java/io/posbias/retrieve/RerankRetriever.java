@@ -141,7 +141,7 @@ final class RerankRetriever implements Retriever {
             Fields fields = recipe.settings();
             ApiReranker.check(fields);
             return new RerankRetriever(
-                    recipe, ApiReranker.FIELDS, List.of(), engine -> ApiReranker.open(fields, engine));
+                    recipe, ApiReranker.FIELDS, List.of(), engine -> new ApiReranker(fields, engine));
         }
     }
 }
