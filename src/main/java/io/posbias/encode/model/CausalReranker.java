@@ -13,7 +13,6 @@ import io.posbias.encode.onnx.Tokenizer;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,22 +21,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CausalReranker {
     /** The names of the recipe's fields that are read here. */
-    public static final List<String> FIELDS = Stream.of(
-                    ModelFiles.FIELDS,
-                    OnnxSettings.FIELDS,
-                    List.of(
-                            "prefix",
-                            "query-template",
-                            "suffix",
-                            "parts",
-                            "query-share",
-                            "begin",
-                            "yes",
-                            "no",
-                            "logits",
-                            "activation"))
-            .flatMap(List::stream)
-            .toList();
+    public static final List<String> FIELDS = GraphSettings.fields(
+            "prefix",
+            "query-template",
+            "suffix",
+            "parts",
+            "query-share",
+            "begin",
+            "yes",
+            "no",
+            "logits",
+            "activation");
 
     private static final List<String> LOGITS = List.of("yes-no", "last", "all");
 

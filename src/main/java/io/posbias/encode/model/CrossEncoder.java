@@ -12,15 +12,14 @@ import io.posbias.encode.onnx.PairRows;
 import io.posbias.encode.onnx.Template;
 import io.posbias.encode.onnx.TokenBatch;
 import java.util.List;
-import java.util.stream.Stream;
 
 /** A reranker that reads query and passage as one text and gives one logit. */
 public final class CrossEncoder {
     /** The names of the recipe's fields that are read here. */
-    public static final List<String> FIELDS = Stream.of(
-                    ModelFiles.FIELDS, OnnxSettings.FIELDS, List.of("activation", "truncation", "query-share"))
-            .flatMap(List::stream)
-            .toList();
+    public static final List<String> FIELDS = GraphSettings.fields(
+            "activation",
+            "truncation",
+            "query-share");
 
     private CrossEncoder() {}
 
