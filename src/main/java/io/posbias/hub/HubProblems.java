@@ -56,7 +56,7 @@ record HubProblems(HubSettings settings) {
                         settings.token().isPresent()
                                 ? "Your token is not valid (any more): make one at " + tokens + " and set HF_TOKEN."
                                 : "It needs a token: make one at " + tokens + " and set HF_TOKEN.",
-                        "A " + repository.type().words() + " that does not exist answers the same: is " + page
+                        "A " + repository.type().words + " that does not exist answers the same: is " + page
                                 + " there?");
             case 404 -> List.of("Is " + page + " there, with " + file.path() + " at " + repository.revision() + "?");
             case 429 -> List.of("Too many requests: wait some minutes, or set HF_TOKEN for a higher limit.");

@@ -3,11 +3,11 @@ package io.posbias.encode.onnx;
 import io.posbias.Checksums;
 import io.posbias.PosbiasException;
 import io.posbias.Problems;
+import io.posbias.Staging;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 
 /**
  * SHA-256 of model files. Weights of many gigabytes would take a minute each time, so the digest of a large file is
@@ -47,10 +47,7 @@ final class FileDigests {
     private static void remember(Path memo, String text) {
         try {
             Files.createDirectories(memo.getParent());
-            Path temporary = memo.resolveSibling(
-                    memo.getFileName() + "." + ProcessHandle.current().pid());
-            Files.writeString(temporary, text);
-            Files.move(temporary, memo, StandardCopyOption.ATOMIC_MOVE);
+            Staging.replace(memo, text.getBytes(StandardCharsets.UTF_8));
         } catch (IOException readOnly) {
             // A home that cannot be written costs time, nothing else.
         }

@@ -20,38 +20,28 @@ import org.jspecify.annotations.Nullable;
 /**
  * The files of a model, as a recipe names them: the graph in the precision that is used, what stands beside it, and the
  * tokenizer. Pickle files are refused by name: reading one runs code.
+ *
+ * @param name the recipe's, which is that of the folder that files of the Hub or of an export stand in
+ * @param source where they come from
+ * @param precision the number format of the graph's weights
+ * @param graph its path in the source, as those of all files
+ * @param beside files that the graph needs there
+ * @param tokenizer empty where another graph's is used
+ * @param recipeFile where the recipe stands
  */
-public final class ModelFiles {
+public record ModelFiles(
+        String name,
+        ModelSource source,
+        Precision precision,
+        String graph,
+        List<String> beside,
+        String tokenizer,
+        Path recipeFile) {
     /** The fields that say which files there are. */
     public static final List<String> FIELDS = List.of("source", "onnx", "precision", "external-data", "tokenizer");
 
     private static final List<String> PICKLES =
             List.of(".bin", ".pt", ".pth", ".pkl", ".pickle", ".ckpt", ".joblib", ".npy", ".npz", ".msgpack");
-
-    private final String recipe;
-    private final ModelSource source;
-    private final Precision precision;
-    private final String graph;
-    private final List<String> beside;
-    private final String tokenizer;
-    private final Path recipeFile;
-
-    private ModelFiles(
-            String recipe,
-            ModelSource source,
-            Precision precision,
-            String graph,
-            List<String> beside,
-            String tokenizer,
-            Path recipeFile) {
-        this.recipe = recipe;
-        this.source = source;
-        this.precision = precision;
-        this.graph = graph;
-        this.beside = beside;
-        this.tokenizer = tokenizer;
-        this.recipeFile = recipeFile;
-    }
 
     /**
      * Reads the fields {@code source}, {@code onnx}, {@code precision}, {@code external-data} and {@code tokenizer}.
@@ -85,16 +75,16 @@ public final class ModelFiles {
     /** The files of a second graph, such as the queries' own encoder; what it does not name is as here. */
     public ModelFiles other(Fields fields) {
         Fields graphs = fields.record("onnx");
-        String name = precision.word();
-        if (!graphs.has(name)) {
-            throw fields.bad("onnx", "names no graph of precision " + name, "this recipe uses " + name);
+        String word = precision.word();
+        if (!graphs.has(word)) {
+            throw fields.bad("onnx", "names no graph of precision " + word, "this recipe uses " + word);
         }
         ModelSource from = fields.has("source") ? ModelSource.of(fields) : source;
         // The export writes both encoders into one folder; two repositories of the Hub get a folder each.
         boolean own = fields.has("source") && from.kind() == ModelSource.Kind.HUB;
-        String folder = own ? recipe + "-query" : recipe;
+        String folder = own ? name + "-query" : name;
         ModelFiles other = new ModelFiles(
-                folder, from, precision, graphs.text(name), fields.texts("external-data"), "", recipeFile);
+                folder, from, precision, graphs.text(word), fields.texts("external-data"), "", recipeFile);
         other.all().forEach(file -> refuseUnsafe(fields, file));
         return other;
     }
@@ -103,44 +93,21 @@ public final class ModelFiles {
     public ModelFiles and(String file) {
         List<String> more = new ArrayList<>(beside);
         more.add(file);
-        return new ModelFiles(recipe, source, precision, graph, more, tokenizer, recipeFile);
-    }
-
-    /** The name of the folder that files of the Hub or of an export stand in. */
-    public String name() {
-        return recipe;
+        return new ModelFiles(name, source, precision, graph, more, tokenizer, recipeFile);
     }
 
     /** Refuses a file whose reading could run code, and one outside of the model's folder. */
     public static void refuseUnsafe(Fields fields, String file) {
-        refusePickle(fields, file);
-        refuseClimbing(fields, file);
-    }
-
-    private static void refusePickle(Fields fields, String file) {
         String lower = file.toLowerCase(Locale.ROOT);
         if (PICKLES.stream().anyMatch(lower::endsWith)) {
             throw fields.bad(
                     "onnx", "or another field names " + file, "files that may hold Python's pickles are never read");
         }
-    }
-
-    private static void refuseClimbing(Fields fields, String file) {
         Path path = Path.of(file);
         if (file.isEmpty() || path.isAbsolute() || path.normalize().startsWith("..")) {
             throw fields.bad(
                     "onnx", "or another field names \"" + file + "\"", "files stand inside the model's folder");
         }
-    }
-
-    /** Where they come from. */
-    public ModelSource source() {
-        return source;
-    }
-
-    /** The number format of the graph's weights. */
-    Precision precision() {
-        return precision;
     }
 
     /** All files that must be there, by their path in the source. */
@@ -211,20 +178,20 @@ public final class ModelFiles {
     }
 
     private Path require(String file, Path home) {
-        Path path = source.folder(recipe, recipeFile, home).resolve(file);
+        Path path = source.folder(name, recipeFile, home).resolve(file);
         if (Files.isRegularFile(path)) {
             return path;
         }
-        throw new PosbiasException("model " + recipe + " is not here: " + path + " is missing; " + advice(home));
+        throw new PosbiasException("model " + name + " is not here: " + path + " is missing; " + advice(home));
     }
 
     /** How files that are not here come here, in half a sentence. */
     public String advice(Path home) {
         return switch (source.kind()) {
-            case HUB -> "'posbias models pull " + recipe + "' fetches it from the Hub";
+            case HUB -> "'posbias models pull " + name + "' fetches it from the Hub";
             case EXPORT ->
-                "it has to be exported from " + source.name() + " first: python3 scripts/export_onnx.py " + recipe
-                        + " --out " + source.folder(recipe, recipeFile, home) + " (docs/export.md)";
+                "it has to be exported from " + source.name() + " first: python3 scripts/export_onnx.py " + name
+                        + " --out " + source.folder(name, recipeFile, home) + " (docs/export.md)";
             case FOLDER -> "the recipe " + recipeFile + " expects it there";
             case LIBRARY ->
                 "it comes with " + source.name() + " (build with -P " + profile() + ", or name the jar in"
@@ -236,7 +203,7 @@ public final class ModelFiles {
     public Optional<Path> folder(Path home) {
         return source.kind() == ModelSource.Kind.LIBRARY
                 ? Optional.empty()
-                : Optional.of(source.folder(recipe, recipeFile, home));
+                : Optional.of(source.folder(name, recipeFile, home));
     }
 
     /** Whether one of the files is there, whatever is in it. */
@@ -254,7 +221,7 @@ public final class ModelFiles {
     private byte[] resource(String file) {
         try (@Nullable InputStream in = ModelFiles.class.getResourceAsStream("/" + file)) {
             if (in == null) {
-                throw new PosbiasException("model " + recipe + " is not here: no jar on the class path holds " + file
+                throw new PosbiasException("model " + name + " is not here: no jar on the class path holds " + file
                         + "; " + advice(Path.of("")));
             }
             return in.readAllBytes();
