@@ -1,5 +1,6 @@
 package io.posbias.encode.check;
 
+import io.posbias.Names;
 import io.posbias.encode.Engine;
 import io.posbias.encode.ModelCheck;
 import io.posbias.encode.PairScorer;
@@ -132,7 +133,7 @@ public final class ScorerCheck {
                 "scores",
                 activation == Activation.NONE
                         ? scores
-                        : scores + ", the " + activation.word() + " of " + between(range.getMin(), range.getMax()));
+                        : scores + ", the " + Names.word(activation) + " of " + between(range.getMin(), range.getMax()));
     }
 
     private void rank(double[] logits) {
@@ -159,7 +160,7 @@ public final class ScorerCheck {
         }
         Activation activation = scorer.kind().activation();
         if (DoubleStream.of(logits).mapToObj(activation::of).distinct().count() == 1) {
-            findings.warn("all passages get the same score: as 32-bit floats the " + activation.word() + " of "
+            findings.warn("all passages get the same score: as 32-bit floats the " + Names.word(activation) + " of "
                     + between(range.getMin(), range.getMax()) + " is one number");
             return true;
         }

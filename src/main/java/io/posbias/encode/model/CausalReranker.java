@@ -92,8 +92,8 @@ public final class CausalReranker {
     }
 
     private static Activation activation(Fields fields) {
-        Activation activation = Activation.of(fields.oneOf(
-                "activation", fields.has("no") ? "softmax" : "none", Activation.names(Activation.values())));
+        Activation usual = fields.has("no") ? Activation.SOFTMAX : Activation.NONE;
+        Activation activation = fields.oneOf("activation", usual, List.of(Activation.values()));
         if (activation == Activation.SOFTMAX && !fields.has("no")) {
             throw fields.bad(
                     "activation", "is softmax, of yes alone", "name the token of \"no\", or say sigmoid or none");
@@ -110,11 +110,6 @@ public final class CausalReranker {
         @Override
         public PairRow row(PairScorer.Pair pair) {
             return prompt.row(pair);
-        }
-
-        @Override
-        public List<String> outputs() {
-            return List.of("logits", "scores");
         }
 
         @Override

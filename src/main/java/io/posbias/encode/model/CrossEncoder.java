@@ -49,8 +49,7 @@ public final class CrossEncoder {
     }
 
     private static Activation activation(Fields fields) {
-        List<String> known = Activation.names(Activation.NONE, Activation.SIGMOID);
-        return Activation.of(fields.oneOf("activation", "none", known));
+        return fields.oneOf("activation", Activation.NONE, List.of(Activation.NONE, Activation.SIGMOID));
     }
 
     private static boolean longestFirst(Fields fields) {
@@ -71,11 +70,6 @@ public final class CrossEncoder {
         @Override
         public PairRow row(PairScorer.Pair pair) {
             return rows.row(pair);
-        }
-
-        @Override
-        public List<String> outputs() {
-            return List.of("logits", "scores");
         }
 
         @Override

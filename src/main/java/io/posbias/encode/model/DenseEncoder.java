@@ -2,6 +2,7 @@ package io.posbias.encode.model;
 
 import ai.onnxruntime.TensorInfo;
 import io.posbias.Fields;
+import io.posbias.Names;
 import io.posbias.PosbiasException;
 import io.posbias.encode.Engine;
 import io.posbias.encode.Role;
@@ -21,17 +22,26 @@ import java.util.stream.IntStream;
 /** One vector a text, by a transformer's graph, pooling and, where the recipe says so, a head and scaling to length 1. */
 public final class DenseEncoder extends GraphEncoder {
     /** The names of the recipe's fields that are read here. */
-    public static final List<String> FIELDS = DenseSettings.FIELDS;
+    public static final List<String> FIELDS = GraphSettings.fields(
+            "pooling",
+            "pool-prompt",
+            "pool-mask-input",
+            "normalise",
+            "query-prompt",
+            "document-prompt",
+            "query-encoder",
+            "head",
+            "dimension");
 
     private static final List<String> TOKEN_OUTPUTS = List.of("last_hidden_state", "token_embeddings");
     private static final List<String> TEXT_OUTPUTS = List.of("sentence_embedding", "embedding", "text_embeds");
 
-    private final DenseSettings settings;
+    private final Settings settings;
     private final Template template;
     private final OnnxModel queryModel;
     private final int dimension;
 
-    private DenseEncoder(DenseSettings settings, Engine engine) {
+    private DenseEncoder(Settings settings, Engine engine) {
         super(settings.graph(), engine);
         this.settings = settings;
         this.template = settings.graph().onnx().complete(tokenizer.single(), tokenizer);
@@ -40,19 +50,63 @@ public final class DenseEncoder extends GraphEncoder {
     }
 
     /**
+     * What a recipe of a dense encoder says.
+     *
+     * @param graph what recipes of all encoders say
+     * @param queryFiles the queries' own encoder; the passages' where there is one for both
+     * @param pooling how a text's token vectors become one
+     * @param poolPrompt whether the prompt's tokens take part in a mean
+     * @param poolMaskInput the graph's input that takes the pooled tokens; empty for none
+     * @param queryPrompt exact text before queries
+     * @param passagePrompt exact text before passages
+     */
+    private record Settings(
+            GraphSettings graph,
+            ModelFiles queryFiles,
+            Pooling pooling,
+            boolean poolPrompt,
+            String poolMaskInput,
+            String queryPrompt,
+            String passagePrompt) {
+        static Settings of(String recipe, Fields fields) {
+            GraphSettings graph = GraphSettings.of(recipe, fields, FIELDS);
+            Fields query = fields.record("query-encoder");
+            query.refuseOthers(List.of("source", "onnx", "external-data"));
+            Pooling pooling = fields.oneOf("pooling", Pooling.MEAN, List.of(Pooling.values()));
+            boolean poolPrompt = fields.flag("pool-prompt", true);
+            String poolMask = fields.text("pool-mask-input", "");
+            if (!poolPrompt && pooling != Pooling.MEAN && poolMask.isEmpty()) {
+                throw fields.bad("pool-prompt", "has no meaning with pooling: " + Names.word(pooling), "remove it");
+            }
+            return new Settings(
+                    graph,
+                    fields.has("query-encoder") ? graph.files().other(query) : graph.files(),
+                    pooling,
+                    poolPrompt,
+                    poolMask,
+                    fields.text("query-prompt", ""),
+                    fields.text("document-prompt", ""));
+        }
+
+        boolean hasQueryEncoder() {
+            return queryFiles != graph.files();
+        }
+    }
+
+    /**
      * A check of a recipe's fields that loads nothing.
      *
      * @return the files that must be there
      */
     public static List<ModelFiles> check(String recipe, Fields fields) {
-        DenseSettings settings = DenseSettings.of(recipe, fields);
+        Settings settings = Settings.of(recipe, fields);
         ModelFiles files = settings.graph().files();
         return settings.hasQueryEncoder() ? List.of(files, settings.queryFiles()) : List.of(files);
     }
 
     /** Loads the model that a recipe describes. */
     public static DenseEncoder open(String recipe, Fields fields, Engine engine) {
-        return new DenseEncoder(DenseSettings.of(recipe, fields), engine);
+        return new DenseEncoder(Settings.of(recipe, fields), engine);
     }
 
     private int measuredDimension() {
@@ -152,10 +206,10 @@ public final class DenseEncoder extends GraphEncoder {
 
     /** Why the vectors of a recipe's passages are no sums over their tokens; empty where they are. */
     public static Optional<String> notASum(String recipe, Fields fields) {
-        DenseSettings settings = DenseSettings.of(recipe, fields);
+        Settings settings = Settings.of(recipe, fields);
         LinearHead.Settings headSettings = settings.graph().head();
         if (settings.pooling() != Pooling.MEAN) {
-            return Optional.of("has pooling: " + settings.pooling().word() + ", and only a mean is a sum over tokens");
+            return Optional.of("has pooling: " + Names.word(settings.pooling()) + ", and only a mean is a sum over tokens");
         }
         return headSettings != null && headSettings.tanh()
                 ? Optional.of("has a head that ends in tanh, behind which tokens no longer add up")
@@ -171,7 +225,7 @@ public final class DenseEncoder extends GraphEncoder {
      */
     public TokenVectors tokens(String passage) {
         if (settings.pooling() != Pooling.MEAN) {
-            throw new IllegalStateException("pooling: " + settings.pooling().word());
+            throw new IllegalStateException("pooling: " + Names.word(settings.pooling()));
         }
         TextRows maker = rows(Role.PASSAGE);
         TokenRow row = maker.row(passage);

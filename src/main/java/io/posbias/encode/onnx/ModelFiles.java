@@ -2,8 +2,10 @@ package io.posbias.encode.onnx;
 
 import io.posbias.Checksums;
 import io.posbias.Fields;
+import io.posbias.Names;
 import io.posbias.PosbiasException;
 import io.posbias.Problems;
+import io.posbias.Staging;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -40,6 +42,9 @@ public record ModelFiles(
     /** The fields that say which files there are. */
     public static final List<String> FIELDS = List.of("source", "onnx", "precision", "external-data", "tokenizer");
 
+    /** Digests of files of so many bytes are remembered. */
+    private static final long LARGE = 256L << 20;
+
     private static final List<String> PICKLES =
             List.of(".bin", ".pt", ".pth", ".pkl", ".pickle", ".ckpt", ".joblib", ".npy", ".npz", ".msgpack");
 
@@ -51,20 +56,21 @@ public record ModelFiles(
     public static ModelFiles of(String recipe, Fields fields) {
         ModelSource source = ModelSource.of(fields);
         Fields graphs = fields.record("onnx");
-        List<String> known = Precision.names();
-        graphs.refuseOthers(known);
-        String precision = fields.oneOf("precision", Precision.FLOAT32.word(), known);
-        if (!graphs.has(precision)) {
+        List<Precision> known = List.of(Precision.values());
+        graphs.refuseOthers(Names.words(known));
+        Precision precision = fields.oneOf("precision", Precision.FLOAT32, known);
+        String word = Names.word(precision);
+        if (!graphs.has(word)) {
             throw fields.bad(
                     "onnx",
-                    "names no graph of precision " + precision,
+                    "names no graph of precision " + word,
                     "there is " + (graphs.names().isEmpty() ? "none" : String.join(", ", graphs.names())));
         }
         ModelFiles files = new ModelFiles(
                 recipe,
                 source,
-                Precision.valueOf(precision.toUpperCase(Locale.ROOT)),
-                graphs.text(precision),
+                precision,
+                graphs.text(word),
                 fields.texts("external-data"),
                 fields.text("tokenizer", "tokenizer.json"),
                 fields.where().file());
@@ -75,7 +81,7 @@ public record ModelFiles(
     /** The files of a second graph, such as the queries' own encoder; what it does not name is as here. */
     public ModelFiles other(Fields fields) {
         Fields graphs = fields.record("onnx");
-        String word = precision.word();
+        String word = Names.word(precision);
         if (!graphs.has(word)) {
             throw fields.bad("onnx", "names no graph of precision " + word, "this recipe uses " + word);
         }
@@ -130,7 +136,7 @@ public record ModelFiles(
             require(file, home);
         }
         Path path = require(graph, home);
-        return new OnnxModel(graph, runtime.load(path), sha256(FileDigests.sha256(path, home), home));
+        return new OnnxModel(graph, runtime.load(path), sha256(sha256(path, home), home));
     }
 
     /** The content of a small file. */
@@ -174,7 +180,7 @@ public record ModelFiles(
     private String digest(String file, Path home) {
         return source.kind() == ModelSource.Kind.LIBRARY
                 ? Checksums.sha256(resource(file))
-                : FileDigests.sha256(require(file, home), home);
+                : sha256(require(file, home), home);
     }
 
     private Path require(String file, Path home) {
@@ -235,5 +241,43 @@ public record ModelFiles(
             return "minilm";
         }
         return source.name().contains("e5-small") ? "e5-small" : "bge-small";
+    }
+
+    /**
+     * SHA-256 of a file. Weights of many gigabytes would take a minute each time, so the digest of a large file is
+     * remembered together with its size and time of change.
+     */
+    private static String sha256(Path file, Path home) {
+        try {
+            if (Files.size(file) < LARGE) {
+                return Checksums.sha256(file);
+            }
+            Path real = file.toRealPath();
+            String state = real + "\n" + Files.size(real) + "\n"
+                    + Files.getLastModifiedTime(real).toMillis() + "\n";
+            Path memo = home.resolve("digests")
+                    .resolve(Checksums.sha256(real.toString().getBytes(StandardCharsets.UTF_8)));
+            if (Files.isRegularFile(memo)) {
+                String known = Files.readString(memo);
+                if (known.startsWith(state) && known.length() == state.length() + 64) {
+                    return known.substring(state.length());
+                }
+            }
+            String digest = Checksums.sha256(real);
+            remember(memo, state + digest);
+            return digest;
+        } catch (IOException unreadable) {
+            throw new PosbiasException(Problems.describe("read", file, unreadable), unreadable);
+        }
+    }
+
+    /** What cannot be remembered is computed again next time. */
+    private static void remember(Path memo, String text) {
+        try {
+            Files.createDirectories(memo.getParent());
+            Staging.replace(memo, text.getBytes(StandardCharsets.UTF_8));
+        } catch (IOException readOnly) {
+            // A home that cannot be written costs time, nothing else.
+        }
     }
 }
