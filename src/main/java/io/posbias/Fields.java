@@ -175,6 +175,12 @@ public final class Fields {
         return value;
     }
 
+    /** One of some constants by its word, or the fallback when the field is absent or null. */
+    public <E extends Enum<E>> E oneOf(String name, E fallback, List<E> known) {
+        List<String> words = Names.words(known);
+        return known.get(words.indexOf(oneOf(name, Names.word(fallback), words)));
+    }
+
     /** A list of whole numbers; empty when the field is absent or null. */
     public List<Integer> integers(String name) {
         List<Integer> integers = new ArrayList<>();

@@ -13,6 +13,16 @@ public final class Names {
 
     private Names() {}
 
+    /** A constant's name as files and messages have it, in small letters. */
+    public static String word(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
+    }
+
+    /** The words of some constants. */
+    public static List<String> words(List<? extends Enum<?>> constants) {
+        return constants.stream().map(Names::word).toList();
+    }
+
     /**
      * "unknown model "bm52"; did you mean bm25? Known: bm25, bm25-lucene".
      *

@@ -2,6 +2,8 @@ package io.posbias;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.UnknownHostException;
+import java.nio.channels.UnresolvedAddressException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
@@ -9,9 +11,14 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.Objects;
+import java.util.stream.Stream;
 
-/** Plain words for what a file system refused. */
+/** Plain words for what a file system or the network refused. */
 public final class Problems {
+    /** What to do when no server can be reached. */
+    public static final String NO_NETWORK = "Is there a network, and does it let this machine out? Behind a proxy set"
+            + " POSBIAS_JAVA_OPTS=\"-Dhttps.proxyHost=HOST -Dhttps.proxyPort=PORT\".";
+
     private Problems() {}
 
     /**
@@ -28,6 +35,17 @@ public final class Problems {
     /** The same for a problem that came out of a stream. */
     public static String describe(String verb, Path file, UncheckedIOException problem) {
         return describe(verb, file, Objects.requireNonNull(problem.getCause()));
+    }
+
+    /** A failure and what caused it, the innermost last. */
+    public static Stream<Throwable> causes(Throwable failure) {
+        return Stream.iterate(failure, Objects::nonNull, Throwable::getCause);
+    }
+
+    /** Whether a server's name could not be resolved: trying again at once helps nobody. */
+    public static boolean isUnknownHost(Throwable failure) {
+        return causes(failure)
+                .anyMatch(cause -> cause instanceof UnknownHostException || cause instanceof UnresolvedAddressException);
     }
 
     private static String reason(IOException problem) {

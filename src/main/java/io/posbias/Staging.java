@@ -136,7 +136,8 @@ public final class Staging implements AutoCloseable {
         }
     }
 
-    private static void move(Path from, Path to) throws IOException {
+    /** Renames a file or folder, or copies it where renaming cannot reach. */
+    public static void move(Path from, Path to) throws IOException {
         try {
             Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
         } catch (AtomicMoveNotSupportedException notAtomic) {
@@ -202,8 +203,6 @@ public final class Staging implements AutoCloseable {
      */
     public static void writeFile(Path file, byte[] content) {
         Path absolute = file.toAbsolutePath().normalize();
-        Path part = absolute.resolveSibling(
-                MARK + absolute.getFileName() + "-" + ProcessHandle.current().pid());
         try {
             Path parent = absolute.getParent();
             if (parent != null) {
@@ -212,11 +211,31 @@ public final class Staging implements AutoCloseable {
             if (Files.isDirectory(absolute)) {
                 throw new PosbiasException("cannot write " + file + ": it is a folder");
             }
-            Files.write(part, content);
-            move(part, absolute);
+            replace(absolute, content);
         } catch (IOException refused) {
-            delete(part);
             throw new PosbiasException(Problems.describe("write", file, refused), refused);
+        }
+    }
+
+    /** Writes one file of a folder that is there, whole or not at all, replacing an older one. */
+    public static void replace(Path file, byte[] content) throws IOException {
+        Path part = file.resolveSibling(
+                MARK + file.getFileName() + "-" + ProcessHandle.current().pid());
+        try {
+            Files.write(part, content);
+            move(part, file);
+        } finally {
+            Files.deleteIfExists(part);
+        }
+    }
+
+    /** Makes a folder among the system's temporary ones, which its user deletes. */
+    public static Path temporary(String prefix) {
+        try {
+            return Files.createTempDirectory(prefix);
+        } catch (IOException refused) {
+            throw new PosbiasException(
+                    Problems.describe("write", Path.of(System.getProperty("java.io.tmpdir")), refused), refused);
         }
     }
 

@@ -1,7 +1,5 @@
 package io.posbias.calibrate;
 
-import io.posbias.PosbiasException;
-import io.posbias.Problems;
 import io.posbias.Progress;
 import io.posbias.Session;
 import io.posbias.Staging;
@@ -30,8 +28,6 @@ import io.posbias.retrieve.Found;
 import io.posbias.retrieve.Recipe;
 import io.posbias.retrieve.Run;
 import io.posbias.stats.Estimate;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -103,12 +99,7 @@ public final class Calibration implements AutoCloseable {
         this.seed = seed;
         this.engine = engine;
         this.session = session;
-        try {
-            this.folder = Files.createTempDirectory("posbias-calibrate-");
-        } catch (IOException refused) {
-            throw new PosbiasException(
-                    Problems.describe("write", Path.of(System.getProperty("java.io.tmpdir")), refused), refused);
-        }
+        this.folder = Staging.temporary("posbias-calibrate-");
     }
 
     /**

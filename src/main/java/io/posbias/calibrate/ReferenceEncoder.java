@@ -196,10 +196,10 @@ public record ReferenceEncoder(
                 .constant("two", new float[] {2})
                 .constant("steepness", new float[] {(float) -strength})
                 // x: 0 for a text's first token, 1 for its last, wherever padding stands.
-                .node("Cast", List.of("attention_mask"), List.of("mask"), Attribute.of("to", 1))
+                .node("Cast", List.of("attention_mask"), List.of("mask"), new Attribute("to", 1))
                 .node("CumSum", List.of("mask", "along"), List.of("count"))
                 .node("Sub", List.of("count", "one"), List.of("position"))
-                .node("ReduceSum", List.of("mask", "along"), List.of("length"), Attribute.of("keepdims", 1))
+                .node("ReduceSum", List.of("mask", "along"), List.of("length"), new Attribute("keepdims", 1))
                 .node("Sub", List.of("length", "one"), List.of("last"))
                 .node("Max", List.of("last", "one"), List.of("span"))
                 .node("Div", List.of("position", "span"), List.of("x"));
@@ -223,7 +223,7 @@ public record ReferenceEncoder(
                 .node("Sub", List.of("length", "two"), List.of("inner"))
                 .node("Max", List.of("inner", "one"), List.of("n"))
                 .node("Pow", List.of("n", "exponent"), List.of("scale"))
-                .node("ReduceSum", List.of("last_hidden_state", "along"), List.of("total"), Attribute.of("keepdims", 0))
+                .node("ReduceSum", List.of("last_hidden_state", "along"), List.of("total"), new Attribute("keepdims", 0))
                 .node("Mul", List.of("total", "scale"), List.of("sentence_embedding"))
                 .output("sentence_embedding", OnnxGraph.Type.FLOAT, "batch", dimension);
     }

@@ -1,6 +1,7 @@
 package io.posbias.hub;
 
 import io.posbias.Progress;
+import io.posbias.Staging;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -9,7 +10,6 @@ import java.net.http.HttpResponse;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Map;
@@ -170,7 +170,7 @@ final class Download {
             Files.delete(part);
             return Outcome.WRONG;
         }
-        Files.move(part, target, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+        Staging.move(part, target);
         return Outcome.DONE;
     }
 

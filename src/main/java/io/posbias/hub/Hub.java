@@ -8,9 +8,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.ConnectException;
 import java.net.URI;
-import java.net.UnknownHostException;
 import java.net.http.HttpResponse;
-import java.nio.channels.UnresolvedAddressException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -214,16 +212,7 @@ public final class Hub {
 
     /** Nobody is there: trying again at once helps nobody. */
     private static boolean isHopeless(IOException broken) {
-        Throwable cause = broken;
-        while (cause != null) {
-            if (cause instanceof UnknownHostException
-                    || cause instanceof ConnectException
-                    || cause instanceof UnresolvedAddressException) {
-                return true;
-            }
-            cause = cause.getCause();
-        }
-        return false;
+        return Problems.isUnknownHost(broken) || Problems.causes(broken).anyMatch(ConnectException.class::isInstance);
     }
 
     private Path download(HubFile file, Download.Remote remote, Path folder) throws IOException, HubAnswerException {

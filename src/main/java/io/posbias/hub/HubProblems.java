@@ -1,8 +1,7 @@
 package io.posbias.hub;
 
+import io.posbias.Problems;
 import java.net.ConnectException;
-import java.net.UnknownHostException;
-import java.nio.channels.UnresolvedAddressException;
 import java.util.List;
 
 /** What went wrong with the Hub in one line, and what a person can do about it. */
@@ -20,17 +19,14 @@ record HubProblems(HubSettings settings) {
         return new HubException(
                 "cannot reach " + settings.endpoint() + " (" + reason(cause) + ")",
                 List.of(
-                        "Is there a network, and does it let this machine out? Behind a proxy set"
-                                + " POSBIAS_JAVA_OPTS=\"-Dhttps.proxyHost=HOST -Dhttps.proxyPort=PORT\".",
+                        Problems.NO_NETWORK,
                         "A mirror of the Hub can be named with HF_ENDPOINT=https://MIRROR."),
                 cause);
     }
 
     private static String reason(Throwable failure) {
-        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (cause instanceof UnknownHostException || cause instanceof UnresolvedAddressException) {
-                return "its name cannot be resolved";
-            }
+        if (Problems.isUnknownHost(failure)) {
+            return "its name cannot be resolved";
         }
         String message = failure.getMessage();
         return failure instanceof ConnectException && message == null
@@ -60,7 +56,7 @@ record HubProblems(HubSettings settings) {
                         settings.token().isPresent()
                                 ? "Your token is not valid (any more): make one at " + tokens + " and set HF_TOKEN."
                                 : "It needs a token: make one at " + tokens + " and set HF_TOKEN.",
-                        "A " + repository.type().words() + " that does not exist answers the same: is " + page
+                        "A " + repository.type().words + " that does not exist answers the same: is " + page
                                 + " there?");
             case 404 -> List.of("Is " + page + " there, with " + file.path() + " at " + repository.revision() + "?");
             case 429 -> List.of("Too many requests: wait some minutes, or set HF_TOKEN for a higher limit.");

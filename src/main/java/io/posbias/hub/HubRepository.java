@@ -15,7 +15,7 @@ public record HubRepository(RepositoryType type, String name, String revision) {
     /** Refuses names that could leave a folder. */
     public HubRepository {
         if (!name.matches("[\\w.-]+/[\\w.-]+") || name.contains("..")) {
-            throw new PosbiasException("\"" + name + "\" cannot be a " + type.words() + " on the Hub");
+            throw new PosbiasException("\"" + name + "\" cannot be a " + type.words + " on the Hub");
         }
     }
 
@@ -31,7 +31,7 @@ public record HubRepository(RepositoryType type, String name, String revision) {
 
     /** The page where a person sees it and accepts its conditions. */
     String page(URI endpoint) {
-        return endpoint + "/" + type.prefix() + name;
+        return endpoint + "/" + type.prefix + name;
     }
 
     /** The page where a person sees its files at this revision. */
@@ -42,12 +42,12 @@ public record HubRepository(RepositoryType type, String name, String revision) {
     /** Where the Hub's API lists its files. */
     URI list(URI endpoint) {
         return URI.create(
-                endpoint + "/api/" + type.plural() + "/" + name + "/tree/" + escape(revision) + "?recursive=true");
+                endpoint + "/api/" + type.plural + "/" + name + "/tree/" + escape(revision) + "?recursive=true");
     }
 
     /** The name of its folder in the cache of the Hub's own library. */
     String folder() {
-        return type.plural() + "--" + name.replace("/", "--");
+        return type.plural + "--" + name.replace("/", "--");
     }
 
     /** Escapes everything, a branch's slashes included. */

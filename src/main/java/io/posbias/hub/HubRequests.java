@@ -1,5 +1,6 @@
 package io.posbias.hub;
 
+import io.posbias.Patience;
 import io.posbias.Version;
 import java.io.IOException;
 import java.io.InputStream;
@@ -7,11 +8,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.time.DateTimeException;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.ZonedDateTime;
-import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -32,6 +29,7 @@ final class HubRequests {
     private static final int MOST_REDIRECTS = 8;
 
     private final HubSettings settings;
+    private final Patience patience;
     private final HttpClient http = HttpClient.newBuilder()
             .followRedirects(HttpClient.Redirect.NEVER)
             .connectTimeout(CONNECT)
@@ -39,6 +37,16 @@ final class HubRequests {
 
     HubRequests(HubSettings settings) {
         this.settings = settings;
+        Duration first = settings.patience();
+        this.patience = new Patience(
+                RESPOND,
+                Integer.MAX_VALUE,
+                first,
+                first.multipliedBy(64),
+                LONGEST_PAUSE,
+                Duration.ofDays(1),
+                Thread::sleep,
+                () -> 1);
     }
 
     /** Asks for headers; stops at the redirect that carries the Hub's own headers for a large file. */
@@ -128,33 +136,14 @@ final class HubRequests {
      * @param response what the Hub answered; null when it did not
      */
     void pause(int attempt, @Nullable HttpResponse<?> response) throws IOException {
-        Duration own = settings.patience().multipliedBy(1L << Math.min(attempt, 6));
-        Duration asked = response == null
-                ? own
-                : response.headers()
-                        .firstValue("Retry-After")
-                        .map(HubRequests::retryAfter)
-                        .orElse(own);
-        Duration pause = asked.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : asked;
+        Optional<Duration> asked = Optional.ofNullable(response)
+                .flatMap(answer -> answer.headers().firstValue("Retry-After"))
+                .map(header -> Patience.retryAfter(header).orElse(Duration.ofSeconds(1)));
         try {
-            Thread.sleep(pause);
+            Thread.sleep(patience.pause(attempt + 1, Duration.ZERO, asked).orElseThrow());
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", interrupted);
-        }
-    }
-
-    /** Seconds or a date. */
-    private static Duration retryAfter(String header) {
-        if (header.strip().matches("[0-9]{1,6}")) {
-            return Duration.ofSeconds(Long.parseLong(header.strip()));
-        }
-        try {
-            ZonedDateTime until = ZonedDateTime.parse(header.strip(), DateTimeFormatter.RFC_1123_DATE_TIME);
-            Duration left = Duration.between(Instant.now(), until.toInstant());
-            return left.isNegative() ? Duration.ZERO : left;
-        } catch (DateTimeException unreadable) {
-            return Duration.ofSeconds(1);
         }
     }
 }

@@ -40,7 +40,7 @@ record ModelFolder(Path folder) {
         if (staged.isPresent() && (!Files.exists(folder) || staged.get().isOf(model))) {
             commit();
         } else if (!Files.exists(folder) && Files.exists(old())) {
-            Files.move(old(), folder, StandardCopyOption.ATOMIC_MOVE);
+            Staging.move(old(), folder);
         }
         Staging.delete(old());
     }
@@ -73,7 +73,7 @@ record ModelFolder(Path folder) {
                     + ": the file system cannot link it");
             Path part = target.resolveSibling(target.getFileName() + ".part");
             Files.copy(real, part, StandardCopyOption.REPLACE_EXISTING);
-            Files.move(part, target, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+            Staging.move(part, target);
         }
     }
 
@@ -109,9 +109,9 @@ record ModelFolder(Path folder) {
         }
         Staging.delete(old());
         if (Files.exists(folder)) {
-            Files.move(folder, old(), StandardCopyOption.ATOMIC_MOVE);
+            Staging.move(folder, old());
         }
-        Files.move(stage(), folder, StandardCopyOption.ATOMIC_MOVE);
+        Staging.move(stage(), folder);
         Staging.delete(old());
     }
 
@@ -126,13 +126,9 @@ record ModelFolder(Path folder) {
         for (Path file : files) {
             Path target = folder.resolve(stage().relativize(file).toString());
             Files.createDirectories(target.getParent());
-            Files.move(file, target, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+            Staging.move(file, target);
         }
-        Files.move(
-                seal,
-                folder.resolve(ModelManifest.FILE),
-                StandardCopyOption.REPLACE_EXISTING,
-                StandardCopyOption.ATOMIC_MOVE);
+        Staging.move(seal, folder.resolve(ModelManifest.FILE));
         Staging.delete(stage());
     }
 }

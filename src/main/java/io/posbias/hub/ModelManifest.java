@@ -4,20 +4,17 @@ import io.posbias.BadInputException;
 import io.posbias.Checksums;
 import io.posbias.Fields;
 import io.posbias.Json;
-import io.posbias.PosbiasException;
-import io.posbias.Problems;
+import io.posbias.Staging;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a model's folder holds, written when all of it is there: a folder without a manifest was not pulled to its end, or
@@ -57,25 +54,36 @@ public record ModelManifest(
         }
 
         private boolean hasItsSize(Path folder) {
+            return is(folder, file -> Files.size(file) == size);
+        }
+
+        private boolean isUntouched(Path folder) {
+            return is(folder, file -> Files.size(file) == size
+                    && Files.getLastModifiedTime(file).toString().equals(modified));
+        }
+
+        private boolean is(Path folder, Check check) {
             Path file = folder.resolve(path);
             try {
-                return Files.isRegularFile(file) && Files.size(file) == size;
+                return Files.isRegularFile(file) && check.passes(file);
             } catch (IOException unreadable) {
                 return false;
             }
         }
 
-        private boolean isUntouched(Path folder) {
-            try {
-                return hasItsSize(folder)
-                        && Files.getLastModifiedTime(folder.resolve(path))
-                                .toString()
-                                .equals(modified);
-            } catch (IOException unreadable) {
-                return false;
-            }
+        private interface Check {
+            boolean passes(Path file) throws IOException;
         }
     }
+
+    /** What the file holds. */
+    private record Card(
+            String schema,
+            String repository,
+            String revision,
+            String commit,
+            @Nullable Boolean verified,
+            List<Entry> files) {}
 
     /** Keeps its own copy of the list. */
     public ModelManifest {
@@ -91,22 +99,14 @@ public record ModelManifest(
         try {
             Fields fields = Json.readJson(file);
             fields.refuseOtherSchema(SCHEMA, "pull the model again");
+            Card card = Json.bind(fields, Card.class);
+            boolean verified = Boolean.TRUE.equals(card.verified);
             return Optional.of(new ModelManifest(
-                    folder,
-                    fields.text("repository"),
-                    fields.text("revision"),
-                    fields.text("commit"),
-                    Boolean.TRUE.equals(fields.raw("verified")),
-                    fields.records("files").stream().map(ModelManifest::entry).toList()));
+                    folder, card.repository, card.revision, card.commit, verified, card.files));
         } catch (BadInputException notAManifest) {
             // It was written whole, so a person or another version changed it: as good as none.
             return Optional.empty();
         }
-    }
-
-    private static Entry entry(Fields fields) {
-        return new Entry(
-                fields.text("path"), (long) fields.number("size"), fields.text("modified"), fields.text("sha256"));
     }
 
     /**
@@ -160,33 +160,7 @@ public record ModelManifest(
 
     /** Writes it into its folder, whole or not at all. */
     void write() {
-        Path file = folder.resolve(FILE);
-        Path part = folder.resolve(FILE + ".part");
-        try {
-            Files.write(part, Json.toBytes(toMap()));
-            Files.move(part, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
-        } catch (IOException refused) {
-            throw new PosbiasException(Problems.describe("write", file, refused), refused);
-        }
-    }
-
-    private Map<String, Object> toMap() {
-        Map<String, Object> map = new LinkedHashMap<>();
-        map.put("schema", SCHEMA);
-        map.put("repository", repository);
-        map.put("revision", revision);
-        map.put("commit", commit);
-        map.put("verified", verified);
-        map.put("files", files.stream().map(ModelManifest::toMap).toList());
-        return map;
-    }
-
-    private static Map<String, Object> toMap(Entry entry) {
-        Map<String, Object> map = new LinkedHashMap<>();
-        map.put("path", entry.path());
-        map.put("size", entry.size());
-        map.put("modified", entry.modified());
-        map.put("sha256", entry.sha256());
-        return map;
+        Card card = new Card(SCHEMA, repository, revision, commit, verified, files);
+        Staging.writeFile(folder.resolve(FILE), Json.toBytes(card));
     }
 }

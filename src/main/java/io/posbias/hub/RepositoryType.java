@@ -7,28 +7,16 @@ public enum RepositoryType {
     /** Weights, graphs and tokenizers. */
     MODEL("model", "", "models");
 
-    private final String words;
-    private final String prefix;
-    private final String plural;
+    /** What messages call it, in the singular. */
+    final String words;
+    /** What stands before the repository's name in addresses that a person sees: models have nothing there. */
+    final String prefix;
+    /** Its name in the Hub's API and in the folders of caches. */
+    final String plural;
 
     RepositoryType(String words, String prefix, String plural) {
         this.words = words;
         this.prefix = prefix;
         this.plural = plural;
-    }
-
-    /** What messages call it, in the singular. */
-    String words() {
-        return words;
-    }
-
-    /** What stands before the repository's name in addresses that a person sees: models have nothing there. */
-    String prefix() {
-        return prefix;
-    }
-
-    /** Its name in the Hub's API and in the folders of caches. */
-    String plural() {
-        return plural;
     }
 }

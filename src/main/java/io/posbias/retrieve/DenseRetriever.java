@@ -58,7 +58,7 @@ record DenseRetriever(
         return new DenseRetriever(
                 recipe,
                 List.of(),
-                engine -> ApiEncoder.open(fields, engine),
+                engine -> new ApiEncoder(fields, engine),
                 new Attribution.None("is a service that gives no vectors of tokens"),
                 VectorSettings.of(fields));
     }

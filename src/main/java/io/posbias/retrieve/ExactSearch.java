@@ -65,7 +65,7 @@ final class ExactSearch implements AutoCloseable {
         OnnxGraph graph = new OnnxGraph()
                 .input("queries", OnnxGraph.Type.FLOAT, "q", dimension)
                 .input("passages", OnnxGraph.Type.FLOAT, "p", dimension)
-                .node("Gemm", List.of("queries", "passages"), List.of("scores"), Attribute.of("transB", 1));
+                .node("Gemm", List.of("queries", "passages"), List.of("scores"), new Attribute("transB", 1));
         if (topK) {
             return graph.input("k", OnnxGraph.Type.INT64, 1)
                     .node("TopK", List.of("scores", "k"), List.of("best", "places"))

@@ -50,7 +50,7 @@ final class MaxSim implements AutoCloseable {
                                         "Gemm",
                                         List.of("passages", "queries"),
                                         List.of("products"),
-                                        Attribute.of("transB", 1))
+                                        new Attribute("transB", 1))
                                 .output("products", OnnxGraph.Type.FLOAT, "t", "q")
                                 .toBytes());
     }

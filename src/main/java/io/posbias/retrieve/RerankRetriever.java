@@ -60,7 +60,7 @@ record RerankRetriever(
     static RerankRetriever ofService(Recipe recipe) {
         Fields fields = recipe.settings();
         ApiReranker.check(fields);
-        return of(recipe, ApiReranker.FIELDS, List.of(), engine -> ApiReranker.open(fields, engine));
+        return of(recipe, ApiReranker.FIELDS, List.of(), engine -> new ApiReranker(fields, engine));
     }
 
     private static RerankRetriever of(

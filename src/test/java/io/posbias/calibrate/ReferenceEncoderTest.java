@@ -34,10 +34,7 @@ class ReferenceEncoderTest {
         Fields fields = Json.readYaml(recipe);
         try (DenseEncoder encoder = DenseEncoder.open("r", fields, StandIns.engine(temp, 1, 0))) {
             TextRows rows = encoder.rows(Role.PASSAGE);
-            return encoder.vectors(
-                    encoder.model(Role.PASSAGE),
-                    Arrays.stream(texts).map(rows::row).toList(),
-                    encoder.padding(padLeft));
+            return encoder.vectors(Arrays.stream(texts).map(rows::row).toList(), Role.PASSAGE, padLeft);
         }
     }
 

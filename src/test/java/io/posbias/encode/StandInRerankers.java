@@ -64,24 +64,24 @@ public final class StandInRerankers {
                 .constant("counts", counts, vocabulary)
                 .constant("one", new float[] {1}, 1)
                 .node("Gather", List.of("counts", "input_ids"), List.of("words"))
-                .node("Cast", List.of("token_type_ids"), List.of("second"), Attribute.of("to", FLOAT))
+                .node("Cast", List.of("token_type_ids"), List.of("second"), new Attribute("to", FLOAT))
                 .node("Sub", List.of("one", "second"), List.of("first"))
                 .node("Mul", List.of("words", "first"), List.of("query"))
                 .node("Mul", List.of("words", "second"), List.of("passage"))
                 .node("Unsqueeze", List.of("input_ids", "inward"), List.of("downIds"))
                 .node("Unsqueeze", List.of("input_ids", "along"), List.of("acrossIds"))
                 .node("Equal", List.of("downIds", "acrossIds"), List.of("same"))
-                .node("Cast", List.of("same"), List.of("pairs"), Attribute.of("to", FLOAT))
+                .node("Cast", List.of("same"), List.of("pairs"), new Attribute("to", FLOAT))
                 .node("Unsqueeze", List.of("passage", "along"), List.of("across"))
                 .node("Mul", List.of("pairs", "across"), List.of("found"))
-                .node("ReduceMax", List.of("found", "inward"), List.of("best"), Attribute.of("keepdims", 0))
+                .node("ReduceMax", List.of("found", "inward"), List.of("best"), new Attribute("keepdims", 0))
                 .node("Mul", List.of("best", "query"), List.of("matches"));
         if (outputs == 1) {
             return graph.node("ReduceSum", List.of("matches", "along"), List.of("logits"))
                     .toBytes();
         }
         return graph.node("ReduceSum", List.of("matches", "along"), List.of("sum"))
-                .node("Concat", List.of("sum", "sum"), List.of("logits"), Attribute.of("axis", 1))
+                .node("Concat", List.of("sum", "sum"), List.of("logits"), new Attribute("axis", 1))
                 .toBytes();
     }
 
@@ -103,12 +103,12 @@ public final class StandInRerankers {
         OnnxGraph graph = inputs().constant("table", table, table.length / width, width)
                 .constant("axis", new long[] {1})
                 .node("Gather", List.of("table", "input_ids"), List.of("all"))
-                .node("Cast", List.of("attention_mask"), List.of("flat"), Attribute.of("to", FLOAT))
+                .node("Cast", List.of("attention_mask"), List.of("flat"), new Attribute("to", FLOAT))
                 .node("Unsqueeze", List.of("flat", "inward"), List.of("mask"))
                 .node("Mul", List.of("all", "mask"), List.of("seen"));
         if (logits == Logits.LAST) {
             return graph.output("logits", OnnxGraph.Type.FLOAT, "batch", width)
-                    .node("ReduceSum", List.of("seen", "along"), List.of("logits"), Attribute.of("keepdims", 0))
+                    .node("ReduceSum", List.of("seen", "along"), List.of("logits"), new Attribute("keepdims", 0))
                     .toBytes();
         }
         return graph.output("logits", OnnxGraph.Type.FLOAT, "batch", "tokens", width)

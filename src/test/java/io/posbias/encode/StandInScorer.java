@@ -43,7 +43,7 @@ public enum StandInScorer {
     /** The graph of a cross-encoder. */
     public byte[] graph() {
         return sums(1).output("logits", OnnxGraph.Type.FLOAT, "batch", 1)
-                .node("ReduceSum", List.of("seen", "along"), List.of("logits"), Attribute.of("keepdims", 0))
+                .node("ReduceSum", List.of("seen", "along"), List.of("logits"), new Attribute("keepdims", 0))
                 .toBytes();
     }
 
@@ -65,9 +65,9 @@ public enum StandInScorer {
                 .constant("inward", new long[] {2}, 1)
                 .constant("along", new long[] {1}, 1)
                 .node("Equal", List.of("input_ids", "input_ids"), List.of("each"))
-                .node("Cast", List.of("each"), List.of("ones"), Attribute.of("to", INT64));
+                .node("Cast", List.of("each"), List.of("ones"), new Attribute("to", INT64));
         weights(graph);
-        graph.node("Cast", List.of("weights"), List.of("floats"), Attribute.of("to", FLOAT))
+        graph.node("Cast", List.of("weights"), List.of("floats"), new Attribute("to", FLOAT))
                 .node("Unsqueeze", List.of("floats", "inward"), List.of("weighted"))
                 .node("Mul", List.of("words", "weighted"), List.of("alone"));
         if (this == PADDING_BREAKS) {
@@ -116,9 +116,9 @@ public enum StandInScorer {
                         "CumSum",
                         List.of("attention_mask", "one"),
                         List.of("place"),
-                        Attribute.of("reverse", fromEnd ? 1 : 0))
+                        new Attribute("reverse", fromEnd ? 1 : 0))
                 .node("LessOrEqual", List.of("place", "most"), List.of("near"))
-                .node("Cast", List.of("near"), List.of("inside"), Attribute.of("to", INT64))
+                .node("Cast", List.of("near"), List.of("inside"), new Attribute("to", INT64))
                 .node("Mul", List.of("inside", "attention_mask"), List.of("weights"));
     }
 

@@ -46,7 +46,7 @@ public enum StandInTokens {
             case SOUND, CUTS_END, CUTS_BEGINNING -> graph.node("Add", List.of("seen", "sum"), out);
             case NO_CONTEXT -> graph.node("Identity", List.of("seen"), out);
             case CAUSAL -> graph.node("CumSum", List.of("seen", "one"), out);
-            case LOOKS_AHEAD -> graph.node("CumSum", List.of("seen", "one"), out, Attribute.of("reverse", 1));
+            case LOOKS_AHEAD -> graph.node("CumSum", List.of("seen", "one"), out, new Attribute("reverse", 1));
             case NO_MASK ->
                 graph.node("ReduceSum", List.of("words", "along"), List.of("all"))
                         .node("Add", List.of("words", "all"), out);
@@ -59,7 +59,7 @@ public enum StandInTokens {
 
     /** The words that are read: those that are no padding and, with some faults, stand in the right place. */
     private void read(OnnxGraph graph) {
-        graph.node("Cast", List.of("attention_mask"), List.of("attended"), Attribute.of("to", FLOAT))
+        graph.node("Cast", List.of("attention_mask"), List.of("attended"), new Attribute("to", FLOAT))
                 .constant("kept", new long[] {KEPT}, 1)
                 .constant("lost", new long[] {LOST}, 1);
         switch (this) {
@@ -68,7 +68,7 @@ public enum StandInTokens {
             default -> graph.node("Equal", List.of("places", "places"), List.of("inside"));
         }
         graph.constant("inward", new long[] {2}, 1)
-                .node("Cast", List.of("inside"), List.of("near"), Attribute.of("to", FLOAT))
+                .node("Cast", List.of("inside"), List.of("near"), new Attribute("to", FLOAT))
                 .node("Mul", List.of("attended", "near"), List.of("flat"))
                 .node("Unsqueeze", List.of("flat", "inward"), List.of("mask"))
                 .node("Mul", List.of("words", "mask"), List.of("seen"));

@@ -75,11 +75,11 @@ public final class StandIns {
                 .constant("table", table(VOCABULARY), VOCABULARY, 2)
                 .constant("along", new long[] {1}, 1)
                 .constant("inward", new long[] {2}, 1)
-                .node("Cast", List.of("attention_mask"), List.of("mask"), Attribute.of("to", 1))
+                .node("Cast", List.of("attention_mask"), List.of("mask"), new Attribute("to", 1))
                 .node("Unsqueeze", List.of("mask", "inward"), List.of("weights"))
                 .node("Gather", List.of("table", "input_ids"), List.of("vectors"))
                 .node("Mul", List.of("vectors", "weights"), List.of("seen"))
-                .node("ReduceSum", List.of("seen", "along"), List.of("sentence_embedding"), Attribute.of("keepdims", 0))
+                .node("ReduceSum", List.of("seen", "along"), List.of("sentence_embedding"), new Attribute("keepdims", 0))
                 .toBytes();
     }
 
@@ -98,14 +98,14 @@ public final class StandIns {
                 .node("Add", List.of("zeros", "past"), List.of("pasts"));
         List<String> parts = List.of("input_ids", "attention_mask", "token_type_ids", "position_ids", "pasts");
         for (String part : parts) {
-            graph.node("Cast", List.of(part), List.of(part + "f"), Attribute.of("to", 1));
+            graph.node("Cast", List.of(part), List.of(part + "f"), new Attribute("to", 1));
             graph.node("Unsqueeze", List.of(part + "f", "inward"), List.of(part + "u"));
         }
         return graph.node(
                         "Concat",
                         parts.stream().map(part -> part + "u").toList(),
                         List.of("last_hidden_state"),
-                        Attribute.of("axis", 2))
+                        new Attribute("axis", 2))
                 .toBytes();
     }
 
@@ -114,7 +114,7 @@ public final class StandIns {
         return inputs(OnnxGraph.Type.INT64)
                 .output("last_hidden_state", OnnxGraph.Type.FLOAT, "batch", "tokens", 1)
                 .constant("inward", new long[] {2}, 1)
-                .node("Cast", List.of("input_ids"), List.of("ids"), Attribute.of("to", 1))
+                .node("Cast", List.of("input_ids"), List.of("ids"), new Attribute("to", 1))
                 .node("Unsqueeze", List.of("ids", "inward"), List.of("last_hidden_state"))
                 .toBytes();
     }

@@ -1,20 +1,34 @@
 package io.posbias.encode.api;
 
+import io.posbias.Json;
+import io.posbias.Patience;
 import io.posbias.PosbiasException;
+import io.posbias.Problems;
 import java.io.IOException;
 import java.io.Serial;
 import java.net.http.HttpResponse;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 
 /**
  * Calls to one endpoint, each tried until it is answered or it is clear that it will not be. Safe for several threads.
  */
 final class ApiConnection implements AutoCloseable {
+    /** Rate limits are counted by the minute, so two minutes asked for and five in all outlast them. */
+    static final Patience USUAL = new Patience(
+            Duration.ofSeconds(120),
+            6,
+            Duration.ofSeconds(1),
+            Duration.ofSeconds(60),
+            Duration.ofMinutes(2),
+            Duration.ofMinutes(5),
+            Thread::sleep,
+            () -> ThreadLocalRandom.current().nextDouble());
+
     private final ApiSettings settings;
     private final ApiProblems problems;
     private final ApiMeter meter;
@@ -65,7 +79,7 @@ final class ApiConnection implements AutoCloseable {
      * @return the values in the order of the texts
      */
     <T> List<T> call(Map<String, Object> body, int count, Reader<T> reader) {
-        byte[] json = ApiJson.write(body);
+        byte[] json = Json.mapper().writeValueAsBytes(body);
         Duration waited = Duration.ZERO;
         for (int tried = 1; ; tried++) {
             try {
@@ -99,7 +113,7 @@ final class ApiConnection implements AutoCloseable {
             if (exchange.isClosed()) {
                 throw new PosbiasException("the call to " + problems.who() + " was broken off");
             }
-            if (ApiExchange.isUnknownHost(broken)) {
+            if (Problems.isUnknownHost(broken)) {
                 throw problems.unknownHost();
             }
             String words = problems.line("no whole answer (" + ApiExchange.reason(broken) + ")");
@@ -131,8 +145,12 @@ final class ApiConnection implements AutoCloseable {
             throw refused;
         }
         String words = message.text().isEmpty() ? "" : ": " + problems.line(message.text());
+        Optional<Duration> exact = response.headers()
+                .firstValue("retry-after-ms")
+                .flatMap(milliseconds -> Patience.number(milliseconds, 1));
         return new PassingException(
-                "answered " + response.statusCode() + words, RetryAfter.of(response.headers(), Instant.now()));
+                "answered " + response.statusCode() + words,
+                exact.or(() -> response.headers().firstValue("Retry-After").flatMap(Patience::retryAfter)));
     }
 
     /** Limits that pass, conflicts (as OpenAI's own client has it), servers that are not well (Cloudflare's 52x, too). */

@@ -25,25 +25,23 @@ public final class ApiEncoder implements TextEncoder {
     /** Calls under way at a time; vendors limit requests by the minute, not by how many wait. */
     private static final int CALLS = 4;
 
+    private final EmbeddingSettings settings;
     private final EmbeddingApi api;
-    private final ApiMeter meter;
+    private final ApiMeter meter = new ApiMeter();
     private final String queryPrompt;
     private final String passagePrompt;
     private final boolean normalise;
-    private final int dimension;
-    private final int maxTokens;
     private final String space;
 
-    private ApiEncoder(Fields fields, Engine engine) {
-        EmbeddingSettings settings = EmbeddingSettings.of(fields);
-        this.meter = new ApiMeter();
+    /** Prepares to ask the service that a recipe describes; its key is in the session's environment. */
+    public ApiEncoder(Fields fields, Engine engine) {
+        this.settings = EmbeddingSettings.of(fields);
         this.queryPrompt = fields.text("query-prompt", "");
         this.passagePrompt = fields.text("document-prompt", "");
         this.normalise = fields.flag("normalise", true);
-        this.dimension = settings.dimension();
-        this.maxTokens = settings.maxTokens().orElse(0);
         this.space = Checksums.sha256(fields.fingerprint(FIELDS).getBytes(StandardCharsets.UTF_8));
-        this.api = new EmbeddingApi(settings, engine.session().environment(), meter, engine::say);
+        this.api = new EmbeddingApi(
+                settings, engine.session().environment(), meter, engine::say, ApiConnection.USUAL);
     }
 
     /** A check of a recipe's fields that touches no network and asks for no key. */
@@ -52,14 +50,9 @@ public final class ApiEncoder implements TextEncoder {
         fields.flag("normalise", true);
     }
 
-    /** Prepares to ask the service that a recipe describes; its key is in the session's environment. */
-    public static ApiEncoder open(Fields fields, Engine engine) {
-        return new ApiEncoder(fields, engine);
-    }
-
     @Override
     public int dimension() {
-        return dimension;
+        return settings.dimension();
     }
 
     @Override
@@ -90,17 +83,11 @@ public final class ApiEncoder implements TextEncoder {
         for (int i = 0; i < vectors.length; i++) {
             int text = batch.from() + i;
             if (normalise) {
-                Pooling.normalise(vectors[i], 0, dimension);
+                Pooling.normalise(vectors[i], 0, vectors[i].length);
             }
-            encoded.add(new Encoded(text, vectors[i], 1, seen(texts.get(text))));
+            encoded.add(new Encoded(text, vectors[i], 1, Texts.seen(settings.maxTokens(), texts.get(text))));
         }
         return encoded;
-    }
-
-    /** No tokenizer makes more tokens than a text has bytes; beyond that only the vendor knows. */
-    private int seen(String text) {
-        boolean surelyWhole = maxTokens > 0 && text.getBytes(StandardCharsets.UTF_8).length <= maxTokens;
-        return surelyWhole ? WHOLE : UNKNOWN;
     }
 
     @Override

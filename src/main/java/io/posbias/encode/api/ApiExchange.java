@@ -4,11 +4,9 @@ import io.posbias.Version;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
-import java.net.UnknownHostException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -70,16 +68,6 @@ final class ApiExchange implements AutoCloseable {
     /** "2 s" or "1500 ms". */
     static String seconds(Duration time) {
         return time.toMillis() % 1000 == 0 ? time.toSeconds() + " s" : time.toMillis() + " ms";
-    }
-
-    /** Whether the endpoint's name could not be resolved: trying again at once helps nobody. */
-    static boolean isUnknownHost(Throwable failure) {
-        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (cause instanceof UnknownHostException || cause instanceof UnresolvedAddressException) {
-                return true;
-            }
-        }
-        return false;
     }
 
     /** The words of the innermost failure, or its name. They may quote the server: to be masked. */

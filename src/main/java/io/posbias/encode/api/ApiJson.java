@@ -1,13 +1,12 @@
 package io.posbias.encode.api;
 
 import io.posbias.Json;
-import java.util.Map;
+import io.posbias.Problems;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.exc.StreamReadException;
 import tools.jackson.core.json.JsonReadFeature;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.MapperFeature;
-import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -21,18 +20,12 @@ final class ApiJson {
     private static final class Mappers {
         static final JsonMapper ANSWERS = Json.mapper()
                 .rebuild()
-                .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
                 .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
                 .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
                 .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
-                .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
                 .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
                 .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
                 .build();
-    }
-
-    static byte[] write(Map<String, Object> body) {
-        return Json.mapper().writeValueAsBytes(body);
     }
 
     /** Reads an answer. Text that is no JSON, or only the beginning of it, may come right when asked for again. */
@@ -47,7 +40,7 @@ final class ApiJson {
             // The first line, and names of classes without their packages.
             String words =
                     problem.getOriginalMessage().replaceAll("\\s*\\R.*", "").replaceAll("\\b([a-z]+\\.)+(?=[A-Z])", "");
-            throw isBroken(problem)
+            throw Problems.causes(problem).anyMatch(StreamReadException.class::isInstance)
                     ? WrongAnswerException.forNow("not JSON, or not all of it: " + words)
                     : WrongAnswerException.forGood("JSON of another shape: " + words);
         }
@@ -55,14 +48,5 @@ final class ApiJson {
             throw WrongAnswerException.forGood("null");
         }
         return answer;
-    }
-
-    private static boolean isBroken(JacksonException problem) {
-        for (Throwable cause = problem; cause != null; cause = cause.getCause()) {
-            if (cause instanceof StreamReadException) {
-                return true;
-            }
-        }
-        return false;
     }
 }

@@ -36,7 +36,7 @@ final class ApiKey {
         }
         if (!"https".equals(settings.endpoint().getScheme()) && !isThisMachine(settings)) {
             throw new UsageException("the key in " + variable + " would travel unencrypted to " + settings.host()
-                    + ": give the endpoint as https://, or " + settings.setup().withoutKey());
+                    + ": give the endpoint as https://, or " + settings.setup().withoutKey);
         }
         return Optional.of(new ApiKey(value));
     }
@@ -73,17 +73,11 @@ final class ApiKey {
 
     /** How many characters from a position on stand in the key, too. */
     private int longestPart(String text, int position) {
-        int longest = 0;
-        for (int start = 0; start < value.length(); start++) {
-            int length = 0;
-            while (start + length < value.length()
-                    && position + length < text.length()
-                    && value.charAt(start + length) == text.charAt(position + length)) {
-                length++;
-            }
-            longest = Math.max(longest, length);
+        int end = position;
+        while (end < text.length() && value.contains(text.substring(position, end + 1))) {
+            end++;
         }
-        return longest;
+        return end - position;
     }
 
     @Override

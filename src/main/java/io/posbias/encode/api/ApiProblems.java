@@ -1,5 +1,6 @@
 package io.posbias.encode.api;
 
+import io.posbias.Problems;
 import java.util.List;
 import java.util.Optional;
 
@@ -36,19 +37,19 @@ record ApiProblems(ApiSettings settings, Optional<ApiKey> key) {
         }
         if (status / 100 == 3) {
             return List.of("It wants the request elsewhere, where the key will not follow; if you trust that place, "
-                    + settings.setup().elsewhere() + ".");
+                    + settings.setup().elsewhere + ".");
         }
         return switch (status) {
             case 401, 403 ->
                 List.of(settings.keyVariable()
                         .map(variable ->
                                 "Is the key in " + variable + " valid, and may it use " + settings.model() + "?")
-                        .orElse(settings.setup().keyWanted()));
+                        .orElse(settings.setup().keyWanted));
             case 402 -> List.of("The account has no credit left.");
             case 404 ->
                 List.of("Is the endpoint's path " + settings.endpoint().getPath() + " right, and is there a" + " model "
                         + settings.model() + "?");
-            case 413 -> List.of(settings.setup().tooLarge());
+            case 413 -> List.of(settings.setup().tooLarge);
             default -> List.of();
         };
     }
@@ -57,7 +58,7 @@ record ApiProblems(ApiSettings settings, Optional<ApiKey> key) {
     ApiException wrong(String problem) {
         return new ApiException(
                 "the answer of " + who() + " cannot be used: " + line(problem),
-                List.of(settings.setup().wrong()));
+                List.of(settings.setup().wrong));
     }
 
     /** It did not get better. */
@@ -72,7 +73,6 @@ record ApiProblems(ApiSettings settings, Optional<ApiKey> key) {
     ApiException unknownHost() {
         return new ApiException(
                 "cannot reach " + who() + ": its name cannot be resolved",
-                List.of("Is there a network, and does it let this machine out? Behind a proxy set"
-                        + " POSBIAS_JAVA_OPTS=\"-Dhttps.proxyHost=HOST -Dhttps.proxyPort=PORT\"."));
+                List.of(Problems.NO_NETWORK));
     }
 }

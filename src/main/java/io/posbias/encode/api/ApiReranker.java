@@ -4,12 +4,11 @@ import io.posbias.Fields;
 import io.posbias.Parallel;
 import io.posbias.encode.Engine;
 import io.posbias.encode.PairScorer;
-import io.posbias.encode.TextEncoder;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** A vendor's reranker. */
 public final class ApiReranker implements PairScorer {
@@ -19,26 +18,22 @@ public final class ApiReranker implements PairScorer {
     /** Calls under way at a time. */
     private static final int CALLS = 4;
 
+    private final RerankSettings settings;
     private final RerankApi api;
     private final ApiMeter meter = new ApiMeter();
-    private final int maxTokens;
     private final String space;
 
-    private ApiReranker(Fields fields, Engine engine) {
-        RerankSettings settings = RerankSettings.of(fields);
-        this.maxTokens = settings.maxTokens().orElse(0);
+    /** Prepares to ask the service that a recipe describes; its key is in the session's environment. */
+    public ApiReranker(Fields fields, Engine engine) {
+        this.settings = RerankSettings.of(fields);
         this.space = fields.fingerprint(FIELDS);
-        this.api = new RerankApi(settings, engine.session().environment(), meter, engine::say);
+        this.api =
+                new RerankApi(settings, engine.session().environment(), meter, engine::say, ApiConnection.USUAL);
     }
 
     /** A check of a recipe's fields that touches no network and asks for no key. */
     public static void check(Fields fields) {
         RerankSettings.of(fields);
-    }
-
-    /** Prepares to ask the service that a recipe describes; its key is in the session's environment. */
-    public static ApiReranker open(Fields fields, Engine engine) {
-        return new ApiReranker(fields, engine);
     }
 
     @Override
@@ -53,33 +48,28 @@ public final class ApiReranker implements PairScorer {
 
     @Override
     public Work prepare(List<Pair> pairs) {
-        Map<String, List<Integer>> byQuery = new LinkedHashMap<>();
-        for (int i = 0; i < pairs.size(); i++) {
-            byQuery.computeIfAbsent(pairs.get(i).query(), query -> new ArrayList<>())
-                    .add(i);
-        }
-        List<Map.Entry<String, List<Integer>>> queries = List.copyOf(byQuery.entrySet());
+        List<List<Integer>> queries = List.copyOf(IntStream.range(0, pairs.size())
+                .boxed()
+                .collect(Collectors.groupingBy(i -> pairs.get(i).query(), LinkedHashMap::new, Collectors.toList()))
+                .values());
         return sink -> Parallel.forChunks(CALLS, queries.size(), 1, () -> (from, to) -> {
-            for (int q = from; q < to; q++) {
-                List<Integer> places = queries.get(q).getValue();
-                List<String> passages =
-                        places.stream().map(i -> pairs.get(i).passage()).toList();
-                float[] scores = api.score(queries.get(q).getKey(), passages);
-                List<Scored> scored = new ArrayList<>(scores.length);
-                for (int i = 0; i < scores.length; i++) {
-                    int seen = seen(queries.get(q).getKey(), passages.get(i));
-                    scored.add(new Scored(places.get(i), scores[i], seen, false));
-                }
-                sink.accept(scored);
+            for (List<Integer> places : queries.subList(from, to)) {
+                sink.accept(score(pairs, places));
             }
         });
     }
 
-    /** No tokenizer makes more tokens than a text has bytes; beyond that only the vendor knows. */
-    private int seen(String query, String passage) {
-        long bytes =
-                (long) query.getBytes(StandardCharsets.UTF_8).length + passage.getBytes(StandardCharsets.UTF_8).length;
-        return maxTokens > 0 && bytes <= maxTokens ? TextEncoder.WHOLE : TextEncoder.UNKNOWN;
+    /** The scores of pairs of one query. */
+    private List<Scored> score(List<Pair> pairs, List<Integer> places) {
+        String query = pairs.get(places.getFirst()).query();
+        List<String> passages = places.stream().map(i -> pairs.get(i).passage()).toList();
+        float[] scores = api.score(query, passages);
+        return IntStream.range(0, scores.length)
+                .mapToObj(i -> {
+                    int seen = Texts.seen(settings.maxTokens(), query, passages.get(i));
+                    return new Scored(places.get(i), scores[i], seen, false);
+                })
+                .toList();
     }
 
     @Override

@@ -91,7 +91,7 @@ public record ApiSettings(
 
     /** What errors call who is asked: the service of a recipe, the model of the command line. */
     String who() {
-        return setup.who(this);
+        return setup == Setup.RECIPE ? service.toString() : model;
     }
 
     /** The host and, where it is unusual, the port: what errors call the endpoint. */

@@ -1,28 +1,17 @@
 package io.posbias.encode.api;
 
+import io.posbias.Patience;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
 /** Embeddings from a vendor. Safe for several threads, whose calls then run at the same time. */
-public final class EmbeddingApi implements AutoCloseable {
+final class EmbeddingApi implements AutoCloseable {
     private final EmbeddingSettings settings;
-    private final EmbeddingVendor vendor;
+    private final Dialect dialect;
     private final ApiConnection connection;
-
-    /**
-     * Reads the key and touches no network yet.
-     *
-     * @param environment variables by name; the recipe names the one with the key
-     * @param meter what calls are counted on
-     * @param say gets a line per retry, from the thread that waits; never a key
-     * @throws io.posbias.UsageException when the key is missing, malformed, or would travel unencrypted
-     */
-    public EmbeddingApi(
-            EmbeddingSettings settings, Map<String, String> environment, ApiMeter meter, Consumer<String> say) {
-        this(settings, environment, meter, say, Patience.USUAL);
-    }
 
     EmbeddingApi(
             EmbeddingSettings settings,
@@ -31,15 +20,12 @@ public final class EmbeddingApi implements AutoCloseable {
             Consumer<String> say,
             Patience patience) {
         this.settings = settings;
-        this.vendor = settings.api().service().embedding();
+        this.dialect = settings.api().service().embeddings;
         this.connection = new ApiConnection(settings.api(), environment, meter, say, patience);
     }
 
-    /**
-     * How {@link #embed} would divide texts into calls, for callers that want to run, show or save them one by one: the
-     * texts of one batch are one call.
-     */
-    public List<Batch> batches(List<String> texts) {
+    /** How {@link #embed} would divide texts into calls: the texts of one batch are one call. */
+    List<Batch> batches(List<String> texts) {
         return Batch.divide(texts, settings.textsPerCall(), settings.tokensPerCall(), 0);
     }
 
@@ -52,15 +38,31 @@ public final class EmbeddingApi implements AutoCloseable {
      * @return a vector of finite numbers per text, in the order of the texts: [texts][dimension]
      * @throws ApiException when the vendor refuses, stays silent, or answers with something else
      */
-    public float[][] embed(List<String> texts, boolean query) {
+    float[][] embed(List<String> texts, boolean query) {
         List<float[]> vectors = new ArrayList<>(texts.size());
         for (Batch batch : batches(texts)) {
             List<String> sent = batch.of(texts).stream().map(Texts::sendable).toList();
-            List<float[]> answer = connection.call(vendor.body(settings, sent, query), batch.size(), vendor::read);
+            List<float[]> answer = connection.call(
+                    body(sent, query), batch.size(), json -> Answer.vectors(json, dialect.answer()));
             answer.forEach(this::check);
             vectors.addAll(answer);
         }
         return vectors.toArray(new float[0][]);
+    }
+
+    private Map<String, Object> body(List<String> texts, boolean query) {
+        Map<Dialect.Part, Object> parts = new EnumMap<>(Dialect.Part.class);
+        parts.put(Dialect.Part.TEXTS, texts);
+        String type = query ? settings.queryType() : settings.documentType();
+        if (!type.isEmpty()) {
+            parts.put(Dialect.Part.TYPE, type);
+        }
+        parts.put(Dialect.Part.TRUNCATE, settings.truncate());
+        parts.put(Dialect.Part.TRUNCATE_END, settings.truncate() ? "END" : "NONE");
+        if (settings.requestDimension()) {
+            parts.put(Dialect.Part.DIMENSION, settings.dimension());
+        }
+        return dialect.body(settings.api().model(), parts);
     }
 
     private void check(float[] vector) {
@@ -75,15 +77,8 @@ public final class EmbeddingApi implements AutoCloseable {
         }
     }
 
-    /** Breaks off calls under way. */
     @Override
     public void close() {
         connection.close();
-    }
-
-    /** For example {@code voyage-3-large of voyage}. */
-    @Override
-    public String toString() {
-        return settings.api().model() + " of " + settings.api().service();
     }
 }

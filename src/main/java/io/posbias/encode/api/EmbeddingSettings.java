@@ -49,7 +49,7 @@ public record EmbeddingSettings(
     /** Reads a recipe of kind {@code embedding-api}; unknown fields are the caller's to refuse. */
     public static EmbeddingSettings of(Fields recipe) {
         Service service = Service.of(recipe, Arrays.asList(Service.values()));
-        EmbeddingVendor.Facts facts = service.embedding().facts();
+        Dialect facts = service.embeddings;
         int dimension = recipe.integer("dimension");
         if (dimension < 1) {
             throw recipe.bad("dimension", "is " + dimension, "it must be at least 1");
@@ -71,10 +71,5 @@ public record EmbeddingSettings(
             throw recipe.bad(name, "is set", "leave it out: " + service + " treats queries and documents alike");
         }
         return recipe.text(name, usual);
-    }
-
-    /** What marks queries, or documents. */
-    String type(boolean query) {
-        return query ? queryType : documentType;
     }
 }

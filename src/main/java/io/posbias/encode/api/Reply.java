@@ -3,7 +3,6 @@ package io.posbias.encode.api;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What an answer holds, whoever sent it.
@@ -21,17 +20,6 @@ record Reply<T>(List<Item<T>> items, Usage usage) {
      * @param value what belongs to it
      */
     record Item<T>(int index, T value) {}
-
-    /** An item, refused when a part is missing. */
-    static <T> Item<T> item(@Nullable Integer index, String field, @Nullable T value) throws WrongAnswerException {
-        if (index == null) {
-            throw WrongAnswerException.forGood("an item without \"index\"");
-        }
-        if (value == null) {
-            throw WrongAnswerException.forGood("an item without \"" + field + "\"");
-        }
-        return new Item<>(index, value);
-    }
 
     /**
      * The values in the order of the texts, which need not be the order of the answer.

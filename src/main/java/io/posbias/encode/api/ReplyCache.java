@@ -1,25 +1,21 @@
 package io.posbias.encode.api;
 
-import io.posbias.Fields;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import io.posbias.Json;
 import io.posbias.PosbiasException;
 import io.posbias.Problems;
 import io.posbias.encode.cache.CacheFolders;
 import io.posbias.encode.cache.FolderUse;
-import io.posbias.encode.cache.VectorCache;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,7 +29,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class ReplyCache implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ReplyCache.class);
-    private static final AtomicInteger CREATED = new AtomicInteger();
 
     /** How much of its space stands in a folder's name; the card holds all of it. */
     private static final int SPACE_CHARACTERS = 12;
@@ -47,6 +42,9 @@ public final class ReplyCache implements AutoCloseable {
         this.folder = folder;
         this.use = use;
     }
+
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    private record Line(String key, String reply, @Nullable Long tokens) {}
 
     /** Opens a model's replies in posbias's folder; its own folder is made if it is not there. */
     static ReplyCache open(Path home, ChatSettings settings) {
@@ -67,16 +65,9 @@ public final class ReplyCache implements AutoCloseable {
     }
 
     private void read(ChatSettings settings) throws IOException {
-        Path card = folder.resolve(VectorCache.CARD);
-        if (!Files.exists(card)) {
-            Map<String, Object> record = new LinkedHashMap<>();
-            record.put("schema", "posbias/replies/1");
-            record.put("model", settings.model());
-            record.put("address", settings.base());
-            record.put("space", settings.space());
-            record.put("format", "replies");
-            VectorCache.writeWhole(card, Json.toBytes(record));
-        }
+        new CacheFolders.Card(
+                        "posbias/replies/1", settings.model(), settings.base(), settings.space(), null, "replies")
+                .sealIn(folder);
         for (Path file : CacheFolders.files(folder, CacheFolders.REPLIES)) {
             read(file);
         }
@@ -91,10 +82,9 @@ public final class ReplyCache implements AutoCloseable {
                 continue;
             }
             try {
-                Fields line = Json.parse(file, Arrays.copyOfRange(bytes, start, i));
-                OptionalLong tokens =
-                        line.has("tokens") ? OptionalLong.of((long) line.number("tokens")) : OptionalLong.empty();
-                replies.putIfAbsent(line.text("key"), new ChatReply(line.text("reply"), tokens));
+                Line line = Json.bind(Json.parse(file, Arrays.copyOfRange(bytes, start, i)), Line.class);
+                OptionalLong tokens = line.tokens == null ? OptionalLong.empty() : OptionalLong.of(line.tokens);
+                replies.putIfAbsent(line.key, new ChatReply(line.reply, tokens));
             } catch (PosbiasException broken) {
                 LOG.debug("{}: the line at byte {} is left out: {}", file, start, broken.line());
             }
@@ -112,17 +102,14 @@ public final class ReplyCache implements AutoCloseable {
 
     /** Keeps a reply; it is in the file when this returns. */
     synchronized void add(String key, ChatReply reply) {
-        Map<String, Object> line = new LinkedHashMap<>();
-        line.put("key", key);
-        line.put("reply", reply.text());
-        reply.tokens().ifPresent(tokens -> line.put("tokens", tokens));
-        byte[] json = Json.mapper().writeValueAsBytes(line);
+        Long tokens = reply.tokens().isPresent() ? reply.tokens().getAsLong() : null;
+        byte[] json = Json.mapper().writeValueAsBytes(new Line(key, reply.text(), tokens));
         ByteBuffer bytes =
                 ByteBuffer.allocate(json.length + 1).put(json).put((byte) '\n').flip();
         try {
             FileChannel channel = own;
             if (channel == null) {
-                channel = create();
+                channel = CacheFolders.create(folder, CacheFolders.REPLIES);
                 own = channel;
             }
             while (bytes.hasRemaining()) {
@@ -132,12 +119,6 @@ public final class ReplyCache implements AutoCloseable {
             throw new PosbiasException(Problems.describe("write", folder, refused), refused);
         }
         replies.put(key, reply);
-    }
-
-    private FileChannel create() throws IOException {
-        String name = Long.toString(System.currentTimeMillis(), Character.MAX_RADIX) + "-"
-                + ProcessHandle.current().pid() + "-" + CREATED.incrementAndGet() + CacheFolders.REPLIES;
-        return FileChannel.open(folder.resolve(name), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.posbias.encode.api;
 
 import io.posbias.Fields;
 import java.util.List;
+import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
 
@@ -25,12 +26,12 @@ public record RerankSettings(ApiSettings api, boolean truncate, OptionalInt maxT
 
     /** Reads a recipe of kind {@code rerank-api}; unknown fields are the caller's to refuse. */
     public static RerankSettings of(Fields recipe) {
-        Service service = Service.of(recipe, Service.rerankers());
-        RerankVendor.Facts facts = service.rerank().orElseThrow().rerankFacts();
+        Service service = Service.of(recipe, Service.withRerankers());
+        Dialect facts = Objects.requireNonNull(service.rerankers);
         return new RerankSettings(
                 ApiSettings.of(recipe, service, facts.endpoint()),
                 ApiSettings.truncate(recipe, service, facts.canTruncate()),
                 ApiSettings.maxTokens(recipe),
-                ApiSettings.between(recipe, "documents-per-call", DOCUMENTS_PER_CALL, 1, facts.mostDocuments()));
+                ApiSettings.between(recipe, "documents-per-call", DOCUMENTS_PER_CALL, 1, facts.mostTexts()));
     }
 }

@@ -2,43 +2,142 @@ package io.posbias.encode.api;
 
 import io.posbias.Fields;
 import io.posbias.Names;
+import io.posbias.encode.api.Dialect.Part;
+import java.net.URI;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** The vendors, by the names that recipes use. What is special about one stands in its own class. */
+/** The vendors, by the names that recipes use, and how each is asked. */
 public enum Service {
-    /** OpenAI, and the many servers that talk like it. Embeddings only. */
-    OPENAI,
-    /** Voyage AI. */
-    VOYAGE,
-    /** Cohere, version 2 of its interface. */
-    COHERE,
-    /** Jina AI. */
-    JINA;
+    /**
+     * OpenAI's embeddings, and those of servers that talk alike (vLLM, text-embeddings-inference, llama.cpp, Ollama, ...).
+     * Such a server may take fewer texts per call than OpenAI: text-embeddings-inference takes 32 unless told otherwise.
+     *
+     * @see <a href="https://platform.openai.com/docs/api-reference/embeddings/create">the vendor's reference</a>: at
+     *     most 2,048 texts and 300,000 tokens a call; no text may be empty; a text over the model's limit is refused,
+     *     not cut
+     */
+    OPENAI(
+            new Dialect(
+                    URI.create("https://api.openai.com/v1/embeddings"),
+                    "",
+                    "",
+                    2048,
+                    300_000,
+                    "data",
+                    List.of(
+                            Map.entry("input", Part.TEXTS),
+                            Map.entry("encoding_format", "float"),
+                            Map.entry("dimensions", Part.DIMENSION))),
+            null),
+    /**
+     * Voyage AI's embeddings and rerankers. The server puts a prompt before each text, chosen by {@code input_type}.
+     *
+     * @see <a href="https://docs.voyageai.com/reference/embeddings-api">embeddings</a>: at most 1,000 texts a call, and
+     *     120,000 tokens for the large models (others take more, which a recipe cannot use: the least holds for all)
+     * @see <a href="https://docs.voyageai.com/reference/reranker-api">rerankers</a>: at most 1,000 documents a call, and
+     *     600,000 tokens for rerank-2 and later, the query counted once per document (300,000 for rerank-1)
+     */
+    VOYAGE(
+            new Dialect(
+                    URI.create("https://api.voyageai.com/v1/embeddings"),
+                    "query",
+                    "document",
+                    1000,
+                    120_000,
+                    "data",
+                    List.of(
+                            Map.entry("input", Part.TEXTS),
+                            Map.entry("input_type", Part.TYPE),
+                            Map.entry("truncation", Part.TRUNCATE),
+                            Map.entry("output_dimension", Part.DIMENSION))),
+            rerank(
+                    "https://api.voyageai.com/v1/rerank",
+                    600_000,
+                    "data",
+                    Map.entry("truncation", Part.TRUNCATE),
+                    Map.entry("return_documents", false))),
+    /**
+     * Cohere's embeddings and rerankers, version 2 of the interface. Vectors come without numbers, in the order of the
+     * texts. Rerankers always cut long documents, at {@code max_tokens_per_doc} tokens (4,096 unless told).
+     *
+     * @see <a href="https://docs.cohere.com/reference/embed">embeddings</a>: at most 96 texts a call; mteb found 128,000
+     *     tokens to be the most
+     * @see <a href="https://docs.cohere.com/reference/rerank">rerankers</a>: no more than 1,000 documents a call
+     *     advised, no limit of tokens documented
+     */
+    COHERE(
+            new Dialect(
+                    URI.create("https://api.cohere.com/v2/embed"),
+                    "search_query",
+                    "search_document",
+                    96,
+                    128_000,
+                    "embeddings.float",
+                    List.of(
+                            Map.entry("texts", Part.TEXTS),
+                            Map.entry("input_type", Part.TYPE),
+                            Map.entry("embedding_types", List.of("float")),
+                            Map.entry("truncate", Part.TRUNCATE_END),
+                            Map.entry("output_dimension", Part.DIMENSION))),
+            rerank(
+                    "https://api.cohere.com/v2/rerank",
+                    Integer.MAX_VALUE,
+                    "results",
+                    Map.entry("max_tokens_per_doc", Part.MAX_TOKENS))),
+    /**
+     * Jina AI's embeddings and rerankers. {@code late_chunking} is never sent: it would make one text of all texts of a
+     * call, so that a vector depended on its neighbours.
+     *
+     * @see <a href="https://api.jina.ai/openapi.json">the vendor's interface</a>: at most 2,048 texts a call (more are
+     *     answered by status 400); no limit of tokens per call, nor of documents to rerank, was found, so modest ones
+     *     stand here. jina-reranker-v3 compares the documents of a call with each other and takes 64 of them: give its
+     *     recipe a {@code depth} and {@code documents-per-call} of 64 at most
+     */
+    JINA(
+            new Dialect(
+                    URI.create("https://api.jina.ai/v1/embeddings"),
+                    "retrieval.query",
+                    "retrieval.passage",
+                    2048,
+                    120_000,
+                    "data",
+                    List.of(
+                            Map.entry("input", Part.TEXTS),
+                            Map.entry("task", Part.TYPE),
+                            Map.entry("embedding_type", "float"),
+                            Map.entry("truncate", Part.TRUNCATE),
+                            Map.entry("dimensions", Part.DIMENSION))),
+            rerank(
+                    "https://api.jina.ai/v1/rerank",
+                    Integer.MAX_VALUE,
+                    "results",
+                    Map.entry("return_documents", false)));
+
+    final Dialect embeddings;
+    /** Null where the vendor has no reranker. */
+    final @Nullable Dialect rerankers;
+
+    Service(Dialect embeddings, @Nullable Dialect rerankers) {
+        this.embeddings = embeddings;
+        this.rerankers = rerankers;
+    }
+
+    @SafeVarargs
+    private static Dialect rerank(String endpoint, int mostTokens, String answer, Map.Entry<String, Object>... more) {
+        List<Map.Entry<String, Object>> fields =
+                new ArrayList<>(List.of(Map.entry("query", Part.QUERY), Map.entry("documents", Part.TEXTS)));
+        fields.addAll(Arrays.asList(more));
+        return new Dialect(URI.create(endpoint), "", "", 1000, mostTokens, answer, fields);
+    }
 
     /** The environment variable that usually holds the vendor's key. */
     public String keyVariable() {
         return name() + "_API_KEY";
-    }
-
-    EmbeddingVendor embedding() {
-        return switch (this) {
-            case OPENAI -> new OpenAi();
-            case VOYAGE -> new Voyage();
-            case COHERE -> new Cohere();
-            case JINA -> new Jina();
-        };
-    }
-
-    Optional<RerankVendor> rerank() {
-        return switch (this) {
-            case OPENAI -> Optional.empty();
-            case VOYAGE -> Optional.of(new Voyage());
-            case COHERE -> Optional.of(new Cohere());
-            case JINA -> Optional.of(new Jina());
-        };
     }
 
     /** The service that a recipe names, one of those given. */
@@ -49,18 +148,18 @@ public enum Service {
                 .findFirst()
                 .orElseThrow(() -> recipe.bad(
                         "service",
-                        "names an " + Names.unknown("service", name, Service.names(known)),
+                        "names an "
+                                + Names.unknown(
+                                        "service",
+                                        name,
+                                        known.stream().map(Service::toString).toList()),
                         "it is one of those"));
     }
 
-    static List<Service> rerankers() {
+    static List<Service> withRerankers() {
         return Arrays.stream(values())
-                .filter(service -> service.rerank().isPresent())
+                .filter(service -> service.rerankers != null)
                 .toList();
-    }
-
-    private static List<String> names(List<Service> services) {
-        return services.stream().map(Service::toString).toList();
     }
 
     /** The name in recipes, for example {@code openai}. */

@@ -1,6 +1,9 @@
 package io.posbias.encode.api;
 
+import io.posbias.encode.TextEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.OptionalInt;
+import java.util.stream.Stream;
 
 /** Texts on their way to a vendor. */
 final class Texts {
@@ -15,6 +18,14 @@ final class Texts {
      */
     static String sendable(String text) {
         return text.isEmpty() ? " " : new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
+    }
+
+    /** How much a model saw of its texts: no tokenizer makes more tokens than a text has bytes; beyond that only the vendor knows. */
+    static int seen(OptionalInt maxTokens, String... texts) {
+        long bytes = Stream.of(texts)
+                .mapToLong(text -> text.getBytes(StandardCharsets.UTF_8).length)
+                .sum();
+        return bytes <= maxTokens.orElse(-1) ? TextEncoder.WHOLE : TextEncoder.UNKNOWN;
     }
 
     /**

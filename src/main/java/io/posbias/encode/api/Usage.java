@@ -13,6 +13,14 @@ record Usage(OptionalLong tokens, long searches) {
     /** {@code usage} in the answers of OpenAI, Voyage and Jina. */
     record Tokens(@Nullable Double totalTokens, @Nullable Double promptTokens) {}
 
+    /**
+     * How Cohere says what a call is billed: {@code {"billed_units": {"input_tokens": 12}}} for embeddings, {@code
+     * {"billed_units": {"search_units": 1}}} for reranking. The reference calls these numbers, not whole numbers.
+     */
+    record Billing(@Nullable Units billedUnits) {
+        record Units(@Nullable Double inputTokens, @Nullable Double searchUnits) {}
+    }
+
     static Usage of(@Nullable Tokens usage, @Nullable Billing meta) {
         Billing.Units units = meta == null ? null : meta.billedUnits();
         Double tokens = null;

@@ -1,26 +1,64 @@
 package io.posbias.encode.cache;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import io.posbias.Fields;
 import io.posbias.Json;
 import io.posbias.PosbiasException;
 import io.posbias.Problems;
 import io.posbias.Staging;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The folders of vectors and of language models' replies that earlier runs left. */
 public final class CacheFolders {
     /** The ending of files of replies. */
     public static final String REPLIES = ".jsonl";
 
+    private static final AtomicInteger CREATED = new AtomicInteger();
+
     private CacheFolders() {}
+
+    /**
+     * What a folder says of itself.
+     *
+     * @param address of the service, of replies
+     * @param dimension of vectors
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record Card(
+            String schema,
+            String model,
+            @Nullable String address,
+            String space,
+            @Nullable Integer dimension,
+            String format) {
+        /** Writes it, unless the folder has one. */
+        public void sealIn(Path folder) throws IOException {
+            Path file = folder.resolve(VectorCache.CARD);
+            if (!Files.exists(file)) {
+                Staging.replace(file, Json.toBytes(this));
+            }
+        }
+    }
+
+    /** A new file of a folder that no other process writes. */
+    public static FileChannel create(Path folder, String ending) throws IOException {
+        String name = Long.toString(System.currentTimeMillis(), Character.MAX_RADIX) + "-"
+                + ProcessHandle.current().pid() + "-" + CREATED.incrementAndGet() + ending;
+        return FileChannel.open(
+                folder.resolve(name), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, StandardOpenOption.READ);
+    }
 
     /**
      * One model's vectors, or its replies.
@@ -79,12 +117,8 @@ public final class CacheFolders {
         for (Path file : files) {
             bytes += Files.size(file);
         }
-        Path card = folder.resolve(VectorCache.CARD);
-        if (!Files.isRegularFile(card)) {
-            return unknown(folder, files.size(), bytes);
-        }
         try {
-            Fields fields = Json.readJson(card);
+            Fields fields = Json.readJson(folder.resolve(VectorCache.CARD));
             return new Space(
                     fields.text("model"),
                     folder,
@@ -93,13 +127,9 @@ public final class CacheFolders {
                     files.size(),
                     bytes);
         } catch (PosbiasException broken) {
-            return unknown(folder, files.size(), bytes);
+            // A folder that does not say what it holds: its name has to do.
+            return new Space(String.valueOf(folder.getFileName()), folder, 0, "?", files.size(), bytes);
         }
-    }
-
-    /** A folder that does not say what it holds: its name has to do. */
-    private static Space unknown(Path folder, int files, long bytes) {
-        return new Space(String.valueOf(folder.getFileName()), folder, 0, "?", files, bytes);
     }
 
     /**

@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -43,8 +43,6 @@ final class Segment implements Closeable {
     /** A map reaches 2 GiB; with room for the block that crosses the line. */
     private static final long FULL = 1L << 30;
 
-    private static final AtomicInteger CREATED = new AtomicInteger();
-
     private final FileChannel channel;
     private final int vectorBytes;
     private final VectorCache.NumberFormat format;
@@ -69,60 +67,53 @@ final class Segment implements Closeable {
 
     /** Makes a new file that no other process writes. */
     static Segment create(Path folder, int dimension, VectorCache.NumberFormat format) throws IOException {
-        String name = Long.toString(System.currentTimeMillis(), Character.MAX_RADIX) + "-"
-                + ProcessHandle.current().pid() + "-" + CREATED.incrementAndGet() + VectorCache.ENDING;
-        FileChannel channel = FileChannel.open(
-                folder.resolve(name), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, StandardOpenOption.READ);
-        return new Segment(channel, dimension, format);
+        return new Segment(CacheFolders.create(folder, VectorCache.ENDING), dimension, format);
     }
 
-    /** Opens a file of an earlier or another process; what is not whole at its end is left out. */
-    static Segment read(Path file, int dimension, VectorCache.NumberFormat format) throws IOException {
+    /** Opens a file of an earlier or another process and tells its entries; what is not whole at its end is left out. */
+    static Segment read(Path file, int dimension, VectorCache.NumberFormat format, Listener listener)
+            throws IOException {
         FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
         Segment segment = new Segment(channel, dimension, format);
-        segment.scan();
+        segment.scan(listener);
         if (segment.size < Files.size(file)) {
             LOG.debug("{}: {} of {} bytes are whole", file, segment.size, Files.size(file));
         }
         return segment;
     }
 
-    private void scan() throws IOException {
+    private void scan(Listener listener) throws IOException {
         long end = Math.min(channel.size(), Integer.MAX_VALUE);
         ByteBuffer file = channel.map(FileChannel.MapMode.READ_ONLY, 0, end).order(ByteOrder.LITTLE_ENDIAN);
-        while (true) {
-            int block = (int) size;
-            if (end - block < HEADER || file.getInt(block) != MAGIC) {
-                return;
+        while (isWhole(file, (int) size)) {
+            int row = (int) size + HEADER;
+            long vectors = row + (long) file.getInt((int) size + 4) * TABLE_ROW;
+            for (size = vectors; row < vectors; row += TABLE_ROW) {
+                add(size, file.getInt(row + 16), file.getInt(row + 20));
+                listener.entry(new Key(file.getLong(row), file.getLong(row + 8)), entries - 1);
+                size += (long) file.getInt(row + 16) * vectorBytes;
             }
-            int count = file.getInt(block + 4);
-            long vectors = file.getLong(block + 8);
-            long table = (long) count * TABLE_ROW;
-            if (count < 1 || vectors < 0 || table + vectors > end - block - HEADER) {
-                return;
-            }
-            int length = (int) (table + vectors);
-            if (checksum(file.slice(block + 4, 12), file.slice(block + HEADER, length))
-                    != file.getInt(block + BEFORE_CHECKSUM)) {
-                return;
-            }
-            if (!addEntries(file, block, count, vectors)) {
-                return;
-            }
-            size = (long) block + HEADER + length;
         }
     }
 
-    private boolean addEntries(ByteBuffer file, int block, int count, long vectors) {
-        long at = (long) block + HEADER + (long) count * TABLE_ROW;
-        long end = at + vectors;
-        for (int i = 0; i < count; i++) {
-            int row = block + HEADER + i * TABLE_ROW;
-            int entryRows = file.getInt(row + 16);
-            add(at, entryRows, file.getInt(row + 20));
-            at += (long) entryRows * vectorBytes;
+    /** Whether a block begins at a place, all of it is there, and it is as it was written. */
+    private boolean isWhole(ByteBuffer file, int block) {
+        int left = file.limit() - block - HEADER;
+        if (left < 0 || file.getInt(block) != MAGIC) {
+            return false;
         }
-        return at == end;
+        int count = file.getInt(block + 4);
+        long vectors = file.getLong(block + 8);
+        long table = (long) count * TABLE_ROW;
+        if (count < 1 || vectors < 0 || table + vectors > left) {
+            return false;
+        }
+        long known = IntStream.range(0, count)
+                .mapToLong(i -> (long) file.getInt(block + HEADER + i * TABLE_ROW + 16) * vectorBytes)
+                .sum();
+        return known == vectors
+                && checksum(file.slice(block + 4, 12), file.slice(block + HEADER, (int) (table + vectors)))
+                        == file.getInt(block + BEFORE_CHECKSUM);
     }
 
     private static int checksum(ByteBuffer header, ByteBuffer content) {
@@ -142,29 +133,6 @@ final class Segment implements Closeable {
         rows[entries] = entryRows;
         seen[entries] = entrySeen;
         entries++;
-    }
-
-    /** Tells all entries. */
-    void forEach(Listener listener) {
-        MappedByteBuffer file;
-        if (entries == 0) {
-            return;
-        }
-        try {
-            file = mapped(size);
-        } catch (IOException broken) {
-            throw new UncheckedIOException(broken);
-        }
-        int entry = 0;
-        int block = 0;
-        while (block < size) {
-            int count = file.getInt(block + 4);
-            for (int i = 0; i < count; i++) {
-                int row = block + HEADER + i * TABLE_ROW;
-                listener.entry(new Key(file.getLong(row), file.getLong(row + 8)), entry++);
-            }
-            block += HEADER + count * TABLE_ROW + (int) file.getLong(block + 8);
-        }
     }
 
     /** Writes a block; its entries are told when it is in the file. */
@@ -229,20 +197,20 @@ final class Segment implements Closeable {
             offset = offsets[entry];
             end = offset + (long) rows[entry] * vectorBytes;
         }
+        return mapped(end).slice((int) offset, (int) (end - offset)).order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    private synchronized MappedByteBuffer mapped(long end) {
+        MappedByteBuffer known = map;
+        if (known != null && known.limit() >= end) {
+            return known;
+        }
         try {
-            return mapped(end).slice((int) offset, (int) (end - offset)).order(ByteOrder.LITTLE_ENDIAN);
+            known = channel.map(FileChannel.MapMode.READ_ONLY, 0, size);
         } catch (IOException broken) {
             throw new UncheckedIOException(broken);
         }
-    }
-
-    private synchronized MappedByteBuffer mapped(long end) throws IOException {
-        MappedByteBuffer known = map;
-        if (known == null || known.limit() < end) {
-            known = channel.map(FileChannel.MapMode.READ_ONLY, 0, size);
-            known.order(ByteOrder.LITTLE_ENDIAN);
-            map = known;
-        }
+        map = known;
         return known;
     }
 

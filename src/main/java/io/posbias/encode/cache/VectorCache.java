@@ -11,7 +11,6 @@ import java.nio.ByteBuffer;
 import java.nio.FloatBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -75,18 +74,9 @@ public final class VectorCache implements AutoCloseable {
     static VectorCache open(Engine engine, String model, String space, int dimension, NumberFormat format) {
         boolean temporary = !engine.keepVectors();
         Path folder = temporary
-                ? temporaryFolder()
+                ? Staging.temporary("posbias-vectors-")
                 : CacheFolders.in(engine.home()).resolve(model + "-" + space.substring(0, SPACE_CHARACTERS));
         return open(folder, temporary, model, space, dimension, format);
-    }
-
-    private static Path temporaryFolder() {
-        try {
-            return Files.createTempDirectory("posbias-vectors-");
-        } catch (IOException refused) {
-            throw new PosbiasException(
-                    Problems.describe("write", Path.of(System.getProperty("java.io.tmpdir")), refused), refused);
-        }
     }
 
     /**
@@ -118,29 +108,15 @@ public final class VectorCache implements AutoCloseable {
     }
 
     private void read(String model, String space) throws IOException {
-        Path card = folder.resolve(CARD);
-        if (!Files.exists(card)) {
-            Map<String, Object> record = new LinkedHashMap<>();
-            record.put("schema", "posbias/vectors/1");
-            record.put("model", model);
-            record.put("space", space);
-            record.put("dimension", dimension);
-            record.put("format", format.name().toLowerCase(Locale.ROOT));
-            writeWhole(card, Json.toBytes(record));
-        } else if (!Json.readJson(card).text("space", "").equals(space)) {
+        new CacheFolders.Card("posbias/vectors/1", model, null, space, dimension, format.name().toLowerCase(Locale.ROOT))
+                .sealIn(folder);
+        if (!Json.readJson(folder.resolve(CARD)).text("space", "").equals(space)) {
             throw new PosbiasException("the vectors in " + folder + " are of another model: 'posbias cache clear "
                     + model + "' deletes them");
         }
         for (Path file : files(folder)) {
-            add(Segment.read(file, dimension, format));
+            segments.add(Segment.read(file, dimension, format, listener(segments.size())));
         }
-    }
-
-    public static void writeWhole(Path file, byte[] bytes) throws IOException {
-        Path temporary = file.resolveSibling(
-                file.getFileName() + "." + ProcessHandle.current().pid());
-        Files.write(temporary, bytes);
-        Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
     }
 
     /** The segments of a folder, in the order of their names. */
@@ -148,10 +124,8 @@ public final class VectorCache implements AutoCloseable {
         return CacheFolders.files(folder, ENDING);
     }
 
-    private void add(Segment segment) {
-        int number = segments.size();
-        segments.add(segment);
-        segment.forEach((key, entry) -> table.put(key, number, entry));
+    private Segment.Listener listener(int segment) {
+        return (key, entry) -> table.put(key, segment, entry);
     }
 
     /** How many numbers a vector has. */
@@ -220,8 +194,7 @@ public final class VectorCache implements AutoCloseable {
                 segments.add(segment);
                 own = segment;
             }
-            int number = segments.indexOf(segment);
-            segment.append(fresh, (key, entry) -> table.put(key, number, entry));
+            segment.append(fresh, listener(segments.indexOf(segment)));
         } catch (IOException refused) {
             throw new PosbiasException(Problems.describe("write", folder, refused), refused);
         }

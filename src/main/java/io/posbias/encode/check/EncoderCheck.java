@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import java.util.OptionalDouble;
 
 /**
  * Looks whether a loaded encoder does what its recipe says: eight built-in texts go through it alone, together, padded on
@@ -20,30 +19,21 @@ import java.util.OptionalDouble;
  * such a comparison shows that they are wrong.
  */
 public final class EncoderCheck {
-    private static final Scale SCALE = Scale.VECTORS;
-
     private final DenseEncoder encoder;
-    private final Findings findings = new Findings();
+    private final Findings findings;
 
-    private EncoderCheck(DenseEncoder encoder) {
+    private EncoderCheck(DenseEncoder encoder, Engine engine) {
         this.encoder = encoder;
+        this.findings = Findings.of(encoder, engine);
     }
 
     /** Checks a graph; with an encoder of their own for queries, that one too. */
     public static ModelCheck of(DenseEncoder encoder, Engine engine) {
-        EncoderCheck check = new EncoderCheck(encoder);
-        check.findings.fact("device", encoder.device().toString());
-        check.findings.fact("dimension", String.valueOf(encoder.dimension()));
-        check.graph(Role.PASSAGE, "");
-        TextRows maker = encoder.rows(Role.PASSAGE);
-        check.findings.speed(
-                CheckTexts.ALL.stream().map(maker::row).toList(),
-                "texts",
-                engine,
-                () -> encoder.prepare(CheckTexts.ALL, Role.PASSAGE).run(batch -> {}));
+        EncoderCheck check = new EncoderCheck(encoder, engine);
         check.rows(Role.PASSAGE, "");
-        if (encoder.model(Role.QUERY) != encoder.model(Role.PASSAGE)) {
-            check.graph(Role.QUERY, "query ");
+        OnnxModel queries = encoder.model(Role.QUERY);
+        if (queries != encoder.model(Role.PASSAGE)) {
+            check.findings.graph("query ", queries, encoder.output(Role.QUERY));
             check.rows(Role.QUERY, "query ");
         }
         return check.findings.done();
@@ -51,7 +41,7 @@ public final class EncoderCheck {
 
     /** Asks a service once, with two short texts, and looks at what comes. */
     public static ModelCheck ofService(TextEncoder encoder) {
-        Findings findings = new Findings();
+        Findings findings = new Findings(Scale.VECTORS);
         List<TextEncoder.Encoded> all = Collections.synchronizedList(new ArrayList<>());
         long start = System.nanoTime();
         encoder.prepare(CheckTexts.ALL.subList(0, 2), Role.PASSAGE).run(all::addAll);
@@ -68,11 +58,6 @@ public final class EncoderCheck {
         return findings.done();
     }
 
-    private void graph(Role role, String prefix) {
-        OnnxModel model = encoder.model(role);
-        findings.graph(prefix, model, encoder.output(model));
-    }
-
     private void rows(Role role, String prefix) {
         TextRows maker = encoder.rows(role);
         List<RowCheck.Text> texts = CheckTexts.ALL.stream()
@@ -83,20 +68,17 @@ public final class EncoderCheck {
             findings.warn(prefix + CheckTexts.ONE_TOKEN);
             return;
         }
-        RowCheck check =
-                new RowCheck(texts, (rows, left) -> encoder.vectors(encoder.model(role), rows, encoder.padding(left)));
-        findings.sameness(prefix, SCALE, check, RowCheck::cosineDistance, encoder.padsLeft());
+        RowCheck check = new RowCheck(texts, (rows, left) -> encoder.vectors(rows, role, left));
+        findings.sameness(prefix, check, RowCheck::cosineDistance, encoder.padsLeft());
         RowCheck.Change change = (before, after, place) -> RowCheck.cosineDistance(before, after);
-        OptionalDouble first = check.exchanged(RowCheck.Text::first, SCALE.unchanged(), change);
-        OptionalDouble last = check.exchanged(RowCheck.Text::last, SCALE.unchanged(), change);
-        findings.exchanged(prefix + "first token", SCALE, first);
-        findings.exchanged(prefix + "last token", SCALE, last);
-        if (Findings.unchanged(SCALE, first)) {
+        boolean first = findings.isUnchanged(prefix + "first token", "", check, RowCheck.Text::first, change);
+        boolean last = findings.isUnchanged(prefix + "last token", "", check, RowCheck.Text::last, change);
+        if (first) {
             findings.warn(
                     prefix + "vectors stay the same whatever the first token is: input is lost at the beginning, or"
                             + " the graph is causal and the pooling does not fit it");
         }
-        if (Findings.unchanged(SCALE, last)) {
+        if (last) {
             findings.warn(prefix + "vectors stay the same whatever the last token is: input is lost at the end, or the"
                     + " graph is causal and pooled at its first token");
         }

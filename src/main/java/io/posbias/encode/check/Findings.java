@@ -3,6 +3,8 @@ package io.posbias.encode.check;
 import ai.onnxruntime.TensorInfo;
 import io.posbias.encode.Engine;
 import io.posbias.encode.ModelCheck;
+import io.posbias.encode.Role;
+import io.posbias.encode.model.GraphEncoder;
 import io.posbias.encode.onnx.OnnxModel;
 import io.posbias.encode.onnx.TokenRow;
 import java.util.ArrayList;
@@ -12,6 +14,7 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.function.ToDoubleBiFunction;
+import java.util.function.ToIntFunction;
 
 /** Collects what a check finds, and says alike of all kinds of models what they have in common. */
 final class Findings {
@@ -19,6 +22,27 @@ final class Findings {
 
     private final List<ModelCheck.Fact> facts = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
+    private final Scale scale;
+
+    Findings(Scale scale) {
+        this.scale = scale;
+    }
+
+    /** What there is to say of any encoder with a graph. */
+    static Findings of(GraphEncoder encoder, Engine engine) {
+        Findings findings = new Findings(Scale.VECTORS);
+        findings.fact("device", encoder.device().toString());
+        findings.fact("dimension", String.valueOf(encoder.dimension()));
+        findings.graph("", encoder.model(Role.PASSAGE), encoder.output(Role.PASSAGE));
+        findings.speed(
+                CheckTexts.ALL.stream()
+                        .map(text -> encoder.row(text, Role.PASSAGE))
+                        .toList(),
+                "texts",
+                engine,
+                () -> encoder.prepare(CheckTexts.ALL, Role.PASSAGE).run(batch -> {}));
+        return findings;
+    }
 
     /** Everything so far. */
     ModelCheck done() {
@@ -40,12 +64,10 @@ final class Findings {
     /** A graph's inputs and outputs with their shapes. */
     void graph(String prefix, OnnxModel model, String read) {
         model.inputs().forEach((name, info) -> fact(prefix + "input", name + " " + shape(info)));
-        for (Map.Entry<String, TensorInfo> output : model.outputs().entrySet()) {
-            fact(
-                    prefix + "output",
-                    output.getKey() + " " + shape(output.getValue())
-                            + (output.getKey().equals(read) ? ", read" : ", not read"));
-        }
+        model.outputs()
+                .forEach((name, info) -> fact(
+                        prefix + "output",
+                        name + " " + shape(info) + (name.equals(read) ? ", read" : ", not read")));
     }
 
     /** Sizes that are known when it runs stand under the names that the graph gives them. */
@@ -103,7 +125,7 @@ final class Findings {
      * @param left whether the recipe pads on the left
      */
     void sameness(
-            String prefix, Scale scale, RowCheck check, ToDoubleBiFunction<float[], float[]> distance, boolean left) {
+            String prefix, RowCheck check, ToDoubleBiFunction<float[], float[]> distance, boolean left) {
         RowCheck.Sameness found = check.sameness(distance);
         fact(prefix + "padding side", side(left));
         fact(
@@ -114,16 +136,16 @@ final class Findings {
         if (length.isPresent()) {
             fact(prefix + "padded", "never, as all rows are of " + length.getAsInt() + " tokens");
         } else {
-            fact(prefix + "padded " + side(left), padded(scale, found, left));
+            fact(prefix + "padded " + side(left), padded(found, left));
             fact(
                     prefix + "padded " + side(!left),
-                    padded(scale, found, !left)
+                    padded(found, !left)
                             + (found.padded(!left) > scale.same() ? ", which the recipe does not do" : ""));
         }
-        judge(prefix, scale, found, left);
+        judge(prefix, found, left);
     }
 
-    private static String padded(Scale scale, RowCheck.Sameness found, boolean left) {
+    private String padded(RowCheck.Sameness found, boolean left) {
         return scale.show(found.padded(left)) + " between a " + scale.one() + " alone and in a padded batch";
     }
 
@@ -131,7 +153,7 @@ final class Findings {
         return left ? "left" : "right";
     }
 
-    private void judge(String prefix, Scale scale, RowCheck.Sameness found, boolean left) {
+    private void judge(String prefix, RowCheck.Sameness found, boolean left) {
         if (found.company() > scale.same()) {
             warn(prefix + scale.what() + " depend on the other " + scale.one() + "s of a batch (" + scale.measure()
                     + " up to " + scale.show(found.company()) + " with no padding at all)");
@@ -145,26 +167,19 @@ final class Findings {
         }
     }
 
-    /** What another token in a place changes of the answer. */
-    void exchanged(String name, Scale scale, OptionalDouble change) {
-        exchanged(name, "", scale, change);
-    }
-
     /**
-     * What another token in a place changes.
+     * Whether another token in a place changes nothing, with what it changes as a fact.
      *
      * @param where of what, such as {@code " in its own vector"}
      */
-    void exchanged(String name, String where, Scale scale, OptionalDouble change) {
+    boolean isUnchanged(
+            String name, String where, RowCheck check, ToIntFunction<RowCheck.Text> place, RowCheck.Change change) {
+        OptionalDouble found = check.exchanged(place, scale.unchanged(), change);
         fact(
                 name,
-                change.isPresent()
-                        ? scale.show(change.getAsDouble()) + " at least" + where + " when another one stands there"
+                found.isPresent()
+                        ? scale.show(found.getAsDouble()) + " at least" + where + " when another one stands there"
                         : "not exchanged, as no " + scale.one() + " has " + RowCheck.LEAST_TOKENS + " tokens");
-    }
-
-    /** Whether another token in a place changed nothing. */
-    static boolean unchanged(Scale scale, OptionalDouble change) {
-        return change.isPresent() && change.getAsDouble() < scale.unchanged();
+        return found.isPresent() && found.getAsDouble() < scale.unchanged();
     }
 }

@@ -1,5 +1,6 @@
 package io.posbias.encode.check;
 
+import io.posbias.Names;
 import io.posbias.encode.Engine;
 import io.posbias.encode.ModelCheck;
 import io.posbias.encode.PairScorer;
@@ -13,7 +14,6 @@ import java.util.Comparator;
 import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Locale;
-import java.util.OptionalDouble;
 import java.util.stream.DoubleStream;
 
 /**
@@ -43,7 +43,7 @@ public final class ScorerCheck {
             .toList();
 
     private final GraphScorer scorer;
-    private final Findings findings = new Findings();
+    private final Findings findings = new Findings(SCALE);
 
     private ScorerCheck(GraphScorer scorer) {
         this.scorer = scorer;
@@ -61,7 +61,7 @@ public final class ScorerCheck {
 
     /** Asks a service once, with a query and two texts, of which the second answers it. */
     public static ModelCheck ofService(PairScorer scorer) {
-        Findings findings = new Findings();
+        Findings findings = new Findings(SCALE);
         List<PairScorer.Pair> pairs = List.of(PAIRS.getFirst(), PAIRS.get(CheckTexts.ANSWER));
         List<PairScorer.Scored> all = Collections.synchronizedList(new ArrayList<>());
         long start = System.nanoTime();
@@ -133,7 +133,7 @@ public final class ScorerCheck {
                 "scores",
                 activation == Activation.NONE
                         ? scores
-                        : scores + ", the " + activation.word() + " of " + between(range.getMin(), range.getMax()));
+                        : scores + ", the " + Names.word(activation) + " of " + between(range.getMin(), range.getMax()));
     }
 
     private void rank(double[] logits) {
@@ -160,7 +160,7 @@ public final class ScorerCheck {
         }
         Activation activation = scorer.kind().activation();
         if (DoubleStream.of(logits).mapToObj(activation::of).distinct().count() == 1) {
-            findings.warn("all passages get the same score: as 32-bit floats the " + activation.word() + " of "
+            findings.warn("all passages get the same score: as 32-bit floats the " + Names.word(activation) + " of "
                     + between(range.getMin(), range.getMax()) + " is one number");
             return true;
         }
@@ -169,17 +169,15 @@ public final class ScorerCheck {
 
     private void compare(RowCheck check, double range) {
         findings.fact("distances", "as shares of the logits' range, " + digits(range));
-        findings.sameness("", SCALE, check, (a, b) -> difference(a, b, range), scorer.padsLeft());
+        findings.sameness("", check, (a, b) -> difference(a, b, range), scorer.padsLeft());
         RowCheck.Change change = (before, after, place) -> difference(before, after, range);
-        OptionalDouble first = check.exchanged(RowCheck.Text::first, SCALE.unchanged(), change);
-        OptionalDouble last = check.exchanged(RowCheck.Text::last, SCALE.unchanged(), change);
-        findings.exchanged("first token", SCALE, first);
-        findings.exchanged("last token", SCALE, last);
-        if (Findings.unchanged(SCALE, first)) {
+        boolean first = findings.isUnchanged("first token", "", check, RowCheck.Text::first, change);
+        boolean last = findings.isUnchanged("last token", "", check, RowCheck.Text::last, change);
+        if (first) {
             findings.warn(
                     "scores stay the same whatever the first token of the passage is: input is lost at its beginning");
         }
-        if (Findings.unchanged(SCALE, last)) {
+        if (last) {
             findings.warn("scores stay the same whatever the last token of the passage is: input is lost at its end, or"
                     + " the graph is causal and not read at its last token");
         }
@@ -201,12 +199,8 @@ public final class ScorerCheck {
             return;
         }
         RowCheck check = new RowCheck(queries, this::logits);
-        OptionalDouble first = check.exchanged(RowCheck.Text::first, SCALE.unchanged(), change);
-        OptionalDouble last = check.exchanged(RowCheck.Text::last, SCALE.unchanged(), change);
-        findings.exchanged("query first token", SCALE, first);
-        findings.exchanged("query last token", SCALE, last);
-        boolean noFirst = Findings.unchanged(SCALE, first);
-        boolean noLast = Findings.unchanged(SCALE, last);
+        boolean noFirst = findings.isUnchanged("query first token", "", check, RowCheck.Text::first, change);
+        boolean noLast = findings.isUnchanged("query last token", "", check, RowCheck.Text::last, change);
         if (noFirst && noLast) {
             findings.warn("scores stay the same whatever the query's first and last tokens are: it is not read");
         } else if (noFirst || noLast) {

@@ -7,7 +7,7 @@ import io.posbias.encode.model.TokenEncoder;
 import io.posbias.encode.onnx.TextRows;
 import io.posbias.encode.onnx.TokenRow;
 import java.util.List;
-import java.util.OptionalDouble;
+import java.util.function.ToIntFunction;
 
 /**
  * Looks whether a loaded late-interaction encoder does what its recipe says: eight built-in texts, as passages and as
@@ -18,29 +18,19 @@ import java.util.OptionalDouble;
  * of tokens that the recipe skips, so that an exchange never changes how many there are.
  */
 public final class TokenCheck {
-    private static final Scale SCALE = Scale.VECTORS;
-    private static final String OWN = " in its own vector";
-
     private final TokenEncoder encoder;
     private final int dimension;
-    private final Findings findings = new Findings();
+    private final Findings findings;
 
-    private TokenCheck(TokenEncoder encoder) {
+    private TokenCheck(TokenEncoder encoder, Engine engine) {
         this.encoder = encoder;
         this.dimension = encoder.dimension();
+        this.findings = Findings.of(encoder, engine);
     }
 
     /** Checks the graph with passages and, when these show no fault, with queries: it would be told twice. */
     public static ModelCheck of(TokenEncoder encoder, Engine engine) {
-        TokenCheck check = new TokenCheck(encoder);
-        check.findings.fact("device", encoder.device().toString());
-        check.findings.fact("dimension", String.valueOf(encoder.dimension()));
-        check.findings.graph("", encoder.model(), encoder.output());
-        check.findings.speed(
-                check.rows(Role.PASSAGE),
-                "texts",
-                engine,
-                () -> encoder.prepare(CheckTexts.ALL, Role.PASSAGE).run(batch -> {}));
+        TokenCheck check = new TokenCheck(encoder, engine);
         check.check(Role.PASSAGE, "");
         if (check.findings.isSound()) {
             check.check(Role.QUERY, "query ");
@@ -48,12 +38,9 @@ public final class TokenCheck {
         return check.findings.done();
     }
 
-    private List<TokenRow> rows(Role role) {
-        return CheckTexts.ALL.stream().map(text -> encoder.row(text, role)).toList();
-    }
-
     private void check(Role role, String prefix) {
-        List<TokenRow> rows = rows(role);
+        List<TokenRow> rows =
+                CheckTexts.ALL.stream().map(text -> encoder.row(text, role)).toList();
         int all = rows.stream().mapToInt(TokenRow::size).sum();
         int kept = rows.stream().mapToInt(row -> encoder.kept(row, role).length).sum();
         findings.fact(prefix + "vectors", kept + " of " + all + " tokens take part");
@@ -65,8 +52,8 @@ public final class TokenCheck {
             findings.warn(prefix + CheckTexts.ONE_TOKEN);
             return;
         }
-        RowCheck check = new RowCheck(texts, encoder::vectors);
-        findings.sameness(prefix, SCALE, check, (a, b) -> farthest(a, b, 0, a.length), encoder.padsLeft());
+        RowCheck check = new RowCheck(texts, (some, left) -> encoder.vectors(some, role, left));
+        findings.sameness(prefix, check, (a, b) -> farthest(a, b, 0, a.length), encoder.padsLeft());
         exchange(prefix, check);
     }
 
@@ -86,55 +73,50 @@ public final class TokenCheck {
         return largest;
     }
 
-    /** What another token at an end changes: its own vector, and the others' towards the other end. */
-    private record End(OptionalDouble own, OptionalDouble others) {
-        boolean isLost() {
-            return Findings.unchanged(SCALE, own);
-        }
-
-        boolean isUnseen() {
-            return Findings.unchanged(SCALE, others);
-        }
-    }
+    /**
+     * Whether another token at an end changes nothing.
+     *
+     * @param lost not even its own vector
+     * @param unseen none of those towards the other end
+     */
+    private record End(boolean lost, boolean unseen) {}
 
     private void exchange(String prefix, RowCheck check) {
-        RowCheck.Change own = (a, b, place) -> farthest(a, b, place * dimension, (place + 1) * dimension);
         RowCheck.Change behind = (a, b, place) -> farthest(a, b, (place + 1) * dimension, a.length);
         RowCheck.Change before = (a, b, place) -> farthest(a, b, 0, place * dimension);
-        End first = new End(
-                check.exchanged(RowCheck.Text::first, SCALE.unchanged(), own),
-                check.exchanged(RowCheck.Text::first, SCALE.unchanged(), behind));
-        End last = new End(
-                check.exchanged(RowCheck.Text::last, SCALE.unchanged(), own),
-                check.exchanged(RowCheck.Text::last, SCALE.unchanged(), before));
-        findings.exchanged(prefix + "first token", OWN, SCALE, first.own());
-        findings.exchanged(prefix + "first token", " in a vector behind it", SCALE, first.others());
-        findings.exchanged(prefix + "last token", OWN, SCALE, last.own());
-        findings.exchanged(prefix + "last token", " in a vector before it", SCALE, last.others());
+        End first = end(prefix + "first token", check, RowCheck.Text::first, " in a vector behind it", behind);
+        End last = end(prefix + "last token", check, RowCheck.Text::last, " in a vector before it", before);
         judge(prefix, first, last);
     }
 
+    private End end(
+            String name, RowCheck check, ToIntFunction<RowCheck.Text> place, String where, RowCheck.Change others) {
+        RowCheck.Change own = (a, b, at) -> farthest(a, b, at * dimension, (at + 1) * dimension);
+        boolean lost = findings.isUnchanged(name, " in its own vector", check, place, own);
+        return new End(lost, findings.isUnchanged(name, where, check, place, others));
+    }
+
     private void judge(String prefix, End first, End last) {
-        if (first.isLost()) {
+        if (first.lost()) {
             findings.warn(prefix + "vectors: the first token's own stays the same whatever that token is: input is lost"
                     + " at the beginning");
         }
-        if (last.isLost()) {
+        if (last.lost()) {
             findings.warn(prefix + "vectors: the last token's own stays the same whatever that token is: input is lost"
                     + " at the end");
         }
-        if (first.isLost() || last.isLost()) {
+        if (first.lost() || last.lost()) {
             return;
         }
-        if (first.isUnseen() && last.isUnseen()) {
+        if (first.unseen() && last.unseen()) {
             // Static vectors may be meant, and their scores are then right; but a graph that lost its attention has no
             // position bias either, and would be praised for it.
             findings.warn(prefix + "vectors change with no other first or last token but their own: the graph gives"
                     + " words without context, which is right only where static vectors are meant");
-        } else if (last.isUnseen()) {
+        } else if (last.unseen()) {
             findings.warn(prefix + "vectors before the last token stay the same whatever that token is: the graph is"
                     + " causal, or input is lost at the end");
-        } else if (first.isUnseen()) {
+        } else if (first.unseen()) {
             findings.warn(prefix + "vectors behind the first token stay the same whatever that token is: the graph sees"
                     + " what follows only, or input is lost at the beginning");
         }

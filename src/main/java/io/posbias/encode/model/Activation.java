@@ -1,9 +1,5 @@
 package io.posbias.encode.model;
 
-import java.util.Arrays;
-import java.util.List;
-import java.util.Locale;
-
 /** What becomes of a reranker's logits. */
 public enum Activation {
     /** The logit is the score. */
@@ -12,18 +8,6 @@ public enum Activation {
     SIGMOID,
     /** The share of "yes" against "no". */
     SOFTMAX;
-
-    public String word() {
-        return name().toLowerCase(Locale.ROOT);
-    }
-
-    static List<String> names(Activation... some) {
-        return Arrays.stream(some).map(Activation::word).toList();
-    }
-
-    public static Activation of(String word) {
-        return valueOf(word.toUpperCase(Locale.ROOT));
-    }
 
     /**
      * What it is applied to; its order is that of the scores, and it still differs where they have run out of digits.

@@ -13,7 +13,6 @@ import io.posbias.encode.onnx.Tokenizer;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,22 +21,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CausalReranker {
     /** The names of the recipe's fields that are read here. */
-    public static final List<String> FIELDS = Stream.of(
-                    ModelFiles.FIELDS,
-                    OnnxSettings.FIELDS,
-                    List.of(
-                            "prefix",
-                            "query-template",
-                            "suffix",
-                            "parts",
-                            "query-share",
-                            "begin",
-                            "yes",
-                            "no",
-                            "logits",
-                            "activation"))
-            .flatMap(List::stream)
-            .toList();
+    public static final List<String> FIELDS = GraphSettings.fields(
+            "prefix",
+            "query-template",
+            "suffix",
+            "parts",
+            "query-share",
+            "begin",
+            "yes",
+            "no",
+            "logits",
+            "activation");
 
     private static final List<String> LOGITS = List.of("yes-no", "last", "all");
 
@@ -98,8 +92,8 @@ public final class CausalReranker {
     }
 
     private static Activation activation(Fields fields) {
-        Activation activation = Activation.of(fields.oneOf(
-                "activation", fields.has("no") ? "softmax" : "none", Activation.names(Activation.values())));
+        Activation usual = fields.has("no") ? Activation.SOFTMAX : Activation.NONE;
+        Activation activation = fields.oneOf("activation", usual, List.of(Activation.values()));
         if (activation == Activation.SOFTMAX && !fields.has("no")) {
             throw fields.bad(
                     "activation", "is softmax, of yes alone", "name the token of \"no\", or say sigmoid or none");
@@ -116,11 +110,6 @@ public final class CausalReranker {
         @Override
         public PairRow row(PairScorer.Pair pair) {
             return prompt.row(pair);
-        }
-
-        @Override
-        public List<String> outputs() {
-            return List.of("logits", "scores");
         }
 
         @Override

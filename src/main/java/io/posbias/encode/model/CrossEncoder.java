@@ -12,15 +12,14 @@ import io.posbias.encode.onnx.PairRows;
 import io.posbias.encode.onnx.Template;
 import io.posbias.encode.onnx.TokenBatch;
 import java.util.List;
-import java.util.stream.Stream;
 
 /** A reranker that reads query and passage as one text and gives one logit. */
 public final class CrossEncoder {
     /** The names of the recipe's fields that are read here. */
-    public static final List<String> FIELDS = Stream.of(
-                    ModelFiles.FIELDS, OnnxSettings.FIELDS, List.of("activation", "truncation", "query-share"))
-            .flatMap(List::stream)
-            .toList();
+    public static final List<String> FIELDS = GraphSettings.fields(
+            "activation",
+            "truncation",
+            "query-share");
 
     private CrossEncoder() {}
 
@@ -50,8 +49,7 @@ public final class CrossEncoder {
     }
 
     private static Activation activation(Fields fields) {
-        List<String> known = Activation.names(Activation.NONE, Activation.SIGMOID);
-        return Activation.of(fields.oneOf("activation", "none", known));
+        return fields.oneOf("activation", Activation.NONE, List.of(Activation.NONE, Activation.SIGMOID));
     }
 
     private static boolean longestFirst(Fields fields) {
@@ -72,11 +70,6 @@ public final class CrossEncoder {
         @Override
         public PairRow row(PairScorer.Pair pair) {
             return rows.row(pair);
-        }
-
-        @Override
-        public List<String> outputs() {
-            return List.of("logits", "scores");
         }
 
         @Override

@@ -16,9 +16,12 @@ import io.posbias.encode.onnx.Tokenizer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /** Scores pairs with a transformer's graph: how rows are made and how the answer is read is the kind's matter. */
 public final class GraphScorer implements PairScorer {
+    private static final List<String> OUTPUTS = List.of("logits", "scores");
+
     private final OnnxRuntime runtime;
     private final OnnxModel model;
     private final Tokenizer tokenizer;
@@ -33,9 +36,6 @@ public final class GraphScorer implements PairScorer {
         /** The row of a pair. */
         PairRow row(Pair pair);
 
-        /** The names its output may have, in order of preference. */
-        List<String> outputs();
-
         /** What the score of a row of a batch is made of; higher is better. */
         double logit(TokenBatch batch, int row, OnnxModel.Output output);
 
@@ -48,19 +48,22 @@ public final class GraphScorer implements PairScorer {
         }
     }
 
-    /** Makes the kind when the tokenizer is there. */
-    interface Maker {
-        Kind make(Tokenizer tokenizer);
-    }
-
-    GraphScorer(ModelFiles files, OnnxSettings settings, String fingerprint, Engine engine, Maker maker) {
+    /**
+     * @param maker makes the kind when the tokenizer is there
+     */
+    GraphScorer(
+            ModelFiles files,
+            OnnxSettings settings,
+            String fingerprint,
+            Engine engine,
+            Function<Tokenizer, Kind> maker) {
         this.runtime = OnnxRuntime.on(engine.device(), engine::say);
         this.settings = settings;
         this.work = new RowWork(engine, runtime.device());
         this.tokenizer = files.tokenizer(engine.home());
-        this.kind = maker.make(tokenizer);
+        this.kind = maker.apply(tokenizer);
         this.model = files.load(runtime, engine.home());
-        this.output = model.output(settings.output(), kind.outputs());
+        this.output = model.output(settings.output(), OUTPUTS);
         this.space = runtime.space(fingerprint, model);
     }
 

@@ -1,9 +1,6 @@
 package io.posbias.encode.model;
 
 import java.nio.FloatBuffer;
-import java.util.Arrays;
-import java.util.List;
-import java.util.Locale;
 
 /** How the vectors of a text's tokens become one. */
 public enum Pooling {
@@ -15,16 +12,6 @@ public enum Pooling {
     LAST,
     /** The graph has done it. */
     NONE;
-
-    /** As recipes write it. */
-    public String word() {
-        return name().toLowerCase(Locale.ROOT);
-    }
-
-    /** All of them. */
-    public static List<String> names() {
-        return Arrays.stream(values()).map(Pooling::word).toList();
-    }
 
     /**
      * Pools the tokens of a row.

@@ -2,21 +2,16 @@ package io.posbias.encode.model;
 
 import io.posbias.Fields;
 import io.posbias.PosbiasException;
-import io.posbias.encode.Device;
 import io.posbias.encode.Engine;
 import io.posbias.encode.Role;
-import io.posbias.encode.TextEncoder;
 import io.posbias.encode.cache.VectorCache;
-import io.posbias.encode.onnx.LinearHead;
 import io.posbias.encode.onnx.ModelFiles;
 import io.posbias.encode.onnx.OnnxModel;
-import io.posbias.encode.onnx.OnnxRuntime;
-import io.posbias.encode.onnx.RowWork;
+import io.posbias.encode.onnx.OnnxSettings;
 import io.posbias.encode.onnx.Template;
 import io.posbias.encode.onnx.TextRows;
 import io.posbias.encode.onnx.TokenBatch;
 import io.posbias.encode.onnx.TokenRow;
-import io.posbias.encode.onnx.Tokenizer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -25,39 +20,44 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One vector a token, as late interaction compares them (ColBERT, arXiv:2004.12832; v2, arXiv:2112.01488). Which tokens
  * there are is the recipe's matter: markers, queries filled up with mask tokens, symbols left out of passages.
  */
-public final class TokenEncoder implements TextEncoder {
+public final class TokenEncoder extends GraphEncoder {
     /** The names of the recipe's fields that are read here. */
-    public static final List<String> FIELDS = TokenSettings.FIELDS;
+    public static final List<String> FIELDS = GraphSettings.fields(
+                            "query-marker",
+                            "document-marker",
+                            "query-length",
+                            "query-expansion",
+                            "mask-token",
+                            "attend-to-expansion",
+                            "skip",
+                            "skip-lookup",
+                            "drop-first",
+                            "normalise",
+                            "head",
+                            "dimension",
+                            "vectors");
 
     private static final List<String> OUTPUTS = List.of("last_hidden_state", "token_embeddings", "contextual");
 
-    private final TokenSettings settings;
-    private final OnnxRuntime runtime;
-    private final RowWork work;
-    private final Tokenizer tokenizer;
+    private final Settings settings;
     private final TextRows queries;
     private final TextRows passages;
-    private final OnnxModel model;
     private final String output;
-    private final @Nullable LinearHead head;
     private final Set<Integer> skipped;
     private final int mask;
-    private final String space;
     private final int dimension;
 
-    private TokenEncoder(TokenSettings settings, Engine engine) {
+    private TokenEncoder(Settings settings, Engine engine) {
+        super(settings.graph(), engine);
         this.settings = settings;
-        this.runtime = OnnxRuntime.on(engine.device(), engine::say);
-        this.work = new RowWork(engine, runtime.device());
-        this.tokenizer = settings.files().tokenizer(engine.home());
-        Template template = settings.onnx().complete(tokenizer.single(), tokenizer);
-        int limit = settings.onnx().maxTokens();
+        OnnxSettings onnx = settings.graph().onnx();
+        Template template = onnx.complete(tokenizer.single(), tokenizer);
+        int limit = onnx.maxTokens();
         this.queries = new TextRows(
                 tokenizer,
                 marked(template, settings.queryMarker()),
@@ -66,14 +66,74 @@ public final class TokenEncoder implements TextEncoder {
         this.passages = new TextRows(tokenizer, marked(template, settings.passageMarker()), "", limit);
         this.mask = settings.expansion() ? tokenizer.id(settings.maskToken()) : 0;
         this.skipped = skipped();
-        this.model = settings.files().load(runtime, engine.home());
-        this.output = model.output(settings.onnx().output(), OUTPUTS);
-        LinearHead.Settings headSettings = settings.head();
-        this.head =
-                headSettings == null ? null : LinearHead.load(headSettings, settings.files(), runtime, engine.home());
-        this.space = runtime.space(settings.fingerprint(), model);
-        int width = vectors(List.of(passages.row("a")), Role.PASSAGE).getFirst().width();
-        this.dimension = DenseSettings.checkedDimension(settings.dimension(), width);
+        this.output = model.output(onnx.output(), OUTPUTS);
+        TokenRow row = passages.row("a");
+        int all = vectors(List.of(row), Role.PASSAGE, padsLeft()).getFirst().length;
+        this.dimension = checkedDimension(all / row.size());
+    }
+
+    /**
+     * What a recipe of a late-interaction encoder says.
+     *
+     * @param graph what recipes of all encoders say; its limit of tokens is the passages'
+     * @param queryMarker token after the first special one of queries; empty for none
+     * @param passageMarker the same of passages
+     * @param queryLength tokens of a query at most, markers and special ones included; 0 for the passages' limit
+     * @param expansion whether queries are filled up to that length with the mask token
+     * @param maskToken which token that is
+     * @param attend whether attention sees these
+     * @param skip symbols whose tokens in passages take no part
+     * @param skipFirstPiece whether a symbol's id is the first one of encoding it, instead of the token of that name
+     * @param dropFirst whether the first token's vector takes no part
+     * @param half whether vectors are kept as 16-bit floats
+     */
+    private record Settings(
+            GraphSettings graph,
+            String queryMarker,
+            String passageMarker,
+            int queryLength,
+            boolean expansion,
+            String maskToken,
+            boolean attend,
+            List<String> skip,
+            boolean skipFirstPiece,
+            boolean dropFirst,
+            boolean half) {
+        /** The 32 of ASCII, as Python's string.punctuation, which ColBERT leaves out. */
+        private static final String PUNCTUATION = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~";
+
+        static Settings of(String recipe, Fields fields) {
+            GraphSettings graph = GraphSettings.of(recipe, fields, FIELDS);
+            int queryLength = fields.integer("query-length", 0);
+            boolean expansion = fields.flag("query-expansion", false);
+            if (queryLength < 0 || (expansion && queryLength == 0)) {
+                throw fields.bad("query-length", "is " + queryLength, "query-expansion fills queries up to it");
+            }
+            if (!expansion && fields.has("attend-to-expansion")) {
+                throw fields.bad("attend-to-expansion", "has no meaning without query-expansion", "remove it");
+            }
+            return new Settings(
+                    graph,
+                    fields.text("query-marker", ""),
+                    fields.text("document-marker", ""),
+                    queryLength,
+                    expansion,
+                    fields.text("mask-token", "[MASK]"),
+                    fields.flag("attend-to-expansion", false),
+                    skip(fields),
+                    fields.oneOf("skip-lookup", "token", List.of("token", "first-piece"))
+                            .equals("first-piece"),
+                    fields.flag("drop-first", false),
+                    fields.oneOf("vectors", "float32", List.of("float32", "float16"))
+                            .equals("float16"));
+        }
+
+        private static List<String> skip(Fields fields) {
+            List<String> symbols = fields.raw("skip") instanceof String word ? List.of(word) : fields.texts("skip");
+            return symbols.equals(List.of("punctuation"))
+                    ? PUNCTUATION.chars().mapToObj(Character::toString).toList()
+                    : symbols;
+        }
     }
 
     /**
@@ -82,19 +142,19 @@ public final class TokenEncoder implements TextEncoder {
      * @return the files that must be there
      */
     public static ModelFiles check(String recipe, Fields fields) {
-        return TokenSettings.of(recipe, fields).files();
+        return Settings.of(recipe, fields).graph().files();
     }
 
     /** How the recipe wants vectors kept. */
     public static VectorCache.NumberFormat format(String recipe, Fields fields) {
-        return TokenSettings.of(recipe, fields).half()
+        return Settings.of(recipe, fields).half()
                 ? VectorCache.NumberFormat.FLOAT16
                 : VectorCache.NumberFormat.FLOAT32;
     }
 
     /** Loads the model that a recipe describes. */
     public static TokenEncoder open(String recipe, Fields fields, Engine engine) {
-        return new TokenEncoder(TokenSettings.of(recipe, fields), engine);
+        return new TokenEncoder(Settings.of(recipe, fields), engine);
     }
 
     /** The marker goes behind the first special tokens. */
@@ -124,51 +184,16 @@ public final class TokenEncoder implements TextEncoder {
     }
 
     @Override
-    public String space() {
-        return space;
-    }
-
-    /** The device its graph runs on. */
-    public Device device() {
-        return runtime.device();
-    }
-
-    public OnnxModel model() {
-        return model;
-    }
-
-    /** The output that is read. */
-    public String output() {
+    public String output(Role role) {
         return output;
     }
 
-    /** Whether the recipe pads on the left. */
-    public boolean padsLeft() {
-        return settings.onnx().padLeft();
-    }
-
-    /** What makes rows of the texts of a role, up to the mask tokens behind queries. */
+    @Override
     public TextRows rows(Role role) {
         return role == Role.QUERY ? queries : passages;
     }
 
     @Override
-    public Work prepare(List<String> texts, Role role) {
-        List<TokenRow> rows = work.rows(texts.size(), i -> row(texts.get(i), role));
-        List<List<Integer>> batches = work.batches(rows);
-        return sink -> work.run(rows, batches, (batch, places) -> {
-            List<Several> vectors = vectors(batch, role);
-            List<Encoded> encoded = new ArrayList<>(places.size());
-            for (int i = 0; i < places.size(); i++) {
-                float[] values = vectors.get(i).values();
-                int seen = batch.get(i).seen();
-                encoded.add(new Encoded(places.get(i), values, values.length / dimension, seen));
-            }
-            sink.accept(encoded);
-        });
-    }
-
-    /** What the graph gets of a text. */
     public TokenRow row(String text, Role role) {
         return role == Role.PASSAGE ? passages.row(text) : expanded(queries.row(text));
     }
@@ -197,33 +222,30 @@ public final class TokenEncoder implements TextEncoder {
         return Arrays.copyOf(kept, count);
     }
 
-    /** Vectors one after another, and the size of one. */
-    @SuppressWarnings("ArrayRecordComponent") // compared nowhere
-    private record Several(float[] values, int width) {}
-
-    private List<Several> vectors(List<TokenRow> rows, Role role) {
+    @Override
+    List<float[]> counted(List<TokenRow> rows, Role role) {
         return vectors(rows, padsLeft(), row -> kept(row, role));
     }
 
     /** The vectors of all tokens of every row, also of those that take no part, one after another. */
-    public List<float[]> vectors(List<TokenRow> rows, boolean padLeft) {
-        return vectors(rows, padLeft, row -> IntStream.range(0, row.size()).toArray()).stream()
-                .map(Several::values)
-                .toList();
+    @Override
+    public List<float[]> vectors(List<TokenRow> rows, Role role, boolean left) {
+        return vectors(rows, left, row -> IntStream.range(0, row.size()).toArray());
     }
 
-    private List<Several> vectors(List<TokenRow> rows, boolean padLeft, Function<TokenRow, int[]> kept) {
-        TokenBatch batch = new TokenBatch(rows, new TokenBatch.Padding(tokenizer.padId(), padLeft), "");
-        List<Several> gathered = model.run(batch, output, result -> gather(batch, result, kept));
-        return gathered.stream().map(this::finish).toList();
+    private List<float[]> vectors(List<TokenRow> rows, boolean left, Function<TokenRow, int[]> kept) {
+        TokenBatch batch = batch(rows, left, "");
+        return model.run(batch, output, result -> gather(batch, result, kept).stream()
+                .map(vectors -> finished(vectors, result.width()))
+                .toList());
     }
 
-    private static List<Several> gather(TokenBatch batch, OnnxModel.Output result, Function<TokenRow, int[]> choice) {
+    private static List<float[]> gather(TokenBatch batch, OnnxModel.Output result, Function<TokenRow, int[]> choice) {
         if (result.columns() != batch.columns()) {
             throw new PosbiasException("the graph gives " + result.columns() + " vectors for " + batch.columns()
                     + " tokens: late interaction needs one for each");
         }
-        List<Several> all = new ArrayList<>(batch.rows());
+        List<float[]> all = new ArrayList<>(batch.rows());
         for (int r = 0; r < batch.rows(); r++) {
             int[] kept = choice.apply(batch.list().get(r));
             float[] vectors = new float[kept.length * result.width()];
@@ -231,44 +253,15 @@ public final class TokenEncoder implements TextEncoder {
             for (int i = 0; i < kept.length; i++) {
                 result.values().get((first + kept[i]) * result.width(), vectors, i * result.width(), result.width());
             }
-            all.add(new Several(vectors, result.width()));
+            all.add(vectors);
         }
         return all;
-    }
-
-    private Several finish(Several vectors) {
-        LinearHead projection = vectors.values.length > 0 ? head : null;
-        Several done =
-                projection == null ? vectors : new Several(projection.apply(vectors.values), projection.dimension());
-        for (float number : done.values) {
-            if (!Float.isFinite(number)) {
-                throw new PosbiasException("the model gave a vector with " + number + " in it");
-            }
-        }
-        for (int from = 0; settings.normalise() && from < done.values.length; from += done.width) {
-            Pooling.normalise(done.values, from, done.width);
-        }
-        return done;
-    }
-
-    /** The vectors of a query's tokens, one after another. */
-    public float[] query(String text) {
-        return vectors(List.of(row(text, Role.QUERY)), Role.QUERY).getFirst().values();
     }
 
     /** The vectors of a passage's tokens that take part. */
     public TokenVectors tokens(String passage) {
         TokenRow row = row(passage, Role.PASSAGE);
-        float[] vectors = vectors(List.of(row), Role.PASSAGE).getFirst().values();
+        float[] vectors = counted(List.of(row), Role.PASSAGE).getFirst();
         return TokenVectors.of(passages.places(passage), kept(row, Role.PASSAGE), vectors);
-    }
-
-    @Override
-    public void close() {
-        model.close();
-        if (head != null) {
-            head.close();
-        }
-        tokenizer.close();
     }
 }

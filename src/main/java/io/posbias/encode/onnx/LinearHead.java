@@ -66,7 +66,7 @@ public final class LinearHead implements AutoCloseable {
             graph.constant("b", tensors.tensor(settings.bias).values(), out);
             inputs = List.of("x", "w", "b");
         }
-        graph.node("Gemm", inputs, List.of(settings.tanh ? "linear" : "y"), Attribute.of("transB", 1));
+        graph.node("Gemm", inputs, List.of(settings.tanh ? "linear" : "y"), new Attribute("transB", 1));
         if (settings.tanh) {
             graph.node("Tanh", List.of("linear"), List.of("y"));
         }

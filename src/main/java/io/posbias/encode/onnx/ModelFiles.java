@@ -2,8 +2,10 @@ package io.posbias.encode.onnx;
 
 import io.posbias.Checksums;
 import io.posbias.Fields;
+import io.posbias.Names;
 import io.posbias.PosbiasException;
 import io.posbias.Problems;
+import io.posbias.Staging;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -20,38 +22,31 @@ import org.jspecify.annotations.Nullable;
 /**
  * The files of a model, as a recipe names them: the graph in the precision that is used, what stands beside it, and the
  * tokenizer. Pickle files are refused by name: reading one runs code.
+ *
+ * @param name the recipe's, which is that of the folder that files of the Hub or of an export stand in
+ * @param source where they come from
+ * @param precision the number format of the graph's weights
+ * @param graph its path in the source, as those of all files
+ * @param beside files that the graph needs there
+ * @param tokenizer empty where another graph's is used
+ * @param recipeFile where the recipe stands
  */
-public final class ModelFiles {
+public record ModelFiles(
+        String name,
+        ModelSource source,
+        Precision precision,
+        String graph,
+        List<String> beside,
+        String tokenizer,
+        Path recipeFile) {
     /** The fields that say which files there are. */
     public static final List<String> FIELDS = List.of("source", "onnx", "precision", "external-data", "tokenizer");
 
+    /** Digests of files of so many bytes are remembered. */
+    private static final long LARGE = 256L << 20;
+
     private static final List<String> PICKLES =
             List.of(".bin", ".pt", ".pth", ".pkl", ".pickle", ".ckpt", ".joblib", ".npy", ".npz", ".msgpack");
-
-    private final String recipe;
-    private final ModelSource source;
-    private final Precision precision;
-    private final String graph;
-    private final List<String> beside;
-    private final String tokenizer;
-    private final Path recipeFile;
-
-    private ModelFiles(
-            String recipe,
-            ModelSource source,
-            Precision precision,
-            String graph,
-            List<String> beside,
-            String tokenizer,
-            Path recipeFile) {
-        this.recipe = recipe;
-        this.source = source;
-        this.precision = precision;
-        this.graph = graph;
-        this.beside = beside;
-        this.tokenizer = tokenizer;
-        this.recipeFile = recipeFile;
-    }
 
     /**
      * Reads the fields {@code source}, {@code onnx}, {@code precision}, {@code external-data} and {@code tokenizer}.
@@ -61,20 +56,21 @@ public final class ModelFiles {
     public static ModelFiles of(String recipe, Fields fields) {
         ModelSource source = ModelSource.of(fields);
         Fields graphs = fields.record("onnx");
-        List<String> known = Precision.names();
-        graphs.refuseOthers(known);
-        String precision = fields.oneOf("precision", Precision.FLOAT32.word(), known);
-        if (!graphs.has(precision)) {
+        List<Precision> known = List.of(Precision.values());
+        graphs.refuseOthers(Names.words(known));
+        Precision precision = fields.oneOf("precision", Precision.FLOAT32, known);
+        String word = Names.word(precision);
+        if (!graphs.has(word)) {
             throw fields.bad(
                     "onnx",
-                    "names no graph of precision " + precision,
+                    "names no graph of precision " + word,
                     "there is " + (graphs.names().isEmpty() ? "none" : String.join(", ", graphs.names())));
         }
         ModelFiles files = new ModelFiles(
                 recipe,
                 source,
-                Precision.valueOf(precision.toUpperCase(Locale.ROOT)),
-                graphs.text(precision),
+                precision,
+                graphs.text(word),
                 fields.texts("external-data"),
                 fields.text("tokenizer", "tokenizer.json"),
                 fields.where().file());
@@ -85,16 +81,16 @@ public final class ModelFiles {
     /** The files of a second graph, such as the queries' own encoder; what it does not name is as here. */
     public ModelFiles other(Fields fields) {
         Fields graphs = fields.record("onnx");
-        String name = precision.word();
-        if (!graphs.has(name)) {
-            throw fields.bad("onnx", "names no graph of precision " + name, "this recipe uses " + name);
+        String word = Names.word(precision);
+        if (!graphs.has(word)) {
+            throw fields.bad("onnx", "names no graph of precision " + word, "this recipe uses " + word);
         }
         ModelSource from = fields.has("source") ? ModelSource.of(fields) : source;
         // The export writes both encoders into one folder; two repositories of the Hub get a folder each.
         boolean own = fields.has("source") && from.kind() == ModelSource.Kind.HUB;
-        String folder = own ? recipe + "-query" : recipe;
+        String folder = own ? name + "-query" : name;
         ModelFiles other = new ModelFiles(
-                folder, from, precision, graphs.text(name), fields.texts("external-data"), "", recipeFile);
+                folder, from, precision, graphs.text(word), fields.texts("external-data"), "", recipeFile);
         other.all().forEach(file -> refuseUnsafe(fields, file));
         return other;
     }
@@ -103,44 +99,21 @@ public final class ModelFiles {
     public ModelFiles and(String file) {
         List<String> more = new ArrayList<>(beside);
         more.add(file);
-        return new ModelFiles(recipe, source, precision, graph, more, tokenizer, recipeFile);
-    }
-
-    /** The name of the folder that files of the Hub or of an export stand in. */
-    public String name() {
-        return recipe;
+        return new ModelFiles(name, source, precision, graph, more, tokenizer, recipeFile);
     }
 
     /** Refuses a file whose reading could run code, and one outside of the model's folder. */
     public static void refuseUnsafe(Fields fields, String file) {
-        refusePickle(fields, file);
-        refuseClimbing(fields, file);
-    }
-
-    private static void refusePickle(Fields fields, String file) {
         String lower = file.toLowerCase(Locale.ROOT);
         if (PICKLES.stream().anyMatch(lower::endsWith)) {
             throw fields.bad(
                     "onnx", "or another field names " + file, "files that may hold Python's pickles are never read");
         }
-    }
-
-    private static void refuseClimbing(Fields fields, String file) {
         Path path = Path.of(file);
         if (file.isEmpty() || path.isAbsolute() || path.normalize().startsWith("..")) {
             throw fields.bad(
                     "onnx", "or another field names \"" + file + "\"", "files stand inside the model's folder");
         }
-    }
-
-    /** Where they come from. */
-    public ModelSource source() {
-        return source;
-    }
-
-    /** The number format of the graph's weights. */
-    Precision precision() {
-        return precision;
     }
 
     /** All files that must be there, by their path in the source. */
@@ -163,7 +136,7 @@ public final class ModelFiles {
             require(file, home);
         }
         Path path = require(graph, home);
-        return new OnnxModel(graph, runtime.load(path), sha256(FileDigests.sha256(path, home), home));
+        return new OnnxModel(graph, runtime.load(path), sha256(sha256(path, home), home));
     }
 
     /** The content of a small file. */
@@ -207,24 +180,24 @@ public final class ModelFiles {
     private String digest(String file, Path home) {
         return source.kind() == ModelSource.Kind.LIBRARY
                 ? Checksums.sha256(resource(file))
-                : FileDigests.sha256(require(file, home), home);
+                : sha256(require(file, home), home);
     }
 
     private Path require(String file, Path home) {
-        Path path = source.folder(recipe, recipeFile, home).resolve(file);
+        Path path = source.folder(name, recipeFile, home).resolve(file);
         if (Files.isRegularFile(path)) {
             return path;
         }
-        throw new PosbiasException("model " + recipe + " is not here: " + path + " is missing; " + advice(home));
+        throw new PosbiasException("model " + name + " is not here: " + path + " is missing; " + advice(home));
     }
 
     /** How files that are not here come here, in half a sentence. */
     public String advice(Path home) {
         return switch (source.kind()) {
-            case HUB -> "'posbias models pull " + recipe + "' fetches it from the Hub";
+            case HUB -> "'posbias models pull " + name + "' fetches it from the Hub";
             case EXPORT ->
-                "it has to be exported from " + source.name() + " first: python3 scripts/export_onnx.py " + recipe
-                        + " --out " + source.folder(recipe, recipeFile, home) + " (docs/export.md)";
+                "it has to be exported from " + source.name() + " first: python3 scripts/export_onnx.py " + name
+                        + " --out " + source.folder(name, recipeFile, home) + " (docs/export.md)";
             case FOLDER -> "the recipe " + recipeFile + " expects it there";
             case LIBRARY ->
                 "it comes with " + source.name() + " (build with -P " + profile() + ", or name the jar in"
@@ -236,7 +209,7 @@ public final class ModelFiles {
     public Optional<Path> folder(Path home) {
         return source.kind() == ModelSource.Kind.LIBRARY
                 ? Optional.empty()
-                : Optional.of(source.folder(recipe, recipeFile, home));
+                : Optional.of(source.folder(name, recipeFile, home));
     }
 
     /** Whether one of the files is there, whatever is in it. */
@@ -254,7 +227,7 @@ public final class ModelFiles {
     private byte[] resource(String file) {
         try (@Nullable InputStream in = ModelFiles.class.getResourceAsStream("/" + file)) {
             if (in == null) {
-                throw new PosbiasException("model " + recipe + " is not here: no jar on the class path holds " + file
+                throw new PosbiasException("model " + name + " is not here: no jar on the class path holds " + file
                         + "; " + advice(Path.of("")));
             }
             return in.readAllBytes();
@@ -268,5 +241,43 @@ public final class ModelFiles {
             return "minilm";
         }
         return source.name().contains("e5-small") ? "e5-small" : "bge-small";
+    }
+
+    /**
+     * SHA-256 of a file. Weights of many gigabytes would take a minute each time, so the digest of a large file is
+     * remembered together with its size and time of change.
+     */
+    private static String sha256(Path file, Path home) {
+        try {
+            if (Files.size(file) < LARGE) {
+                return Checksums.sha256(file);
+            }
+            Path real = file.toRealPath();
+            String state = real + "\n" + Files.size(real) + "\n"
+                    + Files.getLastModifiedTime(real).toMillis() + "\n";
+            Path memo = home.resolve("digests")
+                    .resolve(Checksums.sha256(real.toString().getBytes(StandardCharsets.UTF_8)));
+            if (Files.isRegularFile(memo)) {
+                String known = Files.readString(memo);
+                if (known.startsWith(state) && known.length() == state.length() + 64) {
+                    return known.substring(state.length());
+                }
+            }
+            String digest = Checksums.sha256(real);
+            remember(memo, state + digest);
+            return digest;
+        } catch (IOException unreadable) {
+            throw new PosbiasException(Problems.describe("read", file, unreadable), unreadable);
+        }
+    }
+
+    /** What cannot be remembered is computed again next time. */
+    private static void remember(Path memo, String text) {
+        try {
+            Files.createDirectories(memo.getParent());
+            Staging.replace(memo, text.getBytes(StandardCharsets.UTF_8));
+        } catch (IOException readOnly) {
+            // A home that cannot be written costs time, nothing else.
+        }
     }
 }

@@ -35,35 +35,12 @@ public final class OnnxGraph {
         }
     }
 
-    /** An attribute of a node. */
-    public static final class Attribute {
+    /** An attribute of a node: a whole number. */
+    public record Attribute(String name, long value) {
         private static final int INT = 2;
-        private static final int INTS = 7;
-        private static final int FLOAT = 1;
 
-        private final Message message;
-
-        private Attribute(Message message) {
-            this.message = message;
-        }
-
-        /** A whole number. */
-        public static Attribute of(String name, long value) {
-            return new Attribute(new Message().text(1, name).number(3, value).number(20, INT));
-        }
-
-        /** Several whole numbers. */
-        public static Attribute ofAll(String name, long... values) {
-            Message message = new Message().text(1, name);
-            for (long value : values) {
-                message.number(8, value);
-            }
-            return new Attribute(message.number(20, INTS));
-        }
-
-        /** A float. */
-        public static Attribute ofFloat(String name, float value) {
-            return new Attribute(new Message().text(1, name).fixed(2, value).number(20, FLOAT));
+        private Message message() {
+            return new Message().text(1, name).number(3, value).number(20, INT);
         }
     }
 
@@ -90,7 +67,7 @@ public final class OnnxGraph {
         outputs.forEach(output -> node.text(2, output));
         node.text(4, operator);
         for (Attribute attribute : attributes) {
-            node.message(5, attribute.message);
+            node.message(5, attribute.message());
         }
         graph.message(1, node);
         return this;
@@ -161,7 +138,6 @@ public final class OnnxGraph {
     private static final class Message {
         private static final int VARINT = 0;
         private static final int LENGTH = 2;
-        private static final int FIXED32 = 5;
 
         private final ByteArrayOutputStream out = new ByteArrayOutputStream();
 
@@ -184,15 +160,6 @@ public final class OnnxGraph {
 
         Message message(int field, Message message) {
             return bytes(field, message.toBytes());
-        }
-
-        Message fixed(int field, float value) {
-            varint(((long) field << 3) | FIXED32);
-            int bits = Float.floatToIntBits(value);
-            for (int shift = 0; shift < Integer.SIZE; shift += Byte.SIZE) {
-                out.write(bits >>> shift);
-            }
-            return this;
         }
 
         byte[] toBytes() {

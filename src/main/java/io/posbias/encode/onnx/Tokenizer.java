@@ -40,7 +40,7 @@ public final class Tokenizer implements AutoCloseable {
      * @param home posbias's folder, in which the library unpacks its native code
      */
     public static Tokenizer read(String name, byte[] json, Path home) {
-        NativeLibraries.prepare(home);
+        prepare(home);
         try {
             HuggingFaceTokenizer library = HuggingFaceTokenizer.newInstance(
                     new ByteArrayInputStream(json), Map.of("truncation", "false", "padding", "false"));
@@ -48,6 +48,23 @@ public final class Tokenizer implements AutoCloseable {
         } catch (IOException | RuntimeException refused) {
             throw new PosbiasException("cannot read the tokenizer " + name + ": " + refused.getMessage(), refused);
         }
+    }
+
+    /**
+     * Says where native code is unpacked, and that nothing of DJL touches the network: its tokenizers would otherwise look
+     * for a CUDA build of themselves on machines with a card, and DJL would report that it was loaded.
+     */
+    private static synchronized void prepare(Path home) {
+        Map.of(
+                        "RUST_FLAVOR",
+                        "cpu",
+                        "ai.djl.offline",
+                        "true",
+                        "OPT_OUT_TRACKING",
+                        "true",
+                        "DJL_CACHE_DIR",
+                        home.resolve("native").toAbsolutePath().toString())
+                .forEach(System.getProperties()::putIfAbsent);
     }
 
     /** The tokens of a text, without special ones. */

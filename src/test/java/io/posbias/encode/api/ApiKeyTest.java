@@ -151,7 +151,7 @@ class ApiKeyTest {
         try (FakeApi server = new FakeApi(request -> GOOD)) {
             EmbeddingSettings local = EmbeddingSettings.of(Fakes.recipe(
                     "service: openai\nmodel: m\ndimension: 1\nendpoint: " + server.address() + "/v1/embeddings"));
-            try (EmbeddingApi api = new EmbeddingApi(local, environment, meter, said::add)) {
+            try (EmbeddingApi api = new EmbeddingApi(local, environment, meter, said::add, ApiConnection.USUAL)) {
                 assertThat(api.embed(List.of("text"), false)).hasDimensions(1, 1);
             }
             assertThat(Optional.ofNullable(server.seen().getFirst().authorization()))

@@ -1,5 +1,6 @@
 package io.posbias.encode.api;
 
+import io.posbias.Patience;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

@@ -1,5 +1,6 @@
 package io.posbias.encode.api;
 
+import io.posbias.Patience;
 import io.posbias.Fields;
 import io.posbias.Json;
 import java.nio.charset.StandardCharsets;

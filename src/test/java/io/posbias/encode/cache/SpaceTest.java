@@ -114,7 +114,7 @@ class SpaceTest {
         String recipe = "service: openai\nmodel: m\ndimension: 3\nkey: KEY\ndescription: not of the space\n";
         Fields fields = Json.parseYaml(Path.of("r.yaml"), recipe.getBytes(StandardCharsets.UTF_8));
         try (TextEncoder encoder =
-                ApiEncoder.open(fields, Engine.quiet(1, Sessions.in(temp, Map.of("KEY", "sk-1"), line -> {})))) {
+                new ApiEncoder(fields, Engine.quiet(1, Sessions.in(temp, Map.of("KEY", "sk-1"), line -> {})))) {
             String fingerprint = sha256("{\"dimension\":3,\"key\":\"KEY\",\"model\":\"m\",\"service\":\"openai\"}");
             assertThat(encoder.space()).isEqualTo(sha256(fingerprint));
         }

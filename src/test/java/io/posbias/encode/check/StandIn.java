@@ -68,7 +68,7 @@ public enum StandIn {
         switch (this) {
             case SOUND -> {}
             case CAUSAL_POOLED_FIRST, RIGHT_ONLY -> graph.node("CumSum", List.of("words", "one"), out);
-            case LOSES_FIRST -> graph.node("CumSum", List.of("words", "one"), out, Attribute.of("reverse", 1));
+            case LOSES_FIRST -> graph.node("CumSum", List.of("words", "one"), out, new Attribute("reverse", 1));
             case NO_MASK ->
                 graph.node("ReduceMean", List.of("words", "second"), List.of("mean"))
                         .node("Add", List.of("words", "mean"), out);

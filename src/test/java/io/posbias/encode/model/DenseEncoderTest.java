@@ -8,7 +8,6 @@ import io.posbias.calibrate.ReferenceEncoder;
 import io.posbias.calibrate.WordTokenizer;
 import io.posbias.encode.Role;
 import io.posbias.encode.StandIns;
-import io.posbias.encode.onnx.OnnxModel;
 import io.posbias.encode.onnx.TextRows;
 import io.posbias.encode.onnx.TokenRow;
 import java.io.IOException;
@@ -125,11 +124,10 @@ class DenseEncoderTest {
         try (DenseEncoder encoder = StandIns.open(temp, StandIns.echo(), StandIns.PLAIN + "pooling: mean\n")) {
             TextRows rows = encoder.rows(Role.PASSAGE);
             List<TokenRow> batch = List.of(rows.row("a b c d"), rows.row("e"), rows.row(""));
-            List<float[]> right = encoder.vectors(encoder.model(Role.PASSAGE), batch, encoder.padding(false));
-            List<float[]> left = encoder.vectors(encoder.model(Role.PASSAGE), batch, encoder.padding(true));
+            List<float[]> right = encoder.vectors(batch, Role.PASSAGE, false);
+            List<float[]> left = encoder.vectors(batch, Role.PASSAGE, true);
             for (int i = 0; i < batch.size(); i++) {
-                float[] alone = encoder.vectors(
-                                encoder.model(Role.PASSAGE), List.of(batch.get(i)), encoder.padding(false))
+                float[] alone = encoder.vectors(List.of(batch.get(i)), Role.PASSAGE, false)
                         .getFirst();
                 assertThat(right.get(i)).containsExactly(alone);
                 assertThat(left.get(i)).containsExactly(alone);
@@ -145,12 +143,11 @@ class DenseEncoderTest {
         try (DenseEncoder encoder = DenseEncoder.open("r", fields, StandIns.engine(temp, 1, 0))) {
             TextRows rows = encoder.rows(Role.PASSAGE);
             List<TokenRow> batch = List.of(rows.row("a b c d e f"), rows.row("g h"));
-            OnnxModel model = encoder.model(Role.PASSAGE);
-            float[] alone = encoder.vectors(model, batch.subList(1, 2), encoder.padding(false))
+            float[] alone = encoder.vectors(batch.subList(1, 2), Role.PASSAGE, false)
                     .getFirst();
-            assertThat(encoder.vectors(model, batch, encoder.padding(false)).get(1))
+            assertThat(encoder.vectors(batch, Role.PASSAGE, false).get(1))
                     .containsExactly(alone, within(1e-6f));
-            assertThat(encoder.vectors(model, batch, encoder.padding(true)).get(1))
+            assertThat(encoder.vectors(batch, Role.PASSAGE, true).get(1))
                     .containsExactly(alone, within(1e-6f));
         }
     }

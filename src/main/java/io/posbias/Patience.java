@@ -1,12 +1,15 @@
-package io.posbias.encode.api;
+package io.posbias;
 
+import java.time.DateTimeException;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
 import java.util.Optional;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.DoubleSupplier;
 
 /**
- * How long to wait for answers and between tries.
+ * How long to wait for a server's answers and between tries.
  *
  * @param timeout for one answer, from the request's first byte to the answer's last
  * @param tries how often a call is tried
@@ -18,7 +21,7 @@ import java.util.function.DoubleSupplier;
  * @param jitter numbers from 0 to 1 that shorten pauses to between a half and the whole, so that several threads do not
  *     come back at once
  */
-record Patience(
+public record Patience(
         Duration timeout,
         int tries,
         Duration first,
@@ -27,19 +30,9 @@ record Patience(
         Duration total,
         Sleep sleep,
         DoubleSupplier jitter) {
-    /** Rate limits are counted by the minute, so two minutes asked for and five in all outlast them. */
-    static final Patience USUAL = new Patience(
-            Duration.ofSeconds(120),
-            6,
-            Duration.ofSeconds(1),
-            Duration.ofSeconds(60),
-            Duration.ofMinutes(2),
-            Duration.ofMinutes(5),
-            Thread::sleep,
-            () -> ThreadLocalRandom.current().nextDouble());
-
     /** Waits; replaced in tests. */
-    interface Sleep {
+    public interface Sleep {
+        /** Waits so long. */
         void sleep(Duration pause) throws InterruptedException;
     }
 
@@ -51,7 +44,7 @@ record Patience(
      * @param asked what the server asks for
      * @return empty when it is time to give up
      */
-    Optional<Duration> pause(int tried, Duration waited, Optional<Duration> asked) {
+    public Optional<Duration> pause(int tried, Duration waited, Optional<Duration> asked) {
         Duration pause = asked.map(wish -> shorter(wish, longestAsked)).orElseGet(() -> own(tried));
         boolean enough = tried >= tries || waited.plus(pause).compareTo(total) > 0;
         return enough ? Optional.empty() : Optional.of(pause);
@@ -64,5 +57,33 @@ record Patience(
 
     private static Duration shorter(Duration one, Duration other) {
         return one.compareTo(other) < 0 ? one : other;
+    }
+
+    /**
+     * Reads {@code Retry-After}: seconds, or a date as in RFC 9110.
+     *
+     * @return empty when it cannot be understood; never negative
+     */
+    public static Optional<Duration> retryAfter(String header) {
+        return number(header, 1000).or(() -> date(header));
+    }
+
+    /** Reads a number of some milliseconds each, such as {@code retry-after-ms} of OpenAI and Azure. */
+    public static Optional<Duration> number(String text, int milliseconds) {
+        if (!text.strip().matches("[0-9]{1,9}(\\.[0-9]{1,9})?")) {
+            return Optional.empty();
+        }
+        return Optional.of(Duration.ofMillis((long) Math.ceil(Double.parseDouble(text.strip()) * milliseconds)));
+    }
+
+    private static Optional<Duration> date(String text) {
+        try {
+            Instant until = ZonedDateTime.parse(text.strip(), DateTimeFormatter.RFC_1123_DATE_TIME)
+                    .toInstant();
+            Duration left = Duration.between(Instant.now(), until);
+            return Optional.of(left.isNegative() ? Duration.ZERO : left);
+        } catch (DateTimeException unreadable) {
+            return Optional.empty();
+        }
     }
 }

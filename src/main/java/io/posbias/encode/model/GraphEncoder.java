@@ -1,0 +1,149 @@
+package io.posbias.encode.model;
+
+import io.posbias.PosbiasException;
+import io.posbias.encode.Device;
+import io.posbias.encode.Engine;
+import io.posbias.encode.Role;
+import io.posbias.encode.TextEncoder;
+import io.posbias.encode.onnx.LinearHead;
+import io.posbias.encode.onnx.OnnxModel;
+import io.posbias.encode.onnx.OnnxRuntime;
+import io.posbias.encode.onnx.RowWork;
+import io.posbias.encode.onnx.TextRows;
+import io.posbias.encode.onnx.TokenBatch;
+import io.posbias.encode.onnx.TokenRow;
+import io.posbias.encode.onnx.Tokenizer;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Vectors by a transformer's graph and, where the recipe says so, a linear layer and scaling to length 1. */
+public abstract class GraphEncoder implements TextEncoder {
+    final OnnxRuntime runtime;
+    final Tokenizer tokenizer;
+    final OnnxModel model;
+    private final GraphSettings settings;
+    private final RowWork work;
+    private final @Nullable LinearHead head;
+
+    GraphEncoder(GraphSettings settings, Engine engine) {
+        this.settings = settings;
+        this.runtime = OnnxRuntime.on(engine.device(), engine::say);
+        this.work = new RowWork(engine, runtime.device());
+        this.tokenizer = settings.files().tokenizer(engine.home());
+        this.model = settings.files().load(runtime, engine.home());
+        LinearHead.Settings layer = settings.head();
+        this.head = layer == null ? null : LinearHead.load(layer, settings.files(), runtime, engine.home());
+    }
+
+    /** What makes rows of the texts of a role, up to mask tokens behind queries. */
+    public abstract TextRows rows(Role role);
+
+    /** The output that is read of a role's graph. */
+    public abstract String output(Role role);
+
+    /**
+     * What the graph gives for rows, in their order, behind the linear layer.
+     *
+     * @param left whether shorter rows are padded on the left
+     * @return for each row its vector, or those of all its tokens one after another
+     */
+    public abstract List<float[]> vectors(List<TokenRow> rows, Role role, boolean left);
+
+    /** The vectors that count of some rows, each row's one after another. */
+    abstract List<float[]> counted(List<TokenRow> rows, Role role);
+
+    /** What the graph gets of a text. */
+    public TokenRow row(String text, Role role) {
+        return rows(role).row(text);
+    }
+
+    /** The graph of a role. */
+    public OnnxModel model(Role role) {
+        return model;
+    }
+
+    /** The device its graph runs on. */
+    public Device device() {
+        return runtime.device();
+    }
+
+    /** Whether the recipe pads on the left. */
+    public boolean padsLeft() {
+        return settings.onnx().padLeft();
+    }
+
+    @Override
+    public String space() {
+        return runtime.space(settings.fingerprint(), model);
+    }
+
+    @Override
+    public Work prepare(List<String> texts, Role role) {
+        List<TokenRow> rows = work.rows(texts.size(), i -> row(texts.get(i), role));
+        List<List<Integer>> batches = work.batches(rows);
+        return sink -> work.run(rows, batches, (batch, places) -> {
+            List<float[]> vectors = counted(batch, role);
+            List<Encoded> encoded = new ArrayList<>(places.size());
+            for (int i = 0; i < places.size(); i++) {
+                float[] values = vectors.get(i);
+                int seen = batch.get(i).seen();
+                encoded.add(new Encoded(places.get(i), values, values.length / dimension(), seen));
+            }
+            sink.accept(encoded);
+        });
+    }
+
+    /** The vectors of a query, one after another. */
+    public float[] query(String text) {
+        return counted(List.of(row(text, Role.QUERY)), Role.QUERY).getFirst();
+    }
+
+    /**
+     * The size of vectors.
+     *
+     * @param given what the model gives for a first text
+     * @throws PosbiasException if the recipe says another
+     */
+    int checkedDimension(int given) {
+        int said = settings.dimension();
+        if (said > 0 && said != given) {
+            throw new PosbiasException("the recipe says dimension " + said + ", the model gives " + given);
+        }
+        return given;
+    }
+
+    TokenBatch batch(List<TokenRow> rows, boolean left, String poolMaskInput) {
+        return new TokenBatch(rows, new TokenBatch.Padding(tokenizer.padId(), left), poolMaskInput);
+    }
+
+    /** The graph's vectors behind the linear layer, where there is one, and surely numbers. */
+    float[] projected(float[] vectors) {
+        float[] done = head == null || vectors.length == 0 ? vectors : head.apply(vectors);
+        for (float number : done) {
+            if (!Float.isFinite(number)) {
+                throw new PosbiasException("the model gave a vector with " + number + " in it");
+            }
+        }
+        return done;
+    }
+
+    /** What the recipe makes of the graph's vectors of a size. */
+    float[] finished(float[] vectors, int width) {
+        float[] done = projected(vectors);
+        int size = head == null ? width : head.dimension();
+        for (int from = 0; settings.normalise() && from < done.length; from += size) {
+            Pooling.normalise(done, from, size);
+        }
+        return done;
+    }
+
+    @Override
+    public void close() {
+        model.close();
+        if (head != null) {
+            head.close();
+        }
+        tokenizer.close();
+    }
+}

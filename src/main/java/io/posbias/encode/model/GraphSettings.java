@@ -1,0 +1,57 @@
+package io.posbias.encode.model;
+
+import io.posbias.Fields;
+import io.posbias.encode.onnx.LinearHead;
+import io.posbias.encode.onnx.ModelFiles;
+import io.posbias.encode.onnx.ModelSource;
+import io.posbias.encode.onnx.OnnxSettings;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a recipe of any encoder with a graph says.
+ *
+ * @param files its files, of passages where queries have their own
+ * @param onnx what every graph's recipe says
+ * @param head a linear layer behind the graph, or null where there is none or the graph has it
+ * @param normalise whether vectors are scaled to length 1
+ * @param dimension how many numbers a vector must have; 0 where the recipe does not say
+ * @param fingerprint of the fields that vectors depend on
+ */
+record GraphSettings(
+        ModelFiles files,
+        OnnxSettings onnx,
+        LinearHead.@Nullable Settings head,
+        boolean normalise,
+        int dimension,
+        String fingerprint) {
+    /** The names of the fields that are read here, and those of one kind of encoder. */
+    static List<String> fields(String... own) {
+        return Stream.of(ModelFiles.FIELDS, OnnxSettings.FIELDS, List.of(own))
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    static GraphSettings of(String recipe, Fields fields, List<String> known) {
+        ModelFiles files = ModelFiles.of(recipe, fields);
+        LinearHead.Settings head = head(files, fields);
+        return new GraphSettings(
+                head == null ? files : files.and(head.file()),
+                OnnxSettings.of(fields),
+                head,
+                fields.flag("normalise", true),
+                fields.integer("dimension", 0),
+                fields.fingerprint(known));
+    }
+
+    /** An exported graph has the head inside: what the recipe says of it was for the export. */
+    private static LinearHead.@Nullable Settings head(ModelFiles files, Fields fields) {
+        if (!fields.has("head") || files.source().kind() == ModelSource.Kind.EXPORT) {
+            return null;
+        }
+        LinearHead.Settings head = LinearHead.Settings.of(fields.record("head"));
+        ModelFiles.refuseUnsafe(fields, head.file());
+        return head;
+    }
+}
