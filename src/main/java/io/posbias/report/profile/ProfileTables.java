@@ -71,14 +71,14 @@ public final class ProfileTables {
         for (String stratum : first.strata()) {
             Profile sample =
                     Objects.requireNonNull(first.profile(first.measures().getFirst(), stratum));
-            grid.text(countCells(sample), header.size());
+            grid.text(countCells(sample));
             for (Result result : results) {
                 Profile profile = result.profile(measure, stratum);
                 if (profile != null) {
                     all.add(profile);
                     grid.add(cells(result, profile, intervals), curve(profile));
                     if (stratum.equals(Strata.ALL)) {
-                        RetrievalNotes.rows(result, profile).forEach(row -> grid.text(row, header.size()));
+                        RetrievalNotes.rows(result, profile).forEach(grid::text);
                     }
                 }
             }
