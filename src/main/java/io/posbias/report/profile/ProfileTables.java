@@ -3,7 +3,6 @@ package io.posbias.report.profile;
 import io.posbias.measure.Direction;
 import io.posbias.measure.Profile;
 import io.posbias.position.Strata;
-import io.posbias.result.CsvFiles;
 import io.posbias.result.QueryCounts;
 import io.posbias.result.Result;
 import io.posbias.table.Cell;
@@ -44,15 +43,6 @@ public final class ProfileTables {
             measures.forEach(measure -> tables.addAll(tables(same, measure, intervals)));
         }
         return tables;
-    }
-
-    /** All buckets of some results as one long table, the columns of buckets.csv. */
-    public static Table tidy(List<Result> results) {
-        List<Table.Row> rows = results.stream()
-                .flatMap(result -> CsvFiles.bucketLines(result).stream())
-                .map(Table.Row::new)
-                .toList();
-        return new Table("", List.of(), CsvFiles.bucketColumns(), rows, List.of());
     }
 
     /** Two tables: the means by position, and what PSI and direction are worth where that was drawn. */
