@@ -11,7 +11,6 @@ import io.posbias.cli.common.Verb;
 import io.posbias.measure.Comparer;
 import io.posbias.measure.Comparison;
 import io.posbias.measure.Measures;
-import io.posbias.report.Compared;
 import io.posbias.report.Comparisons;
 import io.posbias.result.FinishedCell;
 import java.nio.file.Path;
@@ -83,16 +82,16 @@ final class CompareCommand extends Verb {
                 .forEach(cell -> byDataset
                         .computeIfAbsent(cell.result().dataset(), dataset -> new ArrayList<>())
                         .add(cell));
-        List<Compared.Pair> pairs = new ArrayList<>();
+        List<Comparisons.Pair> pairs = new ArrayList<>();
         byDataset.values().forEach(cells -> compare(cells, name, pairs));
         if (pairs.isEmpty()) {
             throw new UsageException("nothing to compare: give at least two models on one dataset");
         }
-        print(name, Compared.adjusted(pairs));
+        print(name, pairs);
         return ExitCode.OK;
     }
 
-    private void compare(List<FinishedCell> cells, String name, List<Compared.Pair> pairs) {
+    private void compare(List<FinishedCell> cells, String name, List<Comparisons.Pair> pairs) {
         List<String> models = cells.stream().map(cell -> cell.result().model()).toList();
         if (models.stream().distinct().count() < models.size()) {
             throw new UsageException("two results of one model on "
@@ -117,7 +116,7 @@ final class CompareCommand extends Verb {
         }
     }
 
-    private List<Compared.Pair> pairs(
+    private List<Comparisons.Pair> pairs(
             FinishedCell first, FinishedCell second, Map<FinishedCell, FinishedCell.Queries> queries, String name) {
         FinishedCell.Queries one = Objects.requireNonNull(queries.get(first));
         FinishedCell.Queries other = Objects.requireNonNull(queries.get(second));
@@ -127,13 +126,13 @@ final class CompareCommand extends Verb {
         }
         double[] before = scores(first, one, name);
         double[] after = scores(second, other, name);
-        List<Compared.Pair> pairs = new ArrayList<>();
+        List<Comparisons.Pair> pairs = new ArrayList<>();
         Comparer comparer = new Comparer(draws.draws(), draws.seed(), statistics.confidence(), statistics.threads());
         List<String> all = one.placement().strata();
         for (String stratum : strata ? all : all.subList(0, 1)) {
             Comparison comparison = comparer.compare(name, stratum, before, after, one.placement());
             if (comparison != null) {
-                pairs.add(new Compared.Pair(
+                pairs.add(new Comparisons.Pair(
                         first.result().dataset(),
                         first.result().model(),
                         second.result().model(),
@@ -152,11 +151,11 @@ final class CompareCommand extends Verb {
         return scores;
     }
 
-    private void print(String name, List<Compared> compared) {
+    private void print(String name, List<Comparisons.Pair> pairs) {
         form.print(
                 out(),
                 () -> Json.toBytes(
-                        Comparisons.document(compared, draws.draws(), draws.seed(), statistics.confidence())),
-                () -> Comparisons.table(name, compared, draws.draws(), statistics.confidence()));
+                        Comparisons.document(pairs, draws.draws(), draws.seed(), statistics.confidence())),
+                () -> Comparisons.table(name, pairs, draws.draws(), statistics.confidence()));
     }
 }

@@ -11,7 +11,6 @@ import io.posbias.gate.Condition;
 import io.posbias.gate.Gate;
 import io.posbias.gate.GateReport;
 import io.posbias.gate.PairedGate;
-import io.posbias.gate.Versions;
 import io.posbias.measure.Profiler;
 import io.posbias.result.FinishedCell;
 import io.posbias.result.Result;
@@ -21,11 +20,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -215,7 +211,7 @@ final class GateCommand extends Verb {
                 seed == null ? 42 : seed,
                 sure,
                 Runtime.getRuntime().availableProcessors());
-        List<Versions> versions = new ArrayList<>();
+        List<PairedGate.Versions> versions = new ArrayList<>();
         List<Check> missing = new ArrayList<>();
         for (FinishedCell old : before) {
             FinishedCell today = before.size() == 1 && after.size() == 1 ? after.getFirst() : sameCell(old, after);
@@ -223,7 +219,7 @@ final class GateCommand extends Verb {
                 missing.add(new Check(
                         old.name(), "result", Check.Outcome.MISSING, "missing: " + old.name() + ": no result", null));
             } else {
-                versions.add(versions(old, today));
+                versions.add(new PairedGate.Versions(old.queries(), today.queries()));
             }
         }
         refuseUnmatched(before, after);
@@ -264,26 +260,6 @@ final class GateCommand extends Verb {
                 throw new UsageException("no baseline of " + cell.name() + "; baselines: " + String.join(", ", names));
             }
         }
-    }
-
-    private static Versions versions(FinishedCell before, FinishedCell after) {
-        FinishedCell.Queries old = before.queries();
-        FinishedCell.Queries today = after.queries();
-        return new Versions(
-                before.result(),
-                after.result(),
-                old.unpaired(today),
-                today.placement(),
-                byMeasure(before, old),
-                byMeasure(after, today));
-    }
-
-    private static Map<String, double[]> byMeasure(FinishedCell cell, FinishedCell.Queries queries) {
-        Map<String, double[]> scores = new LinkedHashMap<>();
-        for (String measure : cell.result().settings().measures()) {
-            scores.put(measure, Objects.requireNonNull(queries.of(measure)));
-        }
-        return scores;
     }
 
     private void print(GateReport report) {

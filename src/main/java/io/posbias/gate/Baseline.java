@@ -1,5 +1,7 @@
 package io.posbias.gate;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.BadInputException;
 import io.posbias.Fields;
 import io.posbias.Json;
@@ -10,9 +12,7 @@ import io.posbias.measure.Profile;
 import io.posbias.result.Result;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,14 +65,14 @@ public record Baseline(double tolerance, List<Expected> numbers) {
      *
      * @param place which one
      * @param value as a fraction; null where it is undefined
-     * @param queries behind it; -1 when the baseline does not say
+     * @param queries behind it; null when the baseline does not say
      * @param tolerance its own tolerance; null for the usual one
      */
     public record Expected(
-            Place place,
+            @JsonUnwrapped Place place,
             @Nullable Double value,
-            int queries,
-            @Nullable Double tolerance) {}
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Integer queries,
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double tolerance) {}
 
     /** All numbers of some results. */
     public static Baseline of(List<Result> results, double tolerance) {
@@ -117,37 +117,14 @@ public record Baseline(double tolerance, List<Expected> numbers) {
                         fields.text("stratum"),
                         fields.text("number")),
                 fields.optionalNumber("value"),
-                fields.integer("queries", -1),
+                fields.has("queries") ? (Integer) fields.integer("queries") : null,
                 fields.optionalNumber("tolerance"));
     }
 
     /** Writes the baseline, whole or not at all. */
     public void write(Path file) {
-        Staging.writeFile(file, Json.toBytes(toMap()));
+        Staging.writeFile(file, Json.toBytes(new Document(SCHEMA, tolerance, numbers)));
     }
 
-    private Map<String, Object> toMap() {
-        Map<String, Object> map = new LinkedHashMap<>();
-        map.put("schema", SCHEMA);
-        map.put("tolerance", tolerance);
-        map.put("numbers", numbers.stream().map(Baseline::toMap).toList());
-        return map;
-    }
-
-    private static Map<String, @Nullable Object> toMap(Expected number) {
-        Map<String, @Nullable Object> map = new LinkedHashMap<>();
-        map.put("model", number.place().model());
-        map.put("dataset", number.place().dataset());
-        map.put("measure", number.place().measure());
-        map.put("stratum", number.place().stratum());
-        map.put("number", number.place().number());
-        map.put("value", number.value());
-        if (number.queries() >= 0) {
-            map.put("queries", number.queries());
-        }
-        if (number.tolerance() != null) {
-            map.put("tolerance", number.tolerance());
-        }
-        return map;
-    }
+    private record Document(String schema, double tolerance, List<Expected> numbers) {}
 }

@@ -1,5 +1,7 @@
 package io.posbias.gate;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import io.posbias.stats.Interval;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -50,6 +52,8 @@ public record Check(
     public record Change(
             @Nullable Double before,
             @Nullable Double after,
+
+            @JsonProperty("change_interval") @JsonInclude(JsonInclude.Include.NON_NULL)
             @Nullable Interval interval) {}
 
     /** Whether it makes the gate fail. */

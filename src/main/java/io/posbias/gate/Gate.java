@@ -63,7 +63,7 @@ public final class Gate {
     private static void compare(
             Baseline.Expected expected, Baseline.Expected actual, double allowed, List<Check> checks) {
         Change change = new Change(expected.value(), actual.value(), null);
-        if (expected.queries() >= 0 && expected.queries() != actual.queries()) {
+        if (expected.queries() != null && !expected.queries().equals(actual.queries())) {
             String line = "queries: " + expected.place() + ": " + actual.queries() + ", baseline " + expected.queries();
             checks.add(check(expected, Outcome.CHANGED, line, null));
         }

@@ -1,13 +1,13 @@
 package io.posbias.gate;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.Json;
 import io.posbias.gate.Check.Change;
-import io.posbias.stats.Interval;
 import java.io.StringWriter;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import javax.xml.stream.XMLOutputFactory;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
@@ -31,27 +31,17 @@ public record GateReport(List<Check> checks, boolean allowBetter, String summary
 
     /** Whether the gate is open. */
     public boolean passes() {
-        return failures() == 0;
+        return failures(checks) == 0;
     }
 
-    private long failures() {
-        return checks.stream().filter(check -> check.fails(allowBetter)).count();
+    private long failures(List<Check> of) {
+        return of.stream().filter(check -> check.fails(allowBetter)).count();
     }
 
     private List<Check> told() {
         return checks.stream()
                 .filter(check -> check.outcome() != Check.Outcome.SAME)
                 .toList();
-    }
-
-    private long compared() {
-        return checks.stream().filter(check -> check.change() != null).count();
-    }
-
-    private long differing() {
-        return told().stream()
-                .filter(check -> check.outcome() != Check.Outcome.NOTE)
-                .count();
     }
 
     /** A line for each check that is not the same, and a last one. */
@@ -62,38 +52,41 @@ public record GateReport(List<Check> checks, boolean allowBetter, String summary
     }
 
     private String last() {
-        return compared() + " numbers compared" + summary + ", " + differing() + " differ"
+        long compared =
+                checks.stream().filter(check -> check.change() != null).count();
+        long differing = told().stream()
+                .filter(check -> check.outcome() != Check.Outcome.NOTE)
+                .count();
+        return compared + " numbers compared" + summary + ", " + differing + " differ"
                 + (passes() ? ": pass" : ": fail");
     }
 
     /** All checks as a JSON document in UTF-8. */
     public byte[] json() {
-        Map<String, Object> document = new LinkedHashMap<>();
-        document.put("schema", SCHEMA);
-        document.put("passes", passes());
-        document.put("summary", last());
-        document.put("checks", checks.stream().map(this::toMap).toList());
-        return Json.toBytes(document);
+        return Json.toBytes(new Document(
+                SCHEMA,
+                passes(),
+                last(),
+                checks.stream()
+                        .map(check -> new Line(
+                                check.cell(),
+                                check.number(),
+                                check.outcome(),
+                                check.fails(allowBetter),
+                                check.change(),
+                                check.line()))
+                        .toList()));
     }
 
-    private Map<String, @Nullable Object> toMap(Check check) {
-        Map<String, @Nullable Object> map = new LinkedHashMap<>();
-        map.put("cell", check.cell());
-        map.put("number", check.number());
-        map.put("outcome", check.outcome().toString());
-        map.put("fails", check.fails(allowBetter));
-        Change change = check.change();
-        if (change != null) {
-            map.put("before", change.before());
-            map.put("after", change.after());
-            Interval interval = change.interval();
-            if (interval != null) {
-                map.put("change_interval", List.of(interval.low(), interval.high()));
-            }
-        }
-        map.put("line", check.line());
-        return map;
-    }
+    private record Document(String schema, boolean passes, String summary, List<Line> checks) {}
+
+    private record Line(
+            String cell,
+            String number,
+            Check.Outcome outcome,
+            boolean fails,
+            @JsonUnwrapped @Nullable Change change,
+            String line) {}
 
     /** JUnit's XML: a test suite for each cell, a test case for each check. */
     public String junit() {
@@ -102,9 +95,8 @@ public record GateReport(List<Check> checks, boolean allowBetter, String summary
             XMLStreamWriter xml = XMLOutputFactory.newFactory().createXMLStreamWriter(text);
             xml.writeStartDocument("UTF-8", "1.0");
             open(xml, "testsuites", "posbias gate", checks);
-            Map<String, List<Check>> cells = new LinkedHashMap<>();
-            checks.forEach(check -> cells.computeIfAbsent(check.cell(), cell -> new ArrayList<>())
-                    .add(check));
+            Map<String, List<Check>> cells = checks.stream()
+                    .collect(Collectors.groupingBy(Check::cell, LinkedHashMap::new, Collectors.toList()));
             for (Map.Entry<String, List<Check>> cell : cells.entrySet()) {
                 open(xml, "testsuite", cell.getKey(), cell.getValue());
                 for (Check check : cell.getValue()) {
@@ -128,8 +120,7 @@ public record GateReport(List<Check> checks, boolean allowBetter, String summary
         xml.writeStartElement(element);
         xml.writeAttribute("name", clean(name));
         xml.writeAttribute("tests", String.valueOf(of.size()));
-        long failing = of.stream().filter(check -> check.fails(allowBetter)).count();
-        xml.writeAttribute("failures", String.valueOf(failing));
+        xml.writeAttribute("failures", String.valueOf(failures(of)));
     }
 
     private void testcase(XMLStreamWriter xml, Check check) throws XMLStreamException {
@@ -140,12 +131,11 @@ public record GateReport(List<Check> checks, boolean allowBetter, String summary
         if (check.fails(allowBetter)) {
             xml.writeStartElement("failure");
             xml.writeAttribute("message", clean(check.line()));
-            xml.writeEndElement();
         } else {
             xml.writeStartElement("system-out");
             xml.writeCharacters(clean(check.line()));
-            xml.writeEndElement();
         }
+        xml.writeEndElement();
         xml.writeEndElement();
     }
 

@@ -4,7 +4,10 @@ import io.posbias.gate.Check.Change;
 import io.posbias.gate.Check.Outcome;
 import io.posbias.measure.Comparer;
 import io.posbias.measure.Comparison;
+import io.posbias.measure.Placement;
 import io.posbias.position.Strata;
+import io.posbias.result.FinishedCell;
+import io.posbias.result.Result;
 import io.posbias.stats.Estimate;
 import io.posbias.stats.Interval;
 import java.util.ArrayList;
@@ -13,7 +16,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +38,18 @@ public record PairedGate(List<Condition> conditions, int draws, long seed, doubl
     /** Copies the conditions. */
     public PairedGate {
         conditions = List.copyOf(conditions);
+    }
+
+    /**
+     * A model on a dataset before and after a change.
+     *
+     * @param before the queries of the baseline
+     * @param after those of today
+     */
+    public record Versions(FinishedCell.Queries before, FinishedCell.Queries after) {
+        private String cell() {
+            return after.result().model() + " on " + after.result().dataset();
+        }
     }
 
     /** A number to test. */
@@ -75,38 +93,40 @@ public record PairedGate(List<Condition> conditions, int draws, long seed, doubl
     }
 
     private static void recipeNote(Versions cell, List<Check> checks) {
-        if (cell.before().recipeSha256().equals(cell.after().recipeSha256())) {
+        Result before = cell.before().result();
+        Result after = cell.after().result();
+        if (before.recipeSha256().equals(after.recipeSha256())) {
             return;
         }
-        Map<String, @Nullable Object> was = cell.before().recipe();
-        Map<String, @Nullable Object> is = cell.after().recipe();
-        TreeSet<String> fields = new TreeSet<>(was.keySet());
-        fields.addAll(is.keySet());
-        fields.removeIf(field -> Objects.equals(was.get(field), is.get(field)));
-        List<String> changes = fields.stream()
-                .map(field -> field + " " + was.get(field) + " -> " + is.get(field))
-                .toList();
-        String what = changes.isEmpty() ? "its files" : String.join(", ", changes);
+        String changes = differing(before.recipe(), after.recipe()).stream()
+                .map(field -> field + " " + before.recipe().get(field) + " -> "
+                        + after.recipe().get(field))
+                .collect(Collectors.joining(", "));
+        String what = changes.isEmpty() ? "its files" : changes;
         checks.add(new Check(
                 cell.cell(), "recipe", Outcome.NOTE, "note: " + cell.cell() + ": the recipe changed: " + what, null));
     }
 
+    private static SortedSet<String> differing(Map<String, ?> was, Map<String, ?> is) {
+        SortedSet<String> keys = new TreeSet<>(was.keySet());
+        keys.addAll(is.keySet());
+        keys.removeIf(key -> Objects.equals(was.get(key), is.get(key)));
+        return keys;
+    }
+
     private static void incomparable(Versions cell, List<Check> checks) {
-        String buckets = cell.after().settings().buckets();
-        if (!cell.before().datasetSha256().equals(cell.after().datasetSha256())) {
-            TreeSet<String> files = new TreeSet<>(cell.before().datasetSha256().keySet());
-            files.addAll(cell.after().datasetSha256().keySet());
-            files.removeIf(file -> Objects.equals(
-                    cell.before().datasetSha256().get(file),
-                    cell.after().datasetSha256().get(file)));
+        Result before = cell.before().result();
+        Result after = cell.after().result();
+        String buckets = after.settings().buckets();
+        String unpaired = cell.before().unpaired(cell.after());
+        if (!before.datasetSha256().equals(after.datasetSha256())) {
+            Set<String> files = differing(before.datasetSha256(), after.datasetSha256());
             checks.add(changed(cell, "dataset", "the dataset changed: " + String.join(", ", files)));
-        } else if (!cell.before().settings().buckets().equals(buckets)) {
-            checks.add(changed(
-                    cell,
-                    "buckets",
-                    "the buckets changed: " + cell.before().settings().buckets() + " -> " + buckets));
-        } else if (cell.unpaired() != null) {
-            checks.add(changed(cell, "queries", "the queries cannot be paired: " + cell.unpaired()));
+        } else if (!before.settings().buckets().equals(buckets)) {
+            String reason = "the buckets changed: " + before.settings().buckets() + " -> " + buckets;
+            checks.add(changed(cell, "buckets", reason));
+        } else if (unpaired != null) {
+            checks.add(changed(cell, "queries", "the queries cannot be paired: " + unpaired));
         }
     }
 
@@ -115,17 +135,20 @@ public record PairedGate(List<Condition> conditions, int draws, long seed, doubl
     }
 
     private static void tests(Versions cell, Condition condition, List<Test> tests, List<Check> checks) {
-        String measure = condition.measure().isEmpty() ? cell.firstMeasure() : condition.measure();
-        if (!cell.scoresBefore().containsKey(measure) || !cell.scoresAfter().containsKey(measure)) {
+        String measure = condition.measure().isEmpty()
+                ? cell.after().result().settings().measures().getFirst()
+                : condition.measure();
+        if (cell.before().of(measure) == null || cell.after().of(measure) == null) {
             String line = "missing: " + cell.cell() + ": " + measure + " was not measured in both";
             checks.add(new Check(cell.cell(), measure, Outcome.MISSING, line, null));
             return;
         }
         tests.add(new Test(cell, condition, measure, ""));
         if (!condition.psi()) {
-            List<String> buckets = cell.placement().bucketNames();
+            Placement placement = cell.after().placement();
+            List<String> buckets = placement.bucketNames();
             for (int bucket = 0; bucket < buckets.size(); bucket++) {
-                if (cell.placement().count(Strata.ALL, bucket) > 1) {
+                if (placement.count(Strata.ALL, bucket) > 1) {
                     tests.add(new Test(cell, condition, measure, buckets.get(bucket)));
                 }
             }
@@ -137,9 +160,9 @@ public record PairedGate(List<Condition> conditions, int draws, long seed, doubl
                 .compare(
                         test.measure(),
                         Strata.ALL,
-                        Objects.requireNonNull(test.versions().scoresBefore().get(test.measure())),
-                        Objects.requireNonNull(test.versions().scoresAfter().get(test.measure())),
-                        test.versions().placement());
+                        Objects.requireNonNull(test.versions().before().of(test.measure())),
+                        Objects.requireNonNull(test.versions().after().of(test.measure())),
+                        test.versions().after().placement());
         return Objects.requireNonNull(comparison, "a cell of fewer than two queries has no test");
     }
 

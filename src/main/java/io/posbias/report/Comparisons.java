@@ -5,29 +5,88 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.measure.Comparison;
 import io.posbias.position.Strata;
 import io.posbias.stats.Estimate;
+import io.posbias.stats.Holm;
 import io.posbias.table.Sheet;
 import io.posbias.table.Table;
 import io.posbias.table.Unit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Comparisons of systems as a table and as JSON. */
 public final class Comparisons {
     private Comparisons() {}
 
-    private static final Sheet<Compared> ROWS = new Sheet<Compared>()
-            .plain("comparison", row -> row.first() + " / " + row.second())
+    /**
+     * Two systems, one of many pairs.
+     *
+     * @param dataset on which
+     * @param first name of the first system
+     * @param second name of the second; differences are second less first
+     * @param comparison of the two
+     */
+    public record Pair(String dataset, String first, String second, Comparison comparison) {
+        private @Nullable Estimate psi() {
+            return comparison.psi() == null ? null : comparison.psi().difference();
+        }
+
+        /** By randomisation or else by the t test. */
+        private @Nullable Double pValue() {
+            Double randomisation = comparison.randomisation();
+            return randomisation == null ? (Double) comparison.difference().pValue() : randomisation;
+        }
+    }
+
+    /** A pair with the p-values of its mean difference and its PSI difference, each adjusted for all pairs. */
+    private record Row(
+            Pair pair, @Nullable Double holm, @Nullable Double holmPsi) {
+        Comparison comparison() {
+            return pair.comparison();
+        }
+
+        Comparison.@Nullable PsiDifference psi() {
+            return comparison().psi();
+        }
+    }
+
+    private static List<Row> adjusted(List<Pair> pairs) {
+        List<@Nullable Double> means = adjust(pairs, Pair::pValue);
+        List<@Nullable Double> psi =
+                adjust(pairs, pair -> pair.psi() == null ? null : (Double) pair.psi().pValue());
+        return IntStream.range(0, pairs.size())
+                .mapToObj(i -> new Row(pairs.get(i), means.get(i), psi.get(i)))
+                .toList();
+    }
+
+    /** Those there are, adjusted for each other. */
+    private static List<@Nullable Double> adjust(List<Pair> pairs, Function<Pair, @Nullable Double> of) {
+        double[] adjusted = Holm.adjust(pairs.stream()
+                .map(of)
+                .filter(Objects::nonNull)
+                .mapToDouble(p -> p)
+                .toArray());
+        List<@Nullable Double> all = new ArrayList<>();
+        int next = 0;
+        for (Pair pair : pairs) {
+            all.add(of.apply(pair) == null ? null : (Double) adjusted[next++]);
+        }
+        return all;
+    }
+
+    private static final Sheet<Row> ROWS = new Sheet<Row>()
+            .plain("comparison", row -> row.pair().first() + " / " + row.pair().second())
             .only(Sheet.In.PRINT)
-            .plain("dataset", row -> row.dataset() + suffix(row.comparison().stratum()))
+            .plain("dataset", row -> row.pair().dataset() + suffix(row.comparison().stratum()))
             .only(Sheet.In.PRINT)
-            .plain("dataset", Compared::dataset)
+            .plain("dataset", row -> row.pair().dataset())
             .only(Sheet.In.JSON)
-            .plain("first", Compared::first)
+            .plain("first", row -> row.pair().first())
             .only(Sheet.In.JSON)
-            .plain("second", Compared::second)
+            .plain("second", row -> row.pair().second())
             .only(Sheet.In.JSON)
             .plain("measure", row -> row.comparison().measure())
             .only(Sheet.In.JSON)
@@ -49,7 +108,7 @@ public final class Comparisons {
             .headed("difference", "interval", "t p")
             .number("randomisation_p_value", Unit.P, row -> row.comparison().randomisation())
             .headed("rand p")
-            .number("holm_p_value", Unit.P, Compared::holm)
+            .number("holm_p_value", Unit.P, Row::holm)
             .headed("Holm p")
             .under("queries")
             .plain("wins", row -> row.comparison().wins())
@@ -65,7 +124,7 @@ public final class Comparisons {
             .only(Sheet.In.PRINT)
             .number("p", Unit.P, row -> psi(row, Estimate::pValue))
             .only(Sheet.In.PRINT)
-            .number("Holm p", Unit.P, Compared::holmPsi)
+            .number("Holm p", Unit.P, Row::holmPsi)
             .only(Sheet.In.PRINT)
             .plain("psi", row -> row.psi() == null ? null : new Psi(row.psi(), row.holmPsi()))
             .only(Sheet.In.JSON)
@@ -76,8 +135,8 @@ public final class Comparisons {
         return stratum.equals(Strata.ALL) ? "" : " " + stratum;
     }
 
-    private static <T> @Nullable T psi(Compared row, Function<Estimate, T> number) {
-        Estimate difference = row.psi() == null ? null : row.psi().difference();
+    private static <T> @Nullable T psi(Row row, Function<Estimate, T> number) {
+        Estimate difference = row.pair().psi();
         return difference == null ? null : number.apply(difference);
     }
 
@@ -88,7 +147,7 @@ public final class Comparisons {
             @Nullable Double holmPValue) {}
 
     /** One row for each pair: means, their difference, both p-values, wins, and PSI likewise. */
-    public static Table table(String measure, List<Compared> compared, int draws, double confidence) {
+    public static Table table(String measure, List<Pair> pairs, int draws, double confidence) {
         String percent = Unit.percent(confidence);
         List<String> notes = new ArrayList<>();
         notes.add("differences are second less first, wins those of the second; interval of the mean: " + percent
@@ -97,8 +156,8 @@ public final class Comparisons {
             notes.add("rand p: paired randomisation test, " + draws + " draws; interval of PSI: " + percent
                     + ", paired bootstrap within buckets");
         }
-        notes.add("Holm p: adjusted for the " + compared.size() + " comparisons of this table");
-        return ROWS.table(measure + ": systems on the same queries", compared, notes);
+        notes.add("Holm p: adjusted for the " + pairs.size() + " comparisons of this table");
+        return ROWS.table(measure + ": systems on the same queries", adjusted(pairs), notes);
     }
 
     /**
@@ -113,7 +172,7 @@ public final class Comparisons {
             String schema, int draws, long seed, double confidence, List<Map<String, @Nullable Object>> comparisons) {}
 
     /** All numbers as a record of JSON. */
-    public static Document document(List<Compared> compared, int draws, long seed, double confidence) {
-        return new Document("posbias/comparison/1", draws, seed, confidence, ROWS.records(compared));
+    public static Document document(List<Pair> pairs, int draws, long seed, double confidence) {
+        return new Document("posbias/comparison/1", draws, seed, confidence, ROWS.records(adjusted(pairs)));
     }
 }

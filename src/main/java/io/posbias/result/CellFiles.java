@@ -12,6 +12,11 @@ import org.jspecify.annotations.Nullable;
  * @param folder where its other files lie; null when its file holds other results as well, so that they could be of those
  */
 public record CellFiles(Result result, @Nullable Path folder) {
+    /** The cell, if its queries are there. */
+    public Optional<FinishedCell> finished() {
+        return file(CsvFiles.QUERIES).map(queries -> new FinishedCell(queries.resolveSibling(""), result));
+    }
+
     /** One of its other files, if it is there. */
     public Optional<Path> file(String name) {
         return Optional.ofNullable(folder).map(own -> own.resolve(name)).filter(Files::isRegularFile);

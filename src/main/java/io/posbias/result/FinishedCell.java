@@ -53,16 +53,17 @@ public record FinishedCell(Path folder, Result result) {
                 QueriesFile.measures(result.settings().measures()),
                 Bucketing.parse(result.settings().buckets()));
         file.add(folder.resolve(CsvFiles.QUERIES), "");
-        return new Queries(file.scores(), file.placement());
+        return new Queries(result, file.scores(), file.placement());
     }
 
     /**
      * The queries of a cell.
      *
+     * @param result the cell's
      * @param scores on each measure
      * @param placement where their evidence lies
      */
-    public record Queries(Scores scores, Placement placement) {
+    public record Queries(Result result, Scores scores, Placement placement) {
         /** The scores on a measure; null when the cell was not scored on it. */
         public double @Nullable [] of(String measure) {
             List<String> names =

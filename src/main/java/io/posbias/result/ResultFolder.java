@@ -71,8 +71,7 @@ public record ResultFolder(Path path) {
     }
 
     private PosbiasException otherwise(String reason) {
-        return new PosbiasException("the result in " + path + " " + reason
-                + ": use --overwrite to replace it, or another --output to keep both");
+        return ModelFolders.other(path, reason);
     }
 
     /** Writes all files, whole or not at all. */

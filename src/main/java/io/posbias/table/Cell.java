@@ -1,6 +1,5 @@
 package io.posbias.table;
 
-import io.posbias.stats.Interval;
 
 /**
  * A cell of a table in the making.
@@ -18,31 +17,19 @@ public record Cell(String text, double rank, Mark mark) {
 
     /** A measure in points: more is better. */
     public static Cell points(Value figure, boolean intervals) {
-        String digits = Unit.POINTS.print(figure.value());
-        Interval interval = intervals ? figure.interval() : null;
-        String range = interval == null ? "" : " " + Unit.POINTS.print(interval);
-        return new Cell(digits + (figure.thin() ? Unit.THIN : "") + range, rank(figure, digits, 1), Mark.NONE);
+        return of(Unit.POINTS, 1, figure, intervals);
     }
 
     /** PSI: less is better. */
     public static Cell psi(Value figure, boolean intervals) {
-        String digits = Unit.FRACTION.print(figure.value());
-        Interval interval = intervals ? figure.interval() : null;
-        String range = interval == null ? "" : " " + Unit.FRACTION.print(interval);
-        return new Cell(digits + range, rank(figure, digits, -1), Mark.NONE);
+        return of(Unit.FRACTION, -1, figure, intervals);
     }
 
-    private static double rank(Value figure, String digits, int sign) {
-        return figure.value() == null ? Double.NaN : sign * Double.parseDouble(digits);
-    }
-
-    /** A difference of measures in points, with its sign. */
-    public static Cell pointsDifference(Value figure) {
-        return word(Unit.SIGNED_POINTS.print(figure.value()));
-    }
-
-    /** A difference of PSI, with its sign. */
-    public static Cell psiDifference(Value figure) {
-        return word(Unit.SIGNED_FRACTION.print(figure.value()));
+    private static Cell of(Unit unit, int sign, Value figure, boolean intervals) {
+        String digits = unit.print(figure.value());
+        String range =
+                intervals && figure.interval() != null ? " " + unit.print(figure.interval()) : "";
+        double rank = figure.value() == null ? Double.NaN : sign * Double.parseDouble(digits);
+        return new Cell(digits + (figure.thin() ? Unit.THIN : "") + range, rank, Mark.NONE);
     }
 }

@@ -17,9 +17,9 @@ public final class Grid {
         rows.add(new Table.Row(List.of(text)));
     }
 
-    /** Adds a row of text that competes with no other, empty cells at its end up to a width. */
-    public void text(List<String> cells, int width) {
-        rows.add(new Table.Row(cells).padded(width));
+    /** Adds a row of text that competes with no other; empty cells follow where it is short. */
+    public void text(List<String> cells) {
+        rows.add(new Table.Row(cells));
     }
 
     /** Adds a row. */
@@ -31,10 +31,7 @@ public final class Grid {
     public void add(List<Cell> cells, List<@Nullable Double> curve) {
         competing.add(cells);
         places.add(rows.size());
-        rows.add(new Table.Row(
-                cells.stream().map(Cell::text).toList(),
-                cells.stream().map(Cell::mark).toList(),
-                curve));
+        rows.add(Table.Row.of(cells, curve));
     }
 
     /** Marks the best and the second best among the rows since the last call; equals share a mark. */

@@ -43,7 +43,7 @@ final class LatexTable {
                 .append("\\midrule\n");
         boolean first = true;
         for (Table.Row row : table.rows()) {
-            text.append(row.isHeading() ? heading(row, columns, first) : row(cells(row)));
+            text.append(row.isHeading() ? heading(row, columns, first) : row(row.styled(LatexTable::styled)));
             first = false;
         }
         return text.append("\\bottomrule\n\\end{tabular}").toString();
@@ -78,18 +78,13 @@ final class LatexTable {
         return text.append('\n').toString();
     }
 
-    private static List<String> cells(Table.Row row) {
-        List<String> cells = new ArrayList<>();
-        for (int column = 0; column < row.cells().size(); column++) {
-            String text = escape(row.cells().get(column));
-            cells.add(
-                    switch (row.mark(column)) {
-                        case BEST -> "\\textbf{" + text + "}";
-                        case SECOND -> "\\underline{" + text + "}";
-                        default -> text;
-                    });
-        }
-        return cells;
+    private static String styled(Mark mark, String cell) {
+        String text = escape(cell);
+        return switch (mark) {
+            case BEST -> "\\textbf{" + text + "}";
+            case SECOND -> "\\underline{" + text + "}";
+            default -> text;
+        };
     }
 
     private static String row(List<String> cells) {

@@ -1,6 +1,5 @@
 package io.posbias.table;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -19,7 +18,12 @@ final class MarkdownTable {
         for (Table.Row row : table.rows()) {
             String name = row.cells().getFirst();
             boolean heading = row.isHeading();
-            text.append(heading ? row(padded("*" + escape(name) + "*", header.size())) : row(cells(row)));
+            text.append(row(
+                    heading
+                            ? new Table.Row(List.of("*" + escape(name) + "*"))
+                                    .padded(header.size())
+                                    .cells()
+                            : row.styled(MarkdownTable::styled)));
         }
         if (!table.notes().isEmpty()) {
             text.append('\n');
@@ -28,20 +32,10 @@ final class MarkdownTable {
         return text.toString();
     }
 
-    private static List<String> padded(String name, int width) {
-        return new Table.Row(List.of(name)).padded(width).cells();
-    }
-
-    private static List<String> cells(Table.Row row) {
-        List<String> cells = new ArrayList<>();
-        for (int column = 0; column < row.cells().size(); column++) {
-            cells.add(marked(row.mark(column), escape(row.cells().get(column))));
-        }
-        return cells;
-    }
 
     /** Markdown has no underline of its own; GitHub and others take this tag of HTML. */
-    private static String marked(Mark mark, String text) {
+    private static String styled(Mark mark, String cell) {
+        String text = escape(cell);
         return switch (mark) {
             case BEST -> "**" + text + "**";
             case SECOND -> "<ins>" + text + "</ins>";

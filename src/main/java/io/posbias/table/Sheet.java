@@ -65,18 +65,16 @@ public final class Sheet<R> {
             this.header = isInterval ? "interval" : name;
         }
 
-        String print(R row) {
+        Cell cell(R row) {
             Object cell = value.apply(row);
-            if (cell == null) {
-                return none;
-            }
+            return cell instanceof Cell made ? made : Cell.word(cell == null ? none : print(cell));
+        }
+
+        private String print(Object cell) {
             if (unit != null && cell instanceof Double number) {
                 return unit.print(number);
             }
-            if (unit != null && cell instanceof Interval interval) {
-                return unit.print(interval);
-            }
-            return text(cell);
+            return unit != null && cell instanceof Interval interval ? unit.print(interval) : cell.toString();
         }
 
         Stream<String> csvNames() {
@@ -90,15 +88,7 @@ public final class Sheet<R> {
                         ? Stream.of(String.valueOf(interval.low()), String.valueOf(interval.high()))
                         : Stream.of("", "");
             }
-            return Stream.of(cell == null ? "" : text(cell));
-        }
-
-        private static String text(Object cell) {
-            return cell instanceof Cell marked ? marked.text() : cell.toString();
-        }
-
-        Mark mark(R row) {
-            return value.apply(row) instanceof Cell cell ? cell.mark() : Mark.NONE;
+            return Stream.of(cell == null ? "" : cell instanceof Cell made ? made.text() : cell.toString());
         }
     }
 
@@ -223,11 +213,12 @@ public final class Sheet<R> {
 
     /** A row as it prints in one of several tables. */
     public Table.Row print(String name, R row) {
-        List<Column<R>> own = printed(name);
-        return new Table.Row(
-                own.stream().map(column -> column.print(row)).toList(),
-                own.stream().map(column -> column.mark(row)).toList(),
-                List.of());
+        return Table.Row.of(cells(name, row), List.of());
+    }
+
+    /** The cells of a row in one of several tables, for a {@link Grid} that marks the best. */
+    public List<Cell> cells(String name, R row) {
+        return printed(name).stream().map(column -> column.cell(row)).toList();
     }
 
     private List<Column<R>> printed(String name) {

@@ -3,6 +3,8 @@ package io.posbias.table;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.BiFunction;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,11 +17,14 @@ import org.jspecify.annotations.Nullable;
  * @param notes lines below it
  */
 public record Table(String title, List<Group> groups, List<String> header, List<Row> rows, List<String> notes) {
-    /** Copies the lists. */
+    /** Copies the lists, and adds empty cells to short rows. */
     public Table {
         groups = List.copyOf(groups);
         header = List.copyOf(header);
-        rows = List.copyOf(rows);
+        int width = header.size();
+        rows = rows.stream()
+                .map(row -> row.isHeading() ? row : row.padded(width))
+                .toList();
         notes = List.copyOf(notes);
     }
 
@@ -85,9 +90,23 @@ public record Table(String title, List<Group> groups, List<String> header, List<
             this(cells, List.of(), List.of());
         }
 
+        static Row of(List<Cell> cells, List<@Nullable Double> curve) {
+            return new Row(
+                    cells.stream().map(Cell::text).toList(),
+                    cells.stream().map(Cell::mark).toList(),
+                    curve);
+        }
+
         /** The mark of a cell. */
         public Mark mark(int column) {
-            return marks.isEmpty() ? Mark.NONE : marks.get(column);
+            return column < marks.size() ? marks.get(column) : Mark.NONE;
+        }
+
+        /** The cells as a format shows them. */
+        List<String> styled(BiFunction<Mark, String, String> style) {
+            return IntStream.range(0, cells.size())
+                    .mapToObj(column -> style.apply(mark(column), cells.get(column)))
+                    .toList();
         }
 
         /** Whether this is a heading between rows. */
@@ -97,10 +116,11 @@ public record Table(String title, List<Group> groups, List<String> header, List<
 
         /** The row with empty cells added up to a width. */
         public Row padded(int width) {
-            List<String> padded = new ArrayList<>(cells);
-            while (padded.size() < width) {
-                padded.add("");
+            if (cells.size() >= width) {
+                return this;
             }
+            List<String> padded = new ArrayList<>(cells);
+            padded.addAll(Collections.nCopies(width - cells.size(), ""));
             return new Row(padded, marks, curve);
         }
     }

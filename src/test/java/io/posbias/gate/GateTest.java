@@ -64,7 +64,7 @@ class GateTest {
         Baseline more = new Baseline(
                 0.005,
                 List.of(new Baseline.Expected(
-                        new Baseline.Place("bm25", "demo", "AP", "all", "query_mean"), 0.5, -1, null)));
+                        new Baseline.Place("bm25", "demo", "AP", "all", "query_mean"), 0.5, null, null)));
         assertThat(lines(more, RESULT)).containsExactly("missing: bm25 on demo, AP, all, query_mean");
     }
 
@@ -75,7 +75,7 @@ class GateTest {
                 List.of(
                         new Baseline.Expected(
                                 new Baseline.Place("bm25", "demo", "nDCG@10", "all", "query_mean"), 0.6543, 186, null),
-                        new Baseline.Expected(new Baseline.Place("bm25", "demo", "R@5", "all", "psi"), 0.5, -1, null)));
+                        new Baseline.Expected(new Baseline.Place("bm25", "demo", "R@5", "all", "psi"), 0.5, null, null)));
         assertThat(lines(fewer, RESULT))
                 .containsExactly(
                         "queries: bm25 on demo, nDCG@10, all, query_mean: 187, baseline 186",

@@ -14,6 +14,7 @@ import io.posbias.report.leaderboard.Layout;
 import io.posbias.report.leaderboard.Leaderboard;
 import io.posbias.report.leaderboard.PublishedResults;
 import io.posbias.report.profile.ProfileTables;
+import io.posbias.result.CsvFiles;
 import io.posbias.result.Result;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -268,7 +269,7 @@ class TablesTest {
 
     @Test
     void theTidyTableHasOneRowForEachBucket() {
-        String csv = TableFormat.CSV.render(ProfileTables.tidy(RESULTS.subList(0, 1)));
+        String csv = TableFormat.CSV.render(CsvFiles.buckets(RESULTS.subList(0, 1)));
         assertThat(csv).isEqualTo("""
                         model,dataset,measure,stratum,bucket,queries,mean,thin
                         bm25,fineweb-posq,nDCG@10,all,beginning,100,0.75,false
@@ -282,7 +283,8 @@ class TablesTest {
 
     @Test
     void csvQuotesWhatItMust() {
-        String csv = CsvTable.lines(lines -> lines.accept(List.of("a,b", "say \"x\"", "two\nlines", "0-5%", "")));
+        String csv = TableFormat.CSV.render(new Table(
+                "", List.of(), List.of("a,b", "say \"x\"", "two\nlines", "0-5%", ""), List.of(), List.of()));
         assertThat(csv).isEqualTo("\"a,b\",\"say \"\"x\"\"\",\"two\nlines\",0-5%,\n");
     }
 

@@ -2,6 +2,7 @@ package io.posbias.cli.common;
 
 import io.posbias.Session;
 import io.posbias.report.profile.ProfileTables;
+import io.posbias.result.CsvFiles;
 import io.posbias.result.Result;
 import io.posbias.result.ResultFile;
 import io.posbias.table.Look;
@@ -38,7 +39,7 @@ public final class PrintOptions {
         out.print(
                 switch (format) {
                     case JSON -> new String(ResultFile.toBytes(results), StandardCharsets.UTF_8);
-                    case CSV -> TableFormat.CSV.render(ProfileTables.tidy(results));
+                    case CSV -> TableFormat.CSV.render(CsvFiles.buckets(results));
                     default -> tables(results, session);
                 });
         out.flush();

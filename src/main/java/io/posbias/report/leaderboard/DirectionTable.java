@@ -53,9 +53,7 @@ final class DirectionTable {
 
     static Table of(Leaderboard board) {
         List<Row> rows = new ArrayList<>();
-        board.families()
-                .forEach((family, lines) ->
-                        lines.stream().filter(line -> !line.isDifference()).forEach(line -> add(board, line, rows)));
+        board.lines().filter(line -> !line.isDifference()).forEach(line -> add(board, line, rows));
         return COLUMNS.table(
                 board.measure() + " by relative position of the evidence",
                 rows,

@@ -6,14 +6,14 @@ import io.posbias.measure.Profile;
 import io.posbias.position.Strata;
 import io.posbias.report.profile.ProfileValues;
 import io.posbias.result.Result;
-import io.posbias.table.Cell;
 import io.posbias.table.Grid;
+import io.posbias.table.Sheet;
 import io.posbias.table.Table;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,17 +21,25 @@ import org.jspecify.annotations.Nullable;
  * section for each band of length, within a language and from others to English.
  */
 final class LanguageTable {
-    private final Leaderboard board;
-    /** The benchmarks by the language of their queries, within a language first. */
-    private final Map<String, List<String>> languages = new LinkedHashMap<>();
+    private LanguageTable() {}
 
-    private LanguageTable(Leaderboard board) {
-        this.board = board;
-        board.datasets().stream()
-                .sorted()
-                .forEach(dataset -> languages
-                        .computeIfAbsent(PosirNames.queryLanguage(dataset), name -> new ArrayList<>())
-                        .add(dataset));
+    /** A line in one of the sections. */
+    private record Row(Leaderboard board, Line line, String stratum, boolean crossLingual) {
+        boolean hasResult() {
+            return line.results().stream()
+                    .anyMatch(result -> PosirNames.isCrossLingual(result.dataset()) == crossLingual
+                            && result.profile(board.measure(), stratum) != null);
+        }
+
+        @Nullable
+        Profile profile(List<Result> cells, List<String> datasets) {
+            return datasets.stream()
+                    .filter(dataset -> PosirNames.isCrossLingual(dataset) == crossLingual)
+                    .map(dataset -> board.profile(cells, dataset, stratum))
+                    .filter(Objects::nonNull)
+                    .findFirst()
+                    .orElse(null);
+        }
     }
 
     /**
@@ -41,68 +49,46 @@ final class LanguageTable {
      * @throws UsageException if no result has any of them
      */
     static Table of(Leaderboard board, List<String> strata) {
-        return new LanguageTable(board).table(strata);
-    }
-
-    private Table table(List<String> strata) {
-        List<Table.Group> groups = new ArrayList<>(List.of(new Table.Group("", 1)));
-        List<String> header = new ArrayList<>(List.of("model"));
-        languages.keySet().forEach(language -> {
-            groups.add(new Table.Group(language, 2));
-            header.addAll(List.of(board.measure(), "PSI"));
-        });
+        Sheet<Row> columns = columns(board);
         Grid grid = new Grid();
         for (String stratum : strata) {
-            section(grid, stratum, false);
-            section(grid, stratum, true);
+            section(grid, columns, board, stratum, false);
+            section(grid, columns, board, stratum, true);
         }
         if (grid.rows().isEmpty()) {
             throw new UsageException(
                     "no result has the bands of length that this layout shows: " + String.join(", ", strata));
         }
-        return new Table(
-                board.title("language of the queries"),
-                groups,
-                header,
-                grid.rows(),
-                List.of(
-                        "all: mean over queries; Q1 to Q4, bands of token length: mean of the means of position buckets"));
+        return columns.tableOf("", board.title("language of the queries"), grid.rows(), List.of(LengthTable.AVERAGES));
     }
 
-    private void section(Grid grid, String stratum, boolean crossLingual) {
-        List<Line> lines = board.families().values().stream()
-                .flatMap(List::stream)
-                .filter(line -> line.results().stream()
-                        .anyMatch(result -> PosirNames.isCrossLingual(result.dataset()) == crossLingual
-                                && result.profile(board.measure(), stratum) != null))
+    private static Sheet<Row> columns(Leaderboard board) {
+        // The benchmarks by the language of their queries, within a language first.
+        Map<String, List<String>> languages = board.datasets().stream()
+                .sorted()
+                .collect(Collectors.groupingBy(
+                        PosirNames::queryLanguage, LinkedHashMap::new, Collectors.toList()));
+        Sheet<Row> columns = new Sheet<Row>().plain("model", row -> row.line().label());
+        languages.forEach((language, datasets) -> columns.under(language)
+                .plain(
+                        board.measure(),
+                        row -> board.points(
+                                row.line(), cells -> ProfileValues.average(row.profile(cells, datasets))))
+                .plain("PSI", row -> board.psi(row.line(), cells -> ProfileValues.psi(row.profile(cells, datasets)))));
+        return columns;
+    }
+
+    private static void section(
+            Grid grid, Sheet<Row> columns, Leaderboard board, String stratum, boolean crossLingual) {
+        List<Row> rows = board.lines()
+                .map(line -> new Row(board, line, stratum, crossLingual))
+                .filter(Row::hasResult)
                 .toList();
-        if (lines.isEmpty()) {
-            return;
+        if (!rows.isEmpty()) {
+            grid.heading((stratum.equals(Strata.ALL) ? "all lengths" : stratum) + ", "
+                    + (crossLingual ? "cross-lingual" : "multilingual") + " retrieval");
+            rows.forEach(row -> grid.add(columns.cells("", row)));
+            grid.mark();
         }
-        grid.heading((stratum.equals(Strata.ALL) ? "all lengths" : stratum) + ", "
-                + (crossLingual ? "cross-lingual" : "multilingual") + " retrieval");
-        lines.forEach(line -> grid.add(row(line, stratum, crossLingual)));
-        grid.mark();
-    }
-
-    private List<Cell> row(Line line, String stratum, boolean crossLingual) {
-        List<Cell> row = new ArrayList<>(List.of(Cell.word(line.label())));
-        for (List<String> datasets : languages.values()) {
-            row.add(line.points(
-                    cells -> ProfileValues.average(profile(cells, datasets, stratum, crossLingual)),
-                    board.intervals()));
-            row.add(line.psi(
-                    cells -> ProfileValues.psi(profile(cells, datasets, stratum, crossLingual)), board.intervals()));
-        }
-        return row;
-    }
-
-    private @Nullable Profile profile(List<Result> cells, List<String> datasets, String stratum, boolean crossLingual) {
-        return datasets.stream()
-                .filter(dataset -> PosirNames.isCrossLingual(dataset) == crossLingual)
-                .map(dataset -> board.profile(cells, dataset, stratum))
-                .filter(Objects::nonNull)
-                .findFirst()
-                .orElse(null);
     }
 }

@@ -50,7 +50,7 @@ public enum Layout {
             "training-table1",
             "the training-distribution paper's Table 1: means and PSI",
             Paper.TRAINING,
-            MeanTable::of);
+            PositionTable::means);
 
     private static final String TINY = "-tiny";
 

@@ -1,12 +1,20 @@
 package io.posbias.report.leaderboard;
 
 import io.posbias.measure.Profile;
+import io.posbias.position.Strata;
+import io.posbias.report.profile.ProfileValues;
 import io.posbias.result.Result;
+import io.posbias.table.Cell;
+import io.posbias.table.Grid;
+import io.posbias.table.Sheet;
+import io.posbias.table.Table;
+import io.posbias.table.Unit;
+import io.posbias.table.Value;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,18 +44,21 @@ public record Leaderboard(List<Result> results, String measure, boolean interval
         return families;
     }
 
+    Stream<Line> lines() {
+        return families().values().stream().flatMap(List::stream);
+    }
+
     /** The benchmarks in the order of their first result. */
     List<String> datasets() {
-        Set<String> datasets = new LinkedHashSet<>();
-        results.forEach(result -> datasets.add(result.dataset()));
-        return List.copyOf(datasets);
+        return results.stream().map(Result::dataset).distinct().toList();
     }
 
     /** The strata of all results in the order in which they appear. */
     List<String> strata() {
-        Set<String> strata = new LinkedHashSet<>();
-        results.forEach(result -> strata.addAll(result.strata()));
-        return List.copyOf(strata);
+        return results.stream()
+                .flatMap(result -> result.strata().stream())
+                .distinct()
+                .toList();
     }
 
     /** The profile of the one of some results that is on a benchmark; null when there is none. */
@@ -63,5 +74,52 @@ public record Leaderboard(List<Result> results, String measure, boolean interval
     /** The title of a table of this measure. */
     String title(String by) {
         return measure + " in points (x100) by " + by;
+    }
+
+    /** A measure as a cell: of a line's results, or their difference. */
+    Cell points(Line line, Function<List<Result>, Value> number) {
+        Value value = line.value(number);
+        return line.isDifference()
+                ? Cell.word(Unit.SIGNED_POINTS.print(value.value()))
+                : Cell.points(value, intervals);
+    }
+
+    /** PSI likewise. */
+    Cell psi(Line line, Function<List<Result>, Value> number) {
+        Value value = line.value(number);
+        return line.isDifference()
+                ? Cell.word(Unit.SIGNED_FRACTION.print(value.value()))
+                : Cell.psi(value, intervals);
+    }
+
+    /** Whether any result has a verdict over all queries: only then has a table a column for it. */
+    boolean hasVerdicts() {
+        return results.stream()
+                .map(result -> ProfileValues.verdict(result.profile(measure, Strata.ALL)))
+                .anyMatch(verdict -> !verdict.text().equals(Unit.NONE));
+    }
+
+    /** The verdict on a line's result on a benchmark; differences have none. */
+    Cell verdict(Line line, String dataset) {
+        return line.isDifference()
+                ? Cell.word("")
+                : ProfileValues.verdict(profile(line.results(), dataset, Strata.ALL));
+    }
+
+    /** The rows of each line below the headings of families. */
+    <R> Grid grid(Sheet<R> columns, Function<Line, Stream<R>> rows) {
+        Grid grid = new Grid();
+        families().forEach((family, lines) -> {
+            grid.heading(family);
+            lines.stream().flatMap(rows).forEach(row -> grid.add(columns.cells("", row)));
+        });
+        return grid;
+    }
+
+    /** A table with a row for each line, the best of each column marked. */
+    Table table(String title, Sheet<Line> columns, List<String> notes) {
+        Grid grid = grid(columns, Stream::of);
+        grid.mark();
+        return columns.tableOf("", title, grid.rows(), notes);
     }
 }

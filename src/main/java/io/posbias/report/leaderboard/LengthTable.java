@@ -9,38 +9,60 @@ import io.posbias.result.Result;
 import io.posbias.stats.Correlation;
 import io.posbias.table.Cell;
 import io.posbias.table.Grid;
+import io.posbias.table.Sheet;
 import io.posbias.table.Table;
 import io.posbias.table.Unit;
 import io.posbias.table.Value;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /** Columns by band of length: the mean over all queries, then for each band the mean of its bucket means; PSI likewise. */
 final class LengthTable {
-    private static final String AVERAGES =
+    static final String AVERAGES =
             "all: mean over queries; Q1 to Q4, bands of token length: mean of the means of position buckets";
+
+    private static final String BY = "length of the passage";
     private static final String MMTEB = "MMTEB";
 
     private final Leaderboard board;
+    private final Sheet<Row> columns = new Sheet<Row>().plain("model", row -> row.line().label());
     private final List<String> notes = new ArrayList<>(List.of(AVERAGES));
 
     private LengthTable(Leaderboard board) {
         this.board = board;
     }
 
+    /** A line on some of its benchmarks. */
+    private record Row(Line line, String name, Predicate<String> datasets) {}
+
     /** One row a model and benchmark. */
     static Table byDataset(Leaderboard board) {
-        return new LengthTable(board).byDataset();
+        LengthTable table = new LengthTable(board);
+        table.addBothByBand();
+        if (board.hasVerdicts()) {
+            table.columns.under("").plain("verdict", row -> board.verdict(row.line(), row.name()));
+        }
+        Grid grid = board.grid(
+                table.columns, line -> line.datasets().map(dataset -> new Row(line, dataset, dataset::equals)));
+        return table.of(grid, board.title(BY));
     }
 
     /** One row a model: the plain mean over its benchmarks, each counting once. */
     static Table averaged(Leaderboard board) {
-        return new LengthTable(board).averaged();
+        LengthTable table = new LengthTable(board);
+        table.addBothByBand();
+        Grid grid = board.grid(
+                table.columns,
+                line -> Stream.of(
+                        new Row(line, "mean of " + line.datasets().count(), any -> true)));
+        grid.mark();
+        table.addAgreement(grid, any -> true);
+        table.noteGaps(any -> true);
+        return table.of(grid, board.title(BY));
     }
 
     /**
@@ -48,155 +70,63 @@ final class LengthTable {
      * retrieval tasks, and how the order of models agrees with it.
      */
     static Table besideMmteb(Leaderboard board) {
-        return new LengthTable(board).besideMmteb();
+        Predicate<String> within = dataset -> !PosirNames.isCrossLingual(dataset);
+        Map<String, Double> mmteb = PublishedResults.mmteb();
+        LengthTable table = new LengthTable(board);
+        table.columns.plain(MMTEB, row -> {
+            Double elsewhere = row.line().isDifference() ? null : mmteb.get(nameAtMmteb(row.line()));
+            return Cell.points(Value.of(elsewhere), false);
+        });
+        board.strata().forEach(table::addPoints);
+        Grid grid = board.grid(
+                table.columns,
+                line -> Stream.of(new Row(line, "", within))
+                        .filter(row -> line.datasets().anyMatch(within)));
+        grid.mark();
+        table.addAgreement(grid, within);
+        table.noteGaps(within);
+        return table.of(grid, board.title(BY + ", mean over languages"));
     }
 
     /** PosIR's Table 3: PSI, the mean over languages, within a language and from others to English. */
     static Table psi(Leaderboard board) {
-        return new LengthTable(board).psi();
+        LengthTable table = new LengthTable(board);
+        table.notes.set(0, "PSI of each language over its position buckets, then the mean over languages");
+        table.addPsi("multilingual", dataset -> !PosirNames.isCrossLingual(dataset));
+        table.addPsi("cross-lingual", PosirNames::isCrossLingual);
+        Grid grid = board.grid(table.columns, line -> Stream.of(new Row(line, "", any -> true)));
+        grid.mark();
+        return table.of(grid, "PSI of " + board.measure());
     }
 
-    private Table byDataset() {
-        boolean verdicts = board.results().stream()
-                .anyMatch(result -> !ProfileValues.verdict(result.profile(board.measure(), Strata.ALL))
-                        .text()
-                        .equals(Unit.NONE));
-        Grid grid = new Grid();
-        board.families().forEach((family, lines) -> {
-            grid.heading(family);
-            lines.forEach(line -> datasets(line).forEach(dataset -> {
-                List<Cell> row = new ArrayList<>(List.of(Cell.word(line.label()), Cell.word(dataset)));
-                board.strata().forEach(stratum -> row.add(points(line, dataset::equals, stratum)));
-                board.strata().forEach(stratum -> row.add(psi(line, dataset::equals, stratum)));
-                if (verdicts) {
-                    row.add(
-                            line.isDifference()
-                                    ? Cell.word("")
-                                    : ProfileValues.verdict(board.profile(line.results(), dataset, Strata.ALL)));
-                }
-                grid.add(row);
-            }));
-        });
-        List<Table.Group> groups = new ArrayList<>(groups());
-        List<String> header = new ArrayList<>(header("dataset"));
-        if (verdicts) {
-            groups.add(new Table.Group("", 1));
-            header.add("verdict");
+    private Table of(Grid grid, String title) {
+        return columns.tableOf("", title, grid.rows(), notes);
+    }
+
+    private void addBothByBand() {
+        columns.plain("dataset", Row::name).under(board.measure());
+        board.strata().forEach(this::addPoints);
+        columns.under("PSI");
+        board.strata().forEach(stratum -> columns.plain(stratum, row -> psi(row.line(), row.datasets(), stratum)));
+    }
+
+    private void addPoints(String stratum) {
+        columns.plain(
+                stratum, row -> board.points(row.line(), cells -> average(cells, row.datasets(), stratum)));
+    }
+
+    /** Adds the columns of a way of retrieving, if any result is of it. */
+    private void addPsi(String name, Predicate<String> datasets) {
+        if (board.datasets().stream().anyMatch(datasets)) {
+            columns.under(name);
+            board.strata().forEach(stratum -> columns.plain(stratum, row -> psi(row.line(), datasets, stratum)));
+            noteGaps(datasets);
         }
-        return new Table(board.title("length of the passage"), groups, header, grid.rows(), notes);
-    }
-
-    private static Set<String> datasets(Line line) {
-        Set<String> datasets = new LinkedHashSet<>();
-        line.results().forEach(result -> datasets.add(result.dataset()));
-        return datasets;
-    }
-
-    private List<Table.Group> groups() {
-        int width = board.strata().size();
-        return List.of(new Table.Group("", 2), new Table.Group(board.measure(), width), new Table.Group("PSI", width));
-    }
-
-    private List<String> header(String second) {
-        List<String> header = new ArrayList<>(List.of("model", second));
-        header.addAll(board.strata());
-        header.addAll(board.strata());
-        return header;
-    }
-
-    private Table averaged() {
-        Grid grid = new Grid();
-        board.families().forEach((family, lines) -> {
-            grid.heading(family);
-            lines.forEach(line -> {
-                List<Cell> row = new ArrayList<>(List.of(Cell.word(line.label()), Cell.word(meanOf(line))));
-                board.strata().forEach(stratum -> row.add(points(line, any -> true, stratum)));
-                board.strata().forEach(stratum -> row.add(psi(line, any -> true, stratum)));
-                grid.add(row);
-            });
-        });
-        grid.mark();
-        addAgreement(grid, any -> true, 2 + 2 * board.strata().size());
-        noteGaps(any -> true);
-        return new Table(board.title("length of the passage"), groups(), header("dataset"), grid.rows(), notes);
-    }
-
-    private static String meanOf(Line line) {
-        return "mean of " + datasets(line).size();
-    }
-
-    private Table besideMmteb() {
-        Predicate<String> within = dataset -> !PosirNames.isCrossLingual(dataset);
-        Map<String, Double> mmteb = PublishedResults.mmteb();
-        Grid grid = new Grid();
-        board.families().forEach((family, lines) -> {
-            grid.heading(family);
-            lines.stream().filter(line -> has(line, within)).forEach(line -> {
-                Value elsewhere = line.isDifference() ? Value.NONE : Value.of(mmteb.get(nameAtMmteb(line)));
-                List<Cell> row = new ArrayList<>(List.of(Cell.word(line.label()), Cell.points(elsewhere, false)));
-                board.strata().forEach(stratum -> row.add(points(line, within, stratum)));
-                grid.add(row);
-            });
-        });
-        grid.mark();
-        addAgreement(grid, within, 2 + board.strata().size());
-        noteGaps(within);
-        List<String> header = new ArrayList<>(List.of("model", MMTEB));
-        header.addAll(board.strata());
-        return new Table(
-                board.title("length of the passage, mean over languages"), List.of(), header, grid.rows(), notes);
     }
 
     /** A recipe's results stand beside the number of the published model that it is a recipe of. */
     private static String nameAtMmteb(Line line) {
         return PublishedResults.nameIn(Paper.POSIR, line.results().getFirst());
-    }
-
-    private static boolean has(Line line, Predicate<String> dataset) {
-        return line.results().stream().map(Result::dataset).anyMatch(dataset);
-    }
-
-    private Table psi() {
-        List<Table.Group> groups = new ArrayList<>(List.of(new Table.Group("", 1)));
-        List<String> header = new ArrayList<>(List.of("model"));
-        List<Predicate<String>> modes = new ArrayList<>();
-        mode("multilingual", dataset -> !PosirNames.isCrossLingual(dataset), groups, header, modes);
-        mode("cross-lingual", PosirNames::isCrossLingual, groups, header, modes);
-        Grid grid = new Grid();
-        board.families().forEach((family, lines) -> {
-            grid.heading(family);
-            lines.forEach(line -> {
-                List<Cell> row = new ArrayList<>(List.of(Cell.word(line.label())));
-                modes.forEach(mode -> board.strata().forEach(stratum -> row.add(psi(line, mode, stratum))));
-                grid.add(row);
-            });
-        });
-        grid.mark();
-        notes.set(0, "PSI of each language over its position buckets, then the mean over languages");
-        modes.forEach(this::noteGaps);
-        return new Table("PSI of " + board.measure(), groups, header, grid.rows(), notes);
-    }
-
-    /** Adds the columns of a way of retrieving, if any result is of it. */
-    private void mode(
-            String name,
-            Predicate<String> datasets,
-            List<Table.Group> groups,
-            List<String> header,
-            List<Predicate<String>> modes) {
-        if (board.datasets().stream().anyMatch(datasets)) {
-            groups.add(new Table.Group(name, board.strata().size()));
-            header.addAll(board.strata());
-            modes.add(datasets);
-        }
-    }
-
-    private Cell points(Line line, Predicate<String> datasets, String stratum) {
-        return line.points(cells -> average(cells, datasets, stratum), board.intervals());
-    }
-
-    private Cell psi(Line line, Predicate<String> datasets, String stratum) {
-        return line.psi(cells -> psi(cells, datasets, stratum), board.intervals());
     }
 
     /** The average of one result with its interval, the plain mean of several without; none if one lacks the stratum. */
@@ -209,11 +139,13 @@ final class LengthTable {
         return Value.of(stratum.equals(Strata.ALL) ? mean.queryMean() : mean.bucketMean());
     }
 
-    private Value psi(List<Result> cells, Predicate<String> datasets, String stratum) {
-        List<Profile> profiles = profiles(cells, datasets, stratum);
-        return profiles.size() == 1
-                ? ProfileValues.psi(profiles.getFirst())
-                : Value.of(MacroMean.of(profiles).psi());
+    private Cell psi(Line line, Predicate<String> datasets, String stratum) {
+        return board.psi(line, cells -> {
+            List<Profile> profiles = profiles(cells, datasets, stratum);
+            return profiles.size() == 1
+                    ? ProfileValues.psi(profiles.getFirst())
+                    : Value.of(MacroMean.of(profiles).psi());
+        });
     }
 
     private List<Profile> profiles(List<Result> cells, Predicate<String> datasets, String stratum) {
@@ -231,12 +163,13 @@ final class LengthTable {
     }
 
     /** Spearman's correlation of the models' order with that on MMTEB, where three models or more are known there. */
-    private void addAgreement(Grid grid, Predicate<String> datasets, int width) {
+    private void addAgreement(Grid grid, Predicate<String> datasets) {
         Map<String, Double> mmteb = PublishedResults.mmteb();
         Map<String, Line> known = new LinkedHashMap<>();
-        board.families().values().stream()
-                .flatMap(List::stream)
-                .filter(line -> !line.isDifference() && has(line, datasets) && mmteb.containsKey(nameAtMmteb(line)))
+        board.lines()
+                .filter(line -> !line.isDifference()
+                        && line.datasets().anyMatch(datasets)
+                        && mmteb.containsKey(nameAtMmteb(line)))
                 .forEach(line -> known.putIfAbsent(nameAtMmteb(line), line));
         if (known.size() < 3) {
             return;
@@ -254,21 +187,18 @@ final class LengthTable {
             p.add(Unit.FRACTION.print(correlation.pValue()));
         }
         grid.heading("Agreement with " + MMTEB);
-        grid.text(rho, width);
-        grid.text(p, width);
+        grid.text(rho);
+        grid.text(p);
     }
 
     /** Says which models cover fewer benchmarks than others: their means are of something else. */
     private void noteGaps(Predicate<String> datasets) {
         long all = board.datasets().stream().filter(datasets).count();
-        board.families().values().stream()
-                .flatMap(List::stream)
-                .filter(line -> !line.isDifference())
-                .forEach(line -> {
-                    long covered = datasets(line).stream().filter(datasets).count();
-                    if (covered > 0 && covered < all) {
-                        notes.add(line.label() + " covers " + covered + " of " + all + " datasets");
-                    }
-                });
+        board.lines().filter(line -> !line.isDifference()).forEach(line -> {
+            long covered = line.datasets().filter(datasets).count();
+            if (covered > 0 && covered < all) {
+                notes.add(line.label() + " covers " + covered + " of " + all + " datasets");
+            }
+        });
     }
 }

@@ -1,7 +1,6 @@
 package io.posbias.report.leaderboard;
 
 import io.posbias.result.Result;
-import io.posbias.table.Cell;
 import io.posbias.table.Value;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -91,15 +90,14 @@ record Line(String model, String suffix, List<Result> results, List<Result> publ
         return !published.isEmpty();
     }
 
-    /** A measure as a cell: of the results, less that of the published ones. */
-    Cell points(Function<List<Result>, Value> number, boolean intervals) {
+    /** A number of the results, less that of the published ones. */
+    Value value(Function<List<Result>, Value> number) {
         Value own = number.apply(results);
-        return isDifference() ? Cell.pointsDifference(own.minus(number.apply(published))) : Cell.points(own, intervals);
+        return isDifference() ? own.minus(number.apply(published)) : own;
     }
 
-    /** PSI as a cell. */
-    Cell psi(Function<List<Result>, Value> number, boolean intervals) {
-        Value own = number.apply(results);
-        return isDifference() ? Cell.psiDifference(own.minus(number.apply(published))) : Cell.psi(own, intervals);
+    /** The different benchmarks of the results. */
+    Stream<String> datasets() {
+        return results.stream().map(Result::dataset).distinct();
     }
 }

@@ -1,12 +1,10 @@
 package io.posbias.report.leaderboard;
 
-import io.posbias.measure.BucketMean;
 import io.posbias.measure.Profile;
 import io.posbias.position.Strata;
 import io.posbias.report.profile.ProfileValues;
 import io.posbias.result.Result;
-import io.posbias.table.Cell;
-import io.posbias.table.Grid;
+import io.posbias.table.Sheet;
 import io.posbias.table.Table;
 import io.posbias.table.Unit;
 import java.util.ArrayList;
@@ -14,31 +12,19 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
-/** One row a model, for each benchmark a column for each position bucket and one for PSI. */
+/** One row a model, for each benchmark what it scores by position or over all positions, and PSI. */
 final class PositionTable {
     /** From this PSI on a model is marked in the SQuAD-PosQ paper's Table 1. */
     static final double NOTABLE = 0.03;
 
     private static final String STAR = "*";
 
-    private final Leaderboard board;
-    private final boolean starred;
-    private final boolean verdicts;
-    /** A profile of each benchmark, for its buckets. */
-    private final Map<String, Profile> samples = new LinkedHashMap<>();
+    private PositionTable() {}
 
-    private PositionTable(Leaderboard board, boolean starred) {
-        this.board = board;
-        this.starred = starred;
-        board.results().forEach(result -> samples.putIfAbsent(result.dataset(), all(result)));
-        this.verdicts = !starred && board.results().stream().anyMatch(this::hasVerdict);
-    }
-
-    /** The table with a verdict for each benchmark where one is known. */
+    /** A column for each position bucket, with a verdict for each benchmark where one is known. */
     static Table withVerdicts(Leaderboard board) {
-        return new PositionTable(board, false).table();
+        return byBucket(board, new Sheet<Line>().plain("model", Line::label), board.hasVerdicts(), List.of());
     }
 
     /**
@@ -46,81 +32,69 @@ final class PositionTable {
      * table that they were run on have a star.
      */
     static Table starred(Leaderboard board) {
-        return new PositionTable(board, true).table();
+        Sheet<Line> columns = new Sheet<Line>()
+                .plain("model", line -> isNotable(board, line) ? line.model() + STAR + line.suffix() : line.label());
+        String note = STAR + " PSI of " + NOTABLE + " or more on every benchmark that the model was run on";
+        return byBucket(board, columns, false, List.of(note));
     }
 
-    private Profile all(Result result) {
-        return Objects.requireNonNull(result.profile(board.measure(), Strata.ALL), "every result has the stratum all");
+    /** One mean a benchmark: Table 1 of the paper on training distributions. */
+    static Table means(Leaderboard board) {
+        Sheet<Line> columns = new Sheet<Line>().plain("model", Line::label);
+        for (String dataset : board.datasets()) {
+            columns.under(dataset)
+                    .plain(
+                            "mean",
+                            line -> board.points(
+                                    line,
+                                    cells -> ProfileValues.bucketMean(board.profile(cells, dataset, Strata.ALL))));
+            psi(board, columns, dataset);
+        }
+        return board.table(
+                board.measure() + " in points (x100) and PSI",
+                columns,
+                List.of("mean: mean of the means of position buckets, each once"));
     }
 
-    private boolean hasVerdict(Result result) {
-        return !ProfileValues.verdict(all(result)).text().equals(Unit.NONE);
-    }
-
-    private Table table() {
-        List<Table.Group> groups = new ArrayList<>(List.of(new Table.Group("", 1)));
-        List<String> header = new ArrayList<>(List.of("model"));
+    private static Table byBucket(Leaderboard board, Sheet<Line> columns, boolean verdicts, List<String> more) {
+        // A profile of each benchmark, for its buckets.
+        Map<String, Profile> samples = new LinkedHashMap<>();
+        board.results().forEach(result -> samples.putIfAbsent(result.dataset(), all(board, result)));
         samples.forEach((dataset, sample) -> {
-            groups.add(new Table.Group(dataset, sample.buckets().size() + (verdicts ? 2 : 1)));
-            sample.buckets().forEach(bucket -> header.add(bucket.bucket()));
-            header.add("PSI");
+            columns.under(dataset);
+            sample.buckets().forEach(bucket -> columns.plain(bucket.bucket(), line -> board.points(line, cells -> 
+                    ProfileValues.mean(board.profile(cells, dataset, Strata.ALL), bucket.bucket()))));
+            psi(board, columns, dataset);
             if (verdicts) {
-                header.add("verdict");
+                columns.plain("verdict", line -> board.verdict(line, dataset));
             }
         });
-        Grid grid = new Grid();
-        board.families().forEach((family, lines) -> {
-            grid.heading(family);
-            lines.forEach(line -> grid.add(row(line)));
-        });
-        grid.mark();
-        return new Table(board.title("position of the evidence"), groups, header, grid.rows(), notes());
-    }
-
-    private List<Cell> row(Line line) {
-        List<Cell> row = new ArrayList<>(List.of(Cell.word(label(line))));
-        samples.forEach((dataset, sample) -> {
-            for (BucketMean bucket : sample.buckets()) {
-                row.add(line.points(
-                        cells -> ProfileValues.mean(profile(cells, dataset), bucket.bucket()), board.intervals()));
-            }
-            row.add(line.psi(cells -> ProfileValues.psi(profile(cells, dataset)), board.intervals()));
-            if (verdicts) {
-                row.add(line.isDifference() ? Cell.word("") : ProfileValues.verdict(profile(line.results(), dataset)));
-            }
-        });
-        return row;
-    }
-
-    private @Nullable Profile profile(List<Result> cells, String dataset) {
-        return board.profile(cells, dataset, Strata.ALL);
-    }
-
-    private String label(Line line) {
-        return starred && !line.isDifference() && isNotable(line.results())
-                ? line.model() + STAR + line.suffix()
-                : line.label();
-    }
-
-    private boolean isNotable(List<Result> cells) {
-        List<Double> values = cells.stream()
-                .map(cell -> all(cell).psi().value())
-                .filter(Objects::nonNull)
-                .map(psi -> Double.valueOf(Unit.FRACTION.print(psi)))
-                .toList();
-        return !values.isEmpty() && values.stream().allMatch(psi -> psi >= NOTABLE);
-    }
-
-    private List<String> notes() {
         List<String> notes = new ArrayList<>();
         if (board.results().stream()
-                .flatMap(result -> all(result).buckets().stream())
+                .flatMap(result -> all(board, result).buckets().stream())
                 .anyMatch(ProfileValues::isMarked)) {
             notes.add(Unit.THIN + " few queries: the mean says little");
         }
-        if (starred) {
-            notes.add(STAR + " PSI of " + NOTABLE + " or more on every benchmark that the model was run on");
-        }
-        return notes;
+        notes.addAll(more);
+        return board.table(board.title("position of the evidence"), columns, notes);
+    }
+
+    private static void psi(Leaderboard board, Sheet<Line> columns, String dataset) {
+        columns.plain(
+                "PSI",
+                line -> board.psi(line, cells -> ProfileValues.psi(board.profile(cells, dataset, Strata.ALL))));
+    }
+
+    private static Profile all(Leaderboard board, Result result) {
+        return Objects.requireNonNull(result.profile(board.measure(), Strata.ALL), "every result has the stratum all");
+    }
+
+    private static boolean isNotable(Leaderboard board, Line line) {
+        List<Double> values = line.results().stream()
+                .map(cell -> all(board, cell).psi().value())
+                .filter(Objects::nonNull)
+                .map(psi -> Double.valueOf(Unit.FRACTION.print(psi)))
+                .toList();
+        return !line.isDifference() && !values.isEmpty() && values.stream().allMatch(psi -> psi >= NOTABLE);
     }
 }

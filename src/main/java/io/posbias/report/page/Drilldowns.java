@@ -11,6 +11,7 @@ import io.posbias.evaluate.Datasets;
 import io.posbias.evaluate.LazyDataset;
 import io.posbias.position.Bucketing;
 import io.posbias.result.CellFiles;
+import io.posbias.result.FinishedCell;
 import io.posbias.result.CsvFiles;
 import io.posbias.result.QueriesFile;
 import io.posbias.result.ResultFolder;
@@ -18,6 +19,7 @@ import io.posbias.result.Settings;
 import io.posbias.retrieve.Ranking;
 import io.posbias.retrieve.Run;
 import io.posbias.retrieve.TrecRunReader;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -66,8 +68,8 @@ public final class Drilldowns {
         refuseOthers(byDataset.keySet());
         List<Drilldown> drilldowns = new ArrayList<>();
         byDataset.forEach((dataset, own) -> {
-            List<CellFiles> complete = own.stream()
-                    .filter(cell -> cell.file(CsvFiles.QUERIES).isPresent())
+            List<FinishedCell> complete = own.stream()
+                    .flatMap(cell -> cell.finished().stream())
                     .toList();
             if (count > 0 && !complete.isEmpty()) {
                 drilldowns.add(of(dataset, complete));
@@ -85,8 +87,9 @@ public final class Drilldowns {
         });
     }
 
-    private Drilldown of(String name, List<CellFiles> cells) {
-        List<CellQueries> read = cells.stream().map(Drilldowns::queries).toList();
+    private Drilldown of(String name, List<FinishedCell> cells) {
+        List<FinishedCell.Queries> read =
+                cells.stream().map(FinishedCell::queries).toList();
         List<SampledQuery> sample = QuerySample.choose(read, measure, count);
         int queries = QuerySample.count(read);
         Optional<Path> folder = folder(name);
@@ -94,30 +97,20 @@ public final class Drilldowns {
             return without(name, queries, sample, "the benchmark is not on this machine");
         }
         LazyDataset benchmark = new LazyDataset(folder.get());
-        List<CellFiles> same = cells.stream()
+        List<FinishedCell> same = cells.stream()
                 .filter(cell -> cell.result().datasetSha256().equals(benchmark.checksums()))
                 .toList();
         if (same.isEmpty()) {
             return without(name, queries, sample, "the benchmark on this machine has other files than the results");
         }
         Dataset dataset = benchmark.open();
-        Map<String, Map<String, Integer>> ranks = new LinkedHashMap<>();
-        same.forEach(cell -> cell.file(ResultFolder.RUN)
-                .ifPresent(run -> ranks.put(cell.result().model(), ranks(run, dataset, sample))));
-        return new Drilldown(name, queries, sample, QueryTexts.read(dataset, sample), null, ranks);
+        same.forEach(cell -> addRanks(cell, dataset, sample));
+        return new Drilldown(name, queries, null, QueryTexts.added(dataset, sample));
     }
 
     private Drilldown without(String name, int queries, List<SampledQuery> sample, String reason) {
         session.say("note: no texts and ranks of " + name + ": " + reason + "; --texts FOLDER names it");
-        return new Drilldown(name, queries, sample, Map.of(), reason, Map.of());
-    }
-
-    private static CellQueries queries(CellFiles cell) {
-        Settings settings = cell.result().settings();
-        QueriesFile file =
-                new QueriesFile(QueriesFile.measures(settings.measures()), Bucketing.parse(settings.buckets()));
-        file.add(cell.file(CsvFiles.QUERIES).orElseThrow(), "");
-        return new CellQueries(cell.result(), file.scores(), file.placement());
+        return new Drilldown(name, queries, reason, sample);
     }
 
     /** Where a benchmark lies; empty rather than fetched when it is not here. */
@@ -131,17 +124,19 @@ public final class Drilldowns {
                 .map(here -> datasets.puller().pull(here, false));
     }
 
-    private static Map<String, Integer> ranks(Path file, Dataset dataset, List<SampledQuery> sample) {
+    private static void addRanks(FinishedCell cell, Dataset dataset, List<SampledQuery> sample) {
+        Path file = cell.folder().resolve(ResultFolder.RUN);
+        if (!Files.isRegularFile(file)) {
+            return;
+        }
         int threads = Runtime.getRuntime().availableProcessors();
         Run run = TrecRunReader.read(file, dataset, threads).run();
-        Map<String, Integer> ranks = new LinkedHashMap<>();
         for (SampledQuery query : sample) {
             Judgments judgments = dataset.qrels().of(query.id());
             if (judgments != null) {
-                ranks.put(query.id(), rank(run.of(query.id()), judgments));
+                query.ranks().put(cell.result().model(), rank(run.of(query.id()), judgments));
             }
         }
-        return ranks;
     }
 
     private static int rank(Ranking ranking, Judgments judgments) {

@@ -2,17 +2,23 @@ package io.posbias.report.page;
 
 import io.posbias.dataset.CodePoints;
 import io.posbias.dataset.Span;
+import com.fasterxml.jackson.annotation.JsonFormat;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A part of a text, chosen so that its evidence can be read.
+ * A part of a text, chosen so that its evidence can be read. What is 0 or unknown is not written: most texts are whole.
  *
  * @param text the part
  * @param mark the evidence in it, in UTF-16 units, as JavaScript counts; null when it is not known
  * @param before how many code points were left out before it
  * @param after how many after it
  */
-record Excerpt(String text, @Nullable Span mark, int before, int after) {
+record Excerpt(
+        String text,
+        @JsonFormat(shape = JsonFormat.Shape.ARRAY) @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Span mark,
+        @JsonInclude(JsonInclude.Include.NON_DEFAULT) int before,
+        @JsonInclude(JsonInclude.Include.NON_DEFAULT) int after) {
     /** Words are not cut where a space is this near, in UTF-16 units. */
     private static final int WORD = 20;
 

@@ -39,7 +39,7 @@ final class PageData {
         data.put("measure", measure);
         data.put("verdicts", verdicts());
         data.put("results", results.stream().map(PageData::result).toList());
-        data.put("drilldowns", drilldowns.stream().map(PageData::drilldown).toList());
+        data.put("drilldowns", drilldowns);
         return escape(Json.mapper().writeValueAsString(data));
     }
 
@@ -66,7 +66,7 @@ final class PageData {
     private static Map<String, @Nullable Object> result(Result result) {
         Map<String, @Nullable Object> map = new LinkedHashMap<>();
         map.put("model", result.model());
-        map.put("published", "published".equals(result.recipe().get("kind")));
+        map.put("published", result.isPublished());
         map.put("family", result.family());
         map.put("dataset", result.dataset());
         map.put("unanswered", result.queries().unanswered());
@@ -134,81 +134,10 @@ final class PageData {
     }
 
     private static @Nullable Double rounded(@Nullable Double value) {
-        return value == null ? null : Math.round(value * DECIMALS) / DECIMALS;
+        return value == null ? null : (Double) rounded(value.doubleValue());
     }
 
-    private static Map<String, @Nullable Object> drilldown(Drilldown drilldown) {
-        Map<String, @Nullable Object> map = new LinkedHashMap<>();
-        map.put("dataset", drilldown.dataset());
-        map.put("queries", drilldown.queries());
-        map.put("missing", drilldown.missing());
-        map.put(
-                "sample",
-                drilldown.sample().stream()
-                        .map(query -> query(query, drilldown))
-                        .toList());
-        return map;
-    }
-
-    private static Map<String, @Nullable Object> query(SampledQuery query, Drilldown drilldown) {
-        Map<String, @Nullable Object> map = new LinkedHashMap<>();
-        map.put("id", query.id());
-        map.put("buckets", query.buckets());
-        map.put("stratum", query.stratum());
-        Evidence evidence = query.evidence();
-        if (evidence != null && evidence.isPlaced()) {
-            map.put("place", List.of(evidence.start(), evidence.end(), evidence.textLength()));
-        }
-        Map<String, @Nullable Object> scores = new LinkedHashMap<>();
-        query.scores().forEach((model, own) -> {
-            Map<String, @Nullable Object> byMeasure = new LinkedHashMap<>();
-            own.forEach((measure, score) -> byMeasure.put(measure, rounded(score)));
-            scores.put(model, byMeasure);
-        });
-        map.put("scores", scores);
-        map.put("ranks", ranks(query.id(), drilldown.ranks()));
-        QueryTexts texts = drilldown.texts().get(query.id());
-        if (texts != null) {
-            map.put("text", excerpt(texts.text()));
-            map.put("gold", texts.gold().stream().map(PageData::gold).toList());
-            map.put("more", texts.more());
-        }
-        return map;
-    }
-
-    private static Map<String, Integer> ranks(String query, Map<String, Map<String, Integer>> byModel) {
-        Map<String, Integer> ranks = new LinkedHashMap<>();
-        byModel.forEach((model, own) -> {
-            Integer rank = own.get(query);
-            if (rank != null) {
-                ranks.put(model, rank);
-            }
-        });
-        return ranks;
-    }
-
-    private static Map<String, @Nullable Object> gold(QueryTexts.Gold gold) {
-        Map<String, @Nullable Object> map = new LinkedHashMap<>();
-        map.put("id", gold.id());
-        map.put("title", excerpt(gold.title()));
-        map.put("text", excerpt(gold.text()));
-        return map;
-    }
-
-    /** What is 0 or unknown is left out: most texts are whole. */
-    private static Map<String, @Nullable Object> excerpt(Excerpt excerpt) {
-        Map<String, @Nullable Object> map = new LinkedHashMap<>();
-        map.put("text", excerpt.text());
-        Span mark = excerpt.mark();
-        if (mark != null) {
-            map.put("mark", List.of(mark.start(), mark.end()));
-        }
-        if (excerpt.before() > 0) {
-            map.put("before", excerpt.before());
-        }
-        if (excerpt.after() > 0) {
-            map.put("after", excerpt.after());
-        }
-        return map;
+    static double rounded(double value) {
+        return Math.round(value * DECIMALS) / DECIMALS;
     }
 }

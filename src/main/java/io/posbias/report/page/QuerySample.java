@@ -1,18 +1,21 @@
 package io.posbias.report.page;
 
+import io.posbias.dataset.Evidence;
 import io.posbias.dataset.Query;
 import io.posbias.measure.Measure;
 import io.posbias.measure.Placement;
+import io.posbias.result.FinishedCell;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.IntStream;
+import java.util.stream.Collectors;
 
 /**
  * Which queries a page shows one by one. From each bucket in turn comes the query on which the models' scores differ most
@@ -20,51 +23,34 @@ import java.util.stream.IntStream;
  * queries.csv. A query in several buckets counts in its first, one in no bucket as if that were a bucket after the last.
  */
 public final class QuerySample {
-    private final String measure;
-    private final Map<String, Candidate> candidates = new LinkedHashMap<>();
+    private QuerySample() {}
 
-    private QuerySample(List<CellQueries> cells, String measure) {
-        this.measure = measure;
-        cells.forEach(this::add);
-    }
-
-    /** A query with the scores that decide on it. */
-    private static final class Candidate {
-        final Query query;
-        final Placement placement;
-        final int place;
-        final Map<String, Map<String, Double>> scores = new LinkedHashMap<>();
-        final List<Double> deciding = new ArrayList<>();
-
-        Candidate(Query query, Placement placement, int place) {
-            this.query = query;
-            this.placement = placement;
-            this.place = place;
+    /** A query, its first bucket, and the scores that decide on it. */
+    private record Candidate(SampledQuery query, int bucket, List<Double> deciding) {
+        static Candidate of(Query query, Placement placement, int place) {
+            int[] buckets = placement.bucketsOf(place);
+            Evidence evidence = query.evidence();
+            SampledQuery sampled = new SampledQuery(
+                    query.id(),
+                    Arrays.stream(buckets)
+                            .mapToObj(placement.bucketNames()::get)
+                            .toList(),
+                    placement.bandOf(place),
+                    evidence == null || !evidence.isPlaced()
+                            ? null
+                            : List.of(evidence.start(), evidence.end(), evidence.textLength()),
+                    new LinkedHashMap<>(),
+                    new LinkedHashMap<>(),
+                    null);
+            return new Candidate(sampled, buckets.length == 0 ? Integer.MAX_VALUE : buckets[0], new ArrayList<>());
         }
 
         double spread() {
-            return max()
-                    - deciding.stream().mapToDouble(Double::doubleValue).min().orElse(0);
-        }
-
-        private double max() {
-            return deciding.stream().mapToDouble(Double::doubleValue).max().orElse(0);
+            return deciding.isEmpty() ? 0 : Collections.max(deciding) - Collections.min(deciding);
         }
 
         double mean() {
             return deciding.stream().mapToDouble(Double::doubleValue).average().orElse(0);
-        }
-
-        int bucket() {
-            int[] buckets = placement.bucketsOf(place);
-            return buckets.length == 0 ? Integer.MAX_VALUE : buckets[0];
-        }
-
-        SampledQuery sampled() {
-            List<String> buckets = Arrays.stream(placement.bucketsOf(place))
-                    .mapToObj(placement.bucketNames()::get)
-                    .toList();
-            return new SampledQuery(query.id(), buckets, placement.bandOf(place), query.evidence(), scores);
         }
     }
 
@@ -74,13 +60,30 @@ public final class QuerySample {
      * @param cells models on that benchmark
      * @param measure the measure whose scores decide; cells without it do not take part in that
      * @param count how many at most
+     * @return without ranks and texts
      */
-    public static List<SampledQuery> choose(List<CellQueries> cells, String measure, int count) {
-        return new QuerySample(cells, measure).take(count);
+    public static List<SampledQuery> choose(List<FinishedCell.Queries> cells, String measure, int count) {
+        Map<String, Candidate> candidates = new LinkedHashMap<>();
+        cells.forEach(cell -> add(cell, measure, candidates));
+        // Sorting is stable, so what is equal stays in the file's order.
+        Map<Integer, Deque<Candidate>> byBucket = candidates.values().stream()
+                .sorted(Comparator.comparingDouble(Candidate::spread).reversed().thenComparingDouble(Candidate::mean))
+                .collect(Collectors.groupingBy(
+                        Candidate::bucket, TreeMap::new, Collectors.toCollection(ArrayDeque::new)));
+        Deque<Deque<Candidate>> turns = new ArrayDeque<>(byBucket.values());
+        List<SampledQuery> taken = new ArrayList<>();
+        while (taken.size() < count && !turns.isEmpty()) {
+            Deque<Candidate> bucket = turns.remove();
+            taken.add(bucket.remove().query());
+            if (!bucket.isEmpty()) {
+                turns.add(bucket);
+            }
+        }
+        return taken;
     }
 
     /** How many different queries some cells have. */
-    public static int count(List<CellQueries> cells) {
+    public static int count(List<FinishedCell.Queries> cells) {
         return (int) cells.stream()
                 .flatMap(cell -> cell.scores().queries().stream())
                 .map(Query::id)
@@ -88,48 +91,23 @@ public final class QuerySample {
                 .count();
     }
 
-    private void add(CellQueries cell) {
-        List<Measure> measures = cell.scores().measures();
-        double[][] values =
-                IntStream.range(0, measures.size()).mapToObj(cell.scores()::of).toArray(double[][]::new);
-        int deciding = cell.indexOf(measure);
+    private static void add(FinishedCell.Queries cell, String measure, Map<String, Candidate> candidates) {
+        double[] deciding = cell.of(measure);
+        Map<String, double[]> values = new LinkedHashMap<>();
+        for (Measure each : cell.scores().measures()) {
+            values.put(each.toString(), cell.scores().of(values.size()));
+        }
         List<Query> queries = cell.scores().queries();
         for (int q = 0; q < queries.size(); q++) {
-            Query query = queries.get(q);
             int place = q;
-            Candidate candidate =
-                    candidates.computeIfAbsent(query.id(), id -> new Candidate(query, cell.placement(), place));
+            Candidate candidate = candidates.computeIfAbsent(
+                    queries.get(q).id(), id -> Candidate.of(queries.get(place), cell.placement(), place));
             Map<String, Double> scores = new LinkedHashMap<>();
-            for (int m = 0; m < values.length; m++) {
-                scores.put(measures.get(m).toString(), values[m][q]);
-            }
-            candidate.scores.put(cell.result().model(), scores);
-            if (deciding >= 0) {
-                candidate.deciding.add(values[deciding][q]);
+            values.forEach((name, own) -> scores.put(name, PageData.rounded(own[place])));
+            candidate.query().scores().put(cell.result().model(), scores);
+            if (deciding != null) {
+                candidate.deciding().add(deciding[q]);
             }
         }
-    }
-
-    private List<SampledQuery> take(int count) {
-        Map<Integer, List<Candidate>> byBucket = new TreeMap<>();
-        candidates
-                .values()
-                .forEach(candidate -> byBucket.computeIfAbsent(candidate.bucket(), bucket -> new ArrayList<>())
-                        .add(candidate));
-        // Sorting is stable, so what is equal stays in the file's order.
-        byBucket.values()
-                .forEach(bucket -> bucket.sort(
-                        Comparator.comparingDouble(Candidate::spread).reversed().thenComparingDouble(Candidate::mean)));
-        Deque<Deque<Candidate>> turns = new ArrayDeque<>();
-        byBucket.values().forEach(bucket -> turns.add(new ArrayDeque<>(bucket)));
-        List<SampledQuery> taken = new ArrayList<>();
-        while (taken.size() < count && !turns.isEmpty()) {
-            Deque<Candidate> bucket = turns.remove();
-            taken.add(bucket.remove().sampled());
-            if (!bucket.isEmpty()) {
-                turns.add(bucket);
-            }
-        }
-        return taken;
     }
 }

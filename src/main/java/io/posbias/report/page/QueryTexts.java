@@ -47,8 +47,8 @@ public record QueryTexts(Excerpt text, List<Gold> gold, int more) {
      */
     record Gold(String id, Excerpt title, Excerpt text) {}
 
-    /** Reads the texts of some queries, by their ids. The corpus is read once. */
-    public static Map<String, QueryTexts> read(Dataset dataset, List<SampledQuery> sample) {
+    /** Adds their texts to queries. The corpus is read once. */
+    static List<SampledQuery> added(Dataset dataset, List<SampledQuery> sample) {
         Set<String> wanted = sample.stream().map(SampledQuery::id).collect(Collectors.toSet());
         List<Query> queries = dataset.queries().stream()
                 .filter(query -> wanted.contains(query.id()))
@@ -56,7 +56,9 @@ public record QueryTexts(Excerpt text, List<Gold> gold, int more) {
         Map<Integer, Passage> passages = passages(dataset, queries);
         Map<String, QueryTexts> texts = new LinkedHashMap<>();
         queries.forEach(query -> texts.put(query.id(), of(query, relevant(dataset, query), passages)));
-        return texts;
+        return sample.stream()
+                .map(query -> query.with(texts.get(query.id())))
+                .toList();
     }
 
     private static int[] relevant(Dataset dataset, Query query) {

@@ -3,7 +3,6 @@ package io.posbias.report.profile;
 import io.posbias.measure.Direction;
 import io.posbias.measure.Profile;
 import io.posbias.position.Strata;
-import io.posbias.result.CsvFiles;
 import io.posbias.result.QueryCounts;
 import io.posbias.result.Result;
 import io.posbias.table.Cell;
@@ -46,15 +45,6 @@ public final class ProfileTables {
         return tables;
     }
 
-    /** All buckets of some results as one long table, the columns of buckets.csv. */
-    public static Table tidy(List<Result> results) {
-        List<Table.Row> rows = results.stream()
-                .flatMap(result -> CsvFiles.bucketLines(result).stream())
-                .map(Table.Row::new)
-                .toList();
-        return new Table("", List.of(), CsvFiles.bucketColumns(), rows, List.of());
-    }
-
     /** Two tables: the means by position, and what PSI and direction are worth where that was drawn. */
     private static List<Table> tables(List<Result> results, String measure, boolean intervals) {
         List<Table> tables = new ArrayList<>(List.of(means(results, measure, intervals)));
@@ -71,14 +61,14 @@ public final class ProfileTables {
         for (String stratum : first.strata()) {
             Profile sample =
                     Objects.requireNonNull(first.profile(first.measures().getFirst(), stratum));
-            grid.text(countCells(sample), header.size());
+            grid.text(countCells(sample));
             for (Result result : results) {
                 Profile profile = result.profile(measure, stratum);
                 if (profile != null) {
                     all.add(profile);
                     grid.add(cells(result, profile, intervals), curve(profile));
                     if (stratum.equals(Strata.ALL)) {
-                        RetrievalNotes.rows(result, profile).forEach(row -> grid.text(row, header.size()));
+                        RetrievalNotes.rows(result, profile).forEach(grid::text);
                     }
                 }
             }

@@ -2,7 +2,6 @@ package io.posbias.report.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.posbias.dataset.Evidence;
 import io.posbias.dataset.Span;
 import io.posbias.measure.BucketMean;
 import io.posbias.measure.Profile;
@@ -90,28 +89,33 @@ class ResultPageTest {
         Span evidence = new Span(PASSAGE.indexOf("under"), PASSAGE.length() - 1);
         QueryTexts.Gold gold = new QueryTexts.Gold(
                 "p1", Excerpt.of(HOSTILE, null, 200), new Excerpt("x " + PASSAGE, shifted(evidence), 12, 0));
-        Map<String, QueryTexts> texts = new LinkedHashMap<>();
-        texts.put("q1", new QueryTexts(Excerpt.of("where do foxes sleep", null, 500), List.of(gold), 0));
-        texts.put("q2", new QueryTexts(Excerpt.of("what hunts " + HOSTILE, null, 500), List.of(gold), 2));
-        SampledQuery first = query("q1", "", Map.of("bm25", 1.0, HOSTILE, 0.63, "colbert", 0.5));
-        SampledQuery second = query("q2", "Q1", Map.of("bm25", 0.0, HOSTILE, 1.0, "colbert", 1.0));
-        Map<String, Map<String, Integer>> ranks =
-                Map.of("bm25", Map.of("q1", 1, "q2", Drilldown.NOT_FOUND), "colbert", Map.of("q1", 3, "q2", 1));
-        SampledQuery elsewhere = query("q9", "", Map.of("bm25", 0.5));
+        SampledQuery first = query(
+                "q1",
+                "",
+                Map.of("bm25", 1.0, HOSTILE, 0.63, "colbert", 0.5),
+                Map.of("bm25", 1, "colbert", 3),
+                new QueryTexts(Excerpt.of("where do foxes sleep", null, 500), List.of(gold), 0));
+        SampledQuery second = query(
+                "q2",
+                "Q1",
+                Map.of("bm25", 0.0, HOSTILE, 1.0, "colbert", 1.0),
+                Map.of("bm25", Drilldown.NOT_FOUND, "colbert", 1),
+                new QueryTexts(Excerpt.of("what hunts " + HOSTILE, null, 500), List.of(gold), 2));
+        SampledQuery elsewhere = query("q9", "", Map.of("bm25", 0.5), Map.of(), null);
         return List.of(
-                new Drilldown("fineweb-posq", 187, List.of(first, second), texts, null, ranks),
-                new Drilldown("other", 1, List.of(elsewhere), Map.of(), "it is not on this machine", Map.of()));
+                new Drilldown("fineweb-posq", 187, null, List.of(first, second)),
+                new Drilldown("other", 1, "it is not on this machine", List.of(elsewhere)));
     }
 
     private static Span shifted(Span span) {
         return new Span(span.start() + 2, span.end() + 2);
     }
 
-    private static SampledQuery query(String id, String stratum, Map<String, Double> ndcg) {
+    private static SampledQuery query(
+            String id, String stratum, Map<String, Double> ndcg, Map<String, Integer> ranks, @Nullable QueryTexts texts) {
         Map<String, Map<String, Double>> scores = new LinkedHashMap<>();
         ndcg.forEach((model, score) -> scores.put(model, Map.of("nDCG@10", score, "R@5", 0.0)));
-        Evidence evidence = new Evidence(1234, 1300, 2000, Evidence.UNKNOWN, List.of(), null);
-        return new SampledQuery(id, List.of("beginning"), stratum, evidence, scores);
+        return new SampledQuery(id, List.of("beginning"), stratum, List.of(1234, 1300, 2000), scores, ranks, texts);
     }
 
     private static List<String> models(Chromium.Tab tab) {
@@ -451,23 +455,30 @@ class ResultPageTest {
 
     private static Drilldown large(String dataset) {
         List<SampledQuery> sample = new ArrayList<>();
-        Map<String, QueryTexts> texts = new LinkedHashMap<>();
-        Map<String, Map<String, Integer>> ranks = new LinkedHashMap<>();
         String passage = "Words of a passage that goes on. ".repeat(300);
         for (int q = 0; q < 100; q++) {
             String id = dataset + "-query-" + q;
             Map<String, Map<String, Double>> scores = new LinkedHashMap<>();
+            Map<String, Integer> ranks = new LinkedHashMap<>();
             for (int m = 0; m < 10; m++) {
                 String model = "a-model-with-a-long-name-" + m;
-                scores.put(model, Map.of("nDCG@10", 1 / (q + 3.7), "R@100", 1.0, "RR@10", 1 / (q + 3.0)));
-                ranks.computeIfAbsent(model, name -> new LinkedHashMap<>()).put(id, q + 1);
+                scores.put(
+                        model,
+                        Map.of(
+                                "nDCG@10",
+                                PageData.rounded(1 / (q + 3.7)),
+                                "R@100",
+                                1.0,
+                                "RR@10",
+                                PageData.rounded(1 / (q + 3.0))));
+                ranks.put(model, q + 1);
             }
-            sample.add(new SampledQuery(id, List.of("0-5%"), "Q1", null, scores));
             QueryTexts.Gold gold = new QueryTexts.Gold(
                     "passage-" + q, Excerpt.of("A title", null, 200), Excerpt.of(passage, new Span(4000, 4100), 1500));
-            texts.put(id, new QueryTexts(Excerpt.of("a question of some length?", null, 500), List.of(gold), 0));
+            QueryTexts texts = new QueryTexts(Excerpt.of("a question of some length?", null, 500), List.of(gold), 0);
+            sample.add(new SampledQuery(id, List.of("0-5%"), "Q1", null, scores, ranks, texts));
         }
-        return new Drilldown(dataset, 9000, sample, texts, null, ranks);
+        return new Drilldown(dataset, 9000, null, sample);
     }
 
     /** A browser takes a return as a line feed, and the digest in the policy would be another. */
