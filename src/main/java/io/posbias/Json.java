@@ -111,9 +111,11 @@ public final class Json {
         return (text + "\n").getBytes(StandardCharsets.UTF_8);
     }
 
-    /** A record as YAML text, for the files posbias writes. */
-    public static String toYaml(Map<String, ?> record) {
-        return Mappers.YAML.writeValueAsString(record).replaceFirst("^---\\s*\\n", "");
+    /** A map, or a Java record as JSON would have it, as YAML text, for the files posbias writes. */
+    public static String toYaml(Object record) {
+        return Mappers.YAML
+                .writeValueAsString(Mappers.JSON.convertValue(record, Object.class))
+                .replaceFirst("^---\\s*\\n", "");
     }
 
     private static Fields read(ObjectMapper mapper, String format, Path file) {

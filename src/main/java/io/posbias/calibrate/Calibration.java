@@ -77,10 +77,6 @@ public final class Calibration implements AutoCloseable {
      * @param probes all comparisons of all probes
      */
     public record Finding(Planted planted, Profile profile, Estimate reversal, List<PairTest> probes) {
-        public Finding {
-            probes = List.copyOf(probes);
-        }
-
         /** The verdict in one word. */
         Verdict verdict() {
             return Calibration.verdict(profile);
@@ -109,11 +105,7 @@ public final class Calibration implements AutoCloseable {
      * @param sentences another, whose passages can be reversed
      * @param probes items of all probes
      */
-    public record Ground(Path benchmark, Path sentences, List<ProbeItem> probes) {
-        public Ground {
-            probes = List.copyOf(probes);
-        }
-    }
+    public record Ground(Path benchmark, Path sentences, List<ProbeItem> probes) {}
 
     /**
      * All that was found.
@@ -121,12 +113,7 @@ public final class Calibration implements AutoCloseable {
      * @param seed of all that was made up
      * @param alarms how often unbiased encoders look biased
      */
-    public record Outcome(long seed, List<Finding> findings, List<FalseAlarms> alarms) {
-        public Outcome {
-            findings = List.copyOf(findings);
-            alarms = List.copyOf(alarms);
-        }
-    }
+    public record Outcome(long seed, List<Finding> findings, List<FalseAlarms> alarms) {}
 
     /** Runs everything. */
     public Outcome run() {
@@ -159,7 +146,7 @@ public final class Calibration implements AutoCloseable {
     /** Writes what biases are planted on; half as many passages for the reversal, which needs two searches. */
     public Ground ground() {
         return new Ground(
-                PlantedBenchmark.write(folder.resolve("benchmark"), seed, size.passages()),
+                PlantedBenchmark.write(folder.resolve("benchmark"), seed, size.passages(), false),
                 PlantedBenchmark.write(folder.resolve("sentences"), seed, size.passages() / 2, true),
                 PlantedProbes.items(size.queries(), seed));
     }
@@ -197,7 +184,7 @@ public final class Calibration implements AutoCloseable {
     List<Verdict> repeats(Planted built) {
         List<Verdict> verdicts = new ArrayList<>();
         repeat("other benchmarks", own -> {
-            Path benchmark = PlantedBenchmark.write(folder.resolve("repeat"), own, size.repeatPassages());
+            Path benchmark = PlantedBenchmark.write(folder.resolve("repeat"), own, size.repeatPassages(), false);
             verdicts.add(verdict(profile(recipe(built, own), benchmark, own)));
             Staging.delete(benchmark);
         });

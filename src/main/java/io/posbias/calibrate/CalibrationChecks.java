@@ -61,7 +61,7 @@ public final class CalibrationChecks {
         if (!expected(planted.kind().shape()).contains(finding.verdict())) {
             failures.add(planted + ": the verdict is " + finding.verdict());
         }
-        Effect effect = ExpectedEffects.ofReversal(planted);
+        Effect effect = ExpectedEffects.forFront(planted);
         if (!holds(effect, finding.reversal(), REVERSAL_ROUNDING)) {
             failures.add(planted + ": the contrast of reversed passages must be " + words(effect) + " and is "
                     + found(finding.reversal()));

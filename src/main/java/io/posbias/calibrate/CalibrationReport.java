@@ -1,8 +1,6 @@
 package io.posbias.calibrate;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
-import com.fasterxml.jackson.annotation.JsonProperty;
-import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.measure.Direction;
 import io.posbias.measure.Profile;
@@ -51,56 +49,28 @@ public final class CalibrationReport {
      * @param planted the kind of its bias
      * @param strength of the bias; null for kinds without strengths
      * @param found the strength that probes give
-     * @param profile what its rankings gave
+     * @param profile what its rankings gave, whose numbers follow
      * @param reversal contrast of queries whose evidence came to the front and to the back when passages were reversed
      * @param reversalExpected its sign as it was planted, as in {@link ExpectedEffects.Effect}
      * @param rankingsPass whether verdict and contrast are those planted
      * @param probesPass whether probes and the strength found fit what was planted
      * @param probes all comparisons of all probes
      */
-    @JsonPropertyOrder({"planted", "strength", "found", "measure", "psi", "psi_p_value", "slope", "verdict"})
     public record Reference(
             String planted,
             @Nullable Double strength,
             double found,
             @JsonIgnore Profile profile,
+            String measure,
+            @Nullable Double psi,
+            @Nullable Double psiPValue,
+            @Nullable Double slope,
+            @Nullable Verdict verdict,
             Estimate reversal,
             String reversalExpected,
             boolean rankingsPass,
             boolean probesPass,
-            List<Comparison> probes) {
-        /** The measure of the profile. */
-        @JsonProperty("measure")
-        String measure() {
-            return profile.measure();
-        }
-
-        @JsonProperty("psi")
-        @Nullable
-        Double psi() {
-            return profile.psi().value();
-        }
-
-        @JsonProperty("psi_p_value")
-        @Nullable
-        Double psiPValue() {
-            return profile.psi().pValue();
-        }
-
-        @JsonProperty("slope")
-        @Nullable
-        Double slope() {
-            Direction direction = profile.direction();
-            return direction == null ? null : (Double) direction.slope().value();
-        }
-
-        @JsonProperty("verdict")
-        @Nullable
-        Verdict verdict() {
-            Direction direction = profile.direction();
-            return direction == null ? null : direction.verdict();
-        }
-    }
+            List<Comparison> probes) {}
 
     /**
      * A comparison of a probe.
@@ -129,13 +99,20 @@ public final class CalibrationReport {
 
     private static Reference reference(Calibration.Finding finding) {
         Planted planted = finding.planted();
+        Profile profile = finding.profile();
+        Direction direction = profile.direction();
         return new Reference(
                 planted.kind().toString(),
                 planted.kind().isGraded() ? planted.strength() : null,
                 FoundStrength.of(planted, finding.probes()),
-                finding.profile(),
+                profile,
+                profile.measure(),
+                profile.psi().value(),
+                profile.psi().pValue(),
+                direction == null ? null : (Double) direction.slope().value(),
+                direction == null ? null : direction.verdict(),
                 finding.reversal(),
-                ExpectedEffects.ofReversal(planted).toString(),
+                ExpectedEffects.forFront(planted).toString(),
                 CalibrationChecks.rankings(finding).isEmpty(),
                 CalibrationChecks.probes(finding).isEmpty(),
                 finding.probes().stream()

@@ -89,13 +89,11 @@ public final class ExpectedEffects {
         };
     }
 
-    /** The contrast of {@link io.posbias.diagnose.Reversal}: evidence that came to the front against the contrary. */
-    public static Effect ofReversal(Planted planted) {
-        return forFront(planted);
-    }
-
-    /** The evidence further in front against further behind. */
-    private static Effect forFront(Planted planted) {
+    /**
+     * The evidence further in front against further behind: also the contrast of {@link io.posbias.diagnose.Reversal},
+     * evidence that came to the front against the contrary.
+     */
+    public static Effect forFront(Planted planted) {
         return switch (planted.kind().shape()) {
             case FLAT -> Effect.ZERO;
             case PRIMACY -> Effect.MORE;

@@ -23,9 +23,6 @@ public final class PlantedBenchmark {
     public static final List<String> WORDS =
             IntStream.range(0, 1_500).mapToObj(i -> "w" + i).toList();
 
-    /** Passages unless said otherwise: 750 queries. */
-    static final int PASSAGES = 150;
-
     /**
      * Ends a sentence like any white space, as full stops do not: a token at the end of every sentence would put the words
      * of the last nearer to the middle than those of the first.
@@ -37,27 +34,14 @@ public final class PlantedBenchmark {
 
     private PlantedBenchmark() {}
 
-    /** Writes the benchmark with {@value #PASSAGES} passages. */
-    public static Path write(Path folder, long seed) {
-        return write(folder, seed, PASSAGES);
-    }
-
     /**
      * Writes the benchmark.
      *
      * @param folder made if it is not there
      * @param seed of words and questions
      * @param passages how many; five queries each
-     * @return the folder
-     */
-    public static Path write(Path folder, long seed, int passages) {
-        return write(folder, seed, passages, false);
-    }
-
-    /**
-     * Writes the benchmark.
-     *
      * @param sentences whether every fifth of a passage is a sentence, so that their order can be reversed
+     * @return the folder
      */
     public static Path write(Path folder, long seed, int passages, boolean sentences) {
         Random random = new Random(seed);
@@ -86,11 +70,9 @@ public final class PlantedBenchmark {
 
     /** Words drawn at random, any of them more than once. */
     static List<String> words(int count, Random random) {
-        List<String> words = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            words.add(WORDS.get(random.nextInt(WORDS.size())));
-        }
-        return words;
+        return IntStream.range(0, count)
+                .mapToObj(i -> WORDS.get(random.nextInt(WORDS.size())))
+                .toList();
     }
 
     private static void ask(

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -42,9 +43,22 @@ public final class PlantedProbes {
 
     private final Random random;
     private final List<ProbeItem> items = new ArrayList<>();
+    private final String id;
+    private final Set<String> known = new HashSet<>();
+    private final List<String> asked;
+    private final String head;
+    private final List<String> evidence;
+    private final List<String> rest;
 
-    private PlantedProbes(long seed) {
-        this.random = new Random(seed);
+    /** One query. */
+    private PlantedProbes(String id, Random random) {
+        this.id = id;
+        this.random = random;
+        this.asked = Stream.generate(this::word).limit(ASKED).toList();
+        this.head = asked.get(1);
+        this.evidence = holding(asked);
+        this.rest =
+                Stream.generate(() -> text(words(SENTENCE))).limit(PLACES - 1).toList();
     }
 
     /** All words of all probes, in both names. */
@@ -71,151 +85,126 @@ public final class PlantedProbes {
      * @return probe after probe
      */
     public static List<ProbeItem> items(int queries, long seed) {
-        PlantedProbes probes = new PlantedProbes(seed);
-        for (int query = 0; query < queries; query++) {
-            probes.new Planting("q" + query).plant();
-        }
-        return probes.items;
+        Random random = new Random(seed);
+        return IntStream.range(0, queries)
+                .mapToObj(query -> new PlantedProbes("q" + query, random).plant())
+                .flatMap(List::stream)
+                .toList();
     }
 
-    /** One query and its texts. */
-    private final class Planting {
-        private final String id;
-        private final List<String> asked = new ArrayList<>();
-        private final String head;
-        private final Set<String> known;
-        private final List<String> evidence;
-        private final List<String> rest = new ArrayList<>();
+    private List<ProbeItem> plant() {
+        String e = text(evidence);
+        String headOnly = text(holding(List.of(head)));
+        String all = String.join(" ", rest);
+        add("answer", e + " " + all, headOnly + " " + all);
+        add("brevity", e, e + " " + all);
+        foil("foil", headOnly);
+        // The wrong answer is no word of the question: the evidence, with other words around those asked for.
+        foil("poison", headOnly + " " + text(holding(asked)));
+        literal();
+        for (int place = 1; place <= PLACES; place++) {
+            items.add(new ProbeItem(
+                    RedocredProbes.type("moving"),
+                    id,
+                    question(),
+                    at(place, e),
+                    null,
+                    Map.of("position", String.valueOf(place))));
+        }
+        needle();
+        add("position", e + " " + all, all + " " + e);
+        add("repetition", e + repeating(List.of(head)), e + repeating(List.of()));
+        return items;
+    }
 
-        Planting(String id) {
-            this.id = id;
-            this.known = new HashSet<>();
-            for (int i = 0; i < ASKED; i++) {
-                asked.add(word());
+    private String question() {
+        return String.join(" ", asked);
+    }
+
+    /** A word that neither the question nor its other names hold, and that is noted as known. */
+    private String word() {
+        String word = words(1).getFirst();
+        known.add(word);
+        return word;
+    }
+
+    /** Random words, none of them of the question. */
+    private List<String> words(int count) {
+        List<String> words = new ArrayList<>();
+        while (words.size() < count) {
+            String word = PlantedBenchmark.words(1, random).getFirst();
+            if (!known.contains(word)) {
+                words.add(word);
             }
-            this.head = asked.get(1);
-            this.evidence = holding(asked);
-            for (int i = 1; i < PLACES; i++) {
-                rest.add(text(words(SENTENCE)));
-            }
         }
+        return words;
+    }
 
-        void plant() {
-            String e = text(evidence);
-            String headOnly = text(holding(List.of(head)));
-            String all = String.join(" ", rest);
-            add("answer", e + " " + all, headOnly + " " + all);
-            add("brevity", e, e + " " + all);
-            foil("foil", headOnly);
-            // The wrong answer is no word of the question: the evidence, with other words around those asked for.
-            foil("poison", headOnly + " " + text(holding(asked)));
-            literal();
-            for (int place = 1; place <= PLACES; place++) {
-                items.add(new ProbeItem(
-                        RedocredProbes.type("moving"),
-                        id,
-                        question(),
-                        at(place, e),
-                        null,
-                        Map.of("position", String.valueOf(place))));
-            }
-            needle();
-            add("position", e + " " + all, all + " " + e);
-            add("repetition", e + repeating(List.of(head)), e + repeating(List.of()));
-        }
+    /** A sentence's words with some of the question's among them, anywhere, each once. */
+    private List<String> holding(List<String> some) {
+        List<String> words = words(SENTENCE - some.size());
+        some.forEach(word -> words.add(random.nextInt(words.size() + 1), word));
+        return words;
+    }
 
-        private String question() {
-            return String.join(" ", asked);
-        }
+    private String at(int place, String sentence) {
+        List<String> text = new ArrayList<>(rest);
+        text.add(place - 1, sentence);
+        return String.join(" ", text);
+    }
 
-        /** A word that neither the question nor its other names hold, and that is noted as known. */
-        private String word() {
-            String word = words(1).getFirst();
-            known.add(word);
-            return word;
+    private String repeating(List<String> some) {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < REPEATING; i++) {
+            text.append(' ').append(text(holding(some)));
         }
+        return text.toString();
+    }
 
-        /** Random words, none of them of the question. */
-        private List<String> words(int count) {
-            List<String> words = new ArrayList<>();
-            while (words.size() < count) {
-                String word = PlantedBenchmark.words(1, random).getFirst();
-                if (!known.contains(word)) {
-                    words.add(word);
-                }
-            }
-            return words;
+    /** The evidence between a donor's sentences against the head named twice and some more. */
+    private void foil(String probe, String more) {
+        List<String> between = new ArrayList<>();
+        for (int i = 0; i < 2 * DONATED; i++) {
+            between.add(text(words(DONOR_SENTENCE)));
         }
+        between.add(DONATED, text(evidence));
+        add(probe, String.join(" ", between), head + " " + head + " " + more);
+    }
 
-        /** A sentence's words with some of the question's among them, anywhere, each once. */
-        private List<String> holding(List<String> some) {
-            List<String> words = words(SENTENCE - some.size());
-            some.forEach(word -> words.add(random.nextInt(words.size() + 1), word));
-            return words;
-        }
+    /** Both names of the head in the question and in the text, with the evidence in the middle. */
+    private void literal() {
+        int place = (PLACES + 1) / 2;
+        String named = at(place, text(evidence));
+        String renamed = at(place, renamed(evidence));
+        items.add(new ProbeItem(RedocredProbes.type("literal"), id, question(), named, renamed, names(LONG, SHORT)));
+        items.add(
+                new ProbeItem(RedocredProbes.type("literal"), id, renamed(asked), renamed, named, names(SHORT, LONG)));
+    }
 
-        private String at(int place, String sentence) {
-            List<String> text = new ArrayList<>(rest);
-            text.add(place - 1, sentence);
-            return String.join(" ", text);
-        }
+    private String renamed(List<String> words) {
+        return text(words.stream()
+                .map(word -> word.equals(head) ? other(head) : word)
+                .toList());
+    }
 
-        private String repeating(List<String> some) {
-            StringBuilder text = new StringBuilder();
-            for (int i = 0; i < REPEATING; i++) {
-                text.append(' ').append(text(holding(some)));
-            }
-            return text.toString();
-        }
+    private static Map<String, String> names(String query, String second) {
+        return Map.of("query_name", query, "name1", query, "name2", second);
+    }
 
-        /** The evidence between a donor's sentences against the head named twice and some more. */
-        private void foil(String probe, String more) {
-            List<String> between = new ArrayList<>();
-            for (int i = 0; i < 2 * DONATED; i++) {
-                between.add(text(words(DONOR_SENTENCE)));
-            }
-            between.add(DONATED, text(evidence));
-            add(probe, String.join(" ", between), head + " " + head + " " + more);
-        }
+    /** An irrelevant passage behind the text against the same before it. */
+    private void needle() {
+        List<String> sentences = new ArrayList<>(rest);
+        sentences.add(PLACES / 2, text(evidence));
+        Sentences document = Sentences.of(String.join(PlantedBenchmark.SENTENCE_END, sentences), "en");
+        Map<String, String> texts = new Needle(text(words(SENTENCE))).insertions(document);
+        add(
+                "needle",
+                Objects.requireNonNull(texts.get("insert end")),
+                Objects.requireNonNull(texts.get("insert beginning")));
+    }
 
-        /** Both names of the head in the question and in the text, with the evidence in the middle. */
-        private void literal() {
-            int place = (PLACES + 1) / 2;
-            String named = at(place, text(evidence));
-            String renamed = at(
-                    place,
-                    text(evidence.stream()
-                            .map(word -> word.equals(head) ? other(head) : word)
-                            .toList()));
-            String asksOther = String.join(
-                    " ",
-                    asked.stream()
-                            .map(word -> word.equals(head) ? other(head) : word)
-                            .toList());
-            items.add(
-                    new ProbeItem(RedocredProbes.type("literal"), id, question(), named, renamed, names(LONG, SHORT)));
-            items.add(new ProbeItem(RedocredProbes.type("literal"), id, asksOther, renamed, named, names(SHORT, LONG)));
-        }
-
-        private static Map<String, String> names(String query, String second) {
-            return Map.of("query_name", query, "name1", query, "name2", second);
-        }
-
-        /** An irrelevant passage behind the text against the same before it. */
-        private void needle() {
-            List<String> sentences = new ArrayList<>(rest);
-            sentences.add(PLACES / 2, text(evidence));
-            Sentences document = Sentences.of(String.join(PlantedBenchmark.SENTENCE_END, sentences), "en");
-            Map<String, String> texts = new Needle(text(words(SENTENCE))).insertions(document);
-            add(
-                    "needle",
-                    Objects.requireNonNull(texts.get("insert end")),
-                    Objects.requireNonNull(texts.get("insert beginning")));
-        }
-
-        private void add(String probe, String text1, String text2) {
-            items.add(new ProbeItem(RedocredProbes.type(probe), id, question(), text1, text2, Map.of()));
-        }
+    private void add(String probe, String text1, String text2) {
+        items.add(new ProbeItem(RedocredProbes.type(probe), id, question(), text1, text2, Map.of()));
     }
 
     private static String text(List<String> words) {

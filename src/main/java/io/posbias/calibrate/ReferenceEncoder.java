@@ -1,5 +1,7 @@
 package io.posbias.calibrate;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import io.posbias.Json;
 import io.posbias.PosbiasException;
 import io.posbias.Problems;
@@ -9,14 +11,14 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A model whose biases are known because they were built in: a bag of words whose tokens weigh more or less by where they
@@ -149,40 +151,45 @@ public record ReferenceEncoder(
         }
     }
 
-    private Map<String, Object> recipe() {
-        Map<String, Object> recipe = new LinkedHashMap<>();
-        recipe.put("name", name);
-        recipe.put("kind", score.way == Way.MAX_SIM ? "late-interaction" : "dense");
-        recipe.put("family", "reference");
-        recipe.put("description", description());
-        recipe.put("source", Map.of("folder", "."));
-        recipe.put("onnx", Map.of("float32", GRAPH));
-        recipe.put("max-tokens", maxTokens);
-        switch (score.way) {
-            case COSINE -> recipe.put("pooling", "mean");
-            case PRODUCT -> {
-                recipe.put("pooling", "none");
-                recipe.put("similarity", "dot");
-                recipe.put("normalise", false);
-            }
-            case MAX_SIM -> recipe.put("normalise", false);
-        }
-        recipe.put("dimension", dimension);
-        return recipe;
+    /** What the recipe holds. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    private record Written(
+            String name,
+            String kind,
+            String family,
+            String description,
+            Map<String, String> source,
+            Map<String, String> onnx,
+            @JsonProperty("max-tokens") int maxTokens,
+            @Nullable String pooling,
+            @Nullable String similarity,
+            @Nullable Boolean normalise,
+            int dimension) {}
+
+    private Written recipe() {
+        boolean isProduct = score.way == Way.PRODUCT;
+        return new Written(
+                name,
+                score.way == Way.MAX_SIM ? "late-interaction" : "dense",
+                "reference",
+                description(),
+                Map.of("folder", "."),
+                Map.of("float32", GRAPH),
+                maxTokens,
+                score.way == Way.COSINE ? "mean" : isProduct ? "none" : null,
+                isProduct ? "dot" : null,
+                score.way == Way.COSINE ? null : (Boolean) false,
+                dimension);
     }
 
     private String description() {
-        List<String> parts = new ArrayList<>();
-        parts.add("a bag of words, " + shape.name().toLowerCase(Locale.ROOT) + " " + strength);
-        switch (score.way) {
-            case COSINE -> {}
-            case PRODUCT -> parts.add("sums times n^-(" + score.brevity + ")");
-            case MAX_SIM -> parts.add("late interaction");
-        }
-        if (literalness < 1) {
-            parts.add("literalness " + literalness);
-        }
-        return String.join(", ", parts);
+        String compared = switch (score.way) {
+            case COSINE -> "";
+            case PRODUCT -> ", sums times n^-(" + score.brevity + ")";
+            case MAX_SIM -> ", late interaction";
+        };
+        return "a bag of words, " + shape.name().toLowerCase(Locale.ROOT) + " " + strength + compared
+                + (literalness < 1 ? ", literalness " + literalness : "");
     }
 
     private byte[] graph(float[] embeddings, int vocabulary) {
@@ -256,7 +263,7 @@ public record ReferenceEncoder(
         }
         SplittableRandom shared = random.split();
         float common = (float) Math.sqrt((1 - literalness) / dimension);
-        Map<String, Long> seeds = new LinkedHashMap<>();
+        Map<String, Long> seeds = new HashMap<>();
         List<String> words = tokenizer.words();
         for (int word = 0; word < words.size(); word++) {
             SplittableRandom signs = new SplittableRandom(

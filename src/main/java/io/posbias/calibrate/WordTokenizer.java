@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.type.TypeReference;
 
 /** Writes a tokenizer.json that takes whole words: lower case, split at white space and punctuation. */
 public final class WordTokenizer {
@@ -20,6 +21,35 @@ public final class WordTokenizer {
 
     /** What the pre-tokenizers below split at; ASCII's symbols are punctuation to them. */
     private static final Pattern BETWEEN = Pattern.compile("[\\s\\p{P}$+<=>^`|~]+");
+
+    /** The file without its tokens: [CLS] first [SEP], or [CLS] first [SEP] second [SEP], as BERT has it. */
+    private static final String FORM = """
+            {
+              "version": "1.0", "truncation": null, "padding": null, "added_tokens": null,
+              "normalizer": {"type": "Lowercase"},
+              "pre_tokenizer": {
+                "type": "Sequence",
+                "pretokenizers": [{"type": "WhitespaceSplit"}, {"type": "Punctuation", "behavior": "Isolated"}]
+              },
+              "post_processor": {
+                "type": "TemplateProcessing",
+                "single": [
+                  {"SpecialToken": {"id": "[CLS]", "type_id": 0}}, {"Sequence": {"id": "A", "type_id": 0}},
+                  {"SpecialToken": {"id": "[SEP]", "type_id": 0}}
+                ],
+                "pair": [
+                  {"SpecialToken": {"id": "[CLS]", "type_id": 0}}, {"Sequence": {"id": "A", "type_id": 0}},
+                  {"SpecialToken": {"id": "[SEP]", "type_id": 0}}, {"Sequence": {"id": "B", "type_id": 1}},
+                  {"SpecialToken": {"id": "[SEP]", "type_id": 1}}
+                ],
+                "special_tokens": {
+                  "[CLS]": {"id": "[CLS]", "ids": [2], "tokens": ["[CLS]"]},
+                  "[SEP]": {"id": "[SEP]", "ids": [3], "tokens": ["[SEP]"]}
+                }
+              },
+              "decoder": null
+            }
+            """;
 
     private final List<String> vocabulary;
 
@@ -51,70 +81,29 @@ public final class WordTokenizer {
         return vocabulary.size();
     }
 
-    /** The file. */
-    public byte[] toJson() {
-        Map<String, @Nullable Object> file = new LinkedHashMap<>();
-        file.put("version", "1.0");
-        file.put("truncation", null);
-        file.put("padding", null);
-        file.put("added_tokens", SPECIAL.stream().map(this::added).toList());
-        file.put("normalizer", record("type", "Lowercase"));
-        Object spaces = record("type", "WhitespaceSplit");
-        Object marks = record("type", "Punctuation", "behavior", "Isolated");
-        file.put("pre_tokenizer", record("type", "Sequence", "pretokenizers", List.of(spaces, marks)));
-        file.put("post_processor", template());
-        file.put("decoder", null);
-        file.put("model", record("type", "WordLevel", "vocab", ids(), "unk_token", "[UNK]"));
-        return Json.toBytes(file);
-    }
+    /** A special token. */
+    private record Added(
+            int id,
+            String content,
+            boolean singleWord,
+            boolean lstrip,
+            boolean rstrip,
+            boolean normalized,
+            boolean special) {}
 
-    private Map<String, Integer> ids() {
+    private record Model(String type, Map<String, Integer> vocab, String unkToken) {}
+
+    /** The file; the same words give the same bytes. */
+    public byte[] toJson() {
+        Map<String, @Nullable Object> file = Json.mapper().readValue(FORM, new TypeReference<>() {});
+        file.put(
+                "added_tokens",
+                SPECIAL.stream()
+                        .map(token -> new Added(SPECIAL.indexOf(token), token, false, false, false, false, true))
+                        .toList());
         Map<String, Integer> ids = new LinkedHashMap<>();
         vocabulary.forEach(word -> ids.put(word, ids.size()));
-        return ids;
-    }
-
-    private Map<String, Object> added(String token) {
-        Map<String, Object> added = new LinkedHashMap<>();
-        added.put("id", SPECIAL.indexOf(token));
-        added.put("content", token);
-        for (String flag : List.of("single_word", "lstrip", "rstrip", "normalized")) {
-            added.put(flag, false);
-        }
-        added.put("special", true);
-        return added;
-    }
-
-    /** [CLS] first [SEP], or [CLS] first [SEP] second [SEP], as BERT has it. */
-    private static Map<String, Object> template() {
-        Map<String, Object> template = new LinkedHashMap<>();
-        template.put("type", "TemplateProcessing");
-        template.put("single", List.of(special("[CLS]", 0), text("A", 0), special("[SEP]", 0)));
-        template.put(
-                "pair",
-                List.of(special("[CLS]", 0), text("A", 0), special("[SEP]", 0), text("B", 1), special("[SEP]", 1)));
-        template.put("special_tokens", record("[CLS]", content("[CLS]"), "[SEP]", content("[SEP]")));
-        return template;
-    }
-
-    private static Map<String, Object> special(String token, int type) {
-        return record("SpecialToken", record("id", token, "type_id", type));
-    }
-
-    private static Map<String, Object> text(String which, int type) {
-        return record("Sequence", record("id", which, "type_id", type));
-    }
-
-    private static Map<String, Object> content(String token) {
-        return record("id", token, "ids", List.of(SPECIAL.indexOf(token)), "tokens", List.of(token));
-    }
-
-    /** A record in the order given, so that the same words give the same bytes. */
-    private static Map<String, Object> record(Object... namesAndValues) {
-        Map<String, Object> record = new LinkedHashMap<>();
-        for (int i = 0; i < namesAndValues.length; i += 2) {
-            record.put(String.valueOf(namesAndValues[i]), namesAndValues[i + 1]);
-        }
-        return record;
+        file.put("model", new Model("WordLevel", ids, "[UNK]"));
+        return Json.toBytes(file);
     }
 }

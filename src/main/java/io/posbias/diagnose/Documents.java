@@ -1,44 +1,33 @@
 package io.posbias.diagnose;
 
+import io.posbias.PosbiasException;
+import io.posbias.Session;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.Evidence;
 import io.posbias.dataset.Judgments;
 import io.posbias.dataset.Query;
 import io.posbias.dataset.Span;
 import io.posbias.dataset.convert.Sampler;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Queries of a benchmark with the relevant passage of each. */
-public final class Documents {
-    private final Dataset dataset;
-    private final @Nullable Integer n;
-    private final int seed;
-
-    /**
-     * @param n how many to draw of those that fit, null for all
-     * @param seed of the draw
-     */
-    public Documents(Dataset dataset, @Nullable Integer n, int seed) {
-        this.dataset = dataset;
-        this.n = n;
-        this.seed = seed;
-    }
-
+/**
+ * Queries of a benchmark with the relevant passage of each.
+ *
+ * @param n how many to draw of those that fit, null for all
+ * @param seed of the draw
+ */
+public record Documents(Dataset dataset, @Nullable Integer n, int seed) {
     /** The language of the documents. */
     public String language() {
         return dataset.card().language();
-    }
-
-    /** The benchmark. */
-    Dataset dataset() {
-        return dataset;
     }
 
     /**
@@ -81,12 +70,39 @@ public final class Documents {
                         ordinal, Sentences.of(passage.text(), dataset.card().language()));
             }
         });
-        List<Document> documents = new ArrayList<>();
-        for (Query query : drawn) {
-            Span evidence = judgments(query).relevant() == 1 ? span(query) : null;
-            documents.add(new Document(query, Objects.requireNonNull(sentences.get(passage(query))), evidence));
+        return drawn.stream()
+                .map(query -> new Document(
+                        query,
+                        Objects.requireNonNull(sentences.get(passage(query))),
+                        judgments(query).relevant() == 1 ? span(query) : null))
+                .toList();
+    }
+
+    /**
+     * What can be made of documents, which is said to be so many of {@code things}.
+     *
+     * @param make empty where a document does not fit
+     * @param unfit what those that do not fit have
+     * @param advice what else to say where none does
+     * @param more ends the line that says how many fit
+     * @throws PosbiasException if none does
+     */
+    <T> List<T> fitting(
+            List<Document> read,
+            Function<Document, Optional<T>> make,
+            String things,
+            String unfit,
+            String advice,
+            String more,
+            Session session) {
+        List<T> fit = read.stream().map(make).flatMap(Optional::stream).toList();
+        if (fit.isEmpty()) {
+            throw new PosbiasException(
+                    dataset.name() + ": all " + read.size() + " documents have " + unfit + "; " + advice);
         }
-        return documents;
+        session.say(dataset.name() + ": " + fit.size() + " " + things + "; " + (read.size() - fit.size())
+                + " left out with " + unfit + more);
+        return fit;
     }
 
     private Judgments judgments(Query query) {

@@ -1,8 +1,10 @@
 package io.posbias.diagnose;
 
+import io.posbias.dataset.CodePoints;
 import io.posbias.dataset.Dataset;
-import io.posbias.dataset.Judgments;
+import io.posbias.dataset.Evidence;
 import io.posbias.dataset.Query;
+import io.posbias.dataset.Span;
 import io.posbias.encode.Engine;
 import io.posbias.evaluate.ModelStore;
 import io.posbias.evaluate.TextScorer;
@@ -12,6 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Guesses the evidence of queries: the sentence of the relevant passage that a model scores highest. */
@@ -66,17 +69,15 @@ public final class EvidenceEstimator {
         int single = 0;
         int from = 0;
         for (Documents.Document document : documents) {
-            Sentences sentences = document.sentences();
-            int to = from + sentences.size();
-            SentenceEvidence best = SentenceEvidence.of(sentences, Arrays.copyOfRange(scores, from, to));
+            int to = from + document.sentences().size();
+            Best best = Best.of(Arrays.copyOfRange(scores, from, to));
             from = to;
-            boolean told = sentences.size() > 0 && best.isTold();
             Query query = document.query();
-            queries.add(new Query(query.id(), query.text(), told ? best.evidence() : null));
-            if (told) {
+            queries.add(new Query(query.id(), query.text(), best.isTold() ? evidence(document, best) : null));
+            if (best.isTold()) {
                 several += relevant(query) > 1 ? 1 : 0;
-                tied += best.tied() > 1 ? 1 : 0;
-                single += sentences.size() == 1 ? 1 : 0;
+                tied += best.tied > 1 ? 1 : 0;
+                single += best.all == 1 ? 1 : 0;
                 agreements.add(document, best);
             }
         }
@@ -92,8 +93,41 @@ public final class EvidenceEstimator {
     }
 
     private int relevant(Query query) {
-        Judgments judgments = dataset.qrels().of(query.id());
-        return Objects.requireNonNull(judgments).relevant();
+        return Objects.requireNonNull(dataset.qrels().of(query.id())).relevant();
+    }
+
+    /**
+     * The sentence of a passage that scores highest with a query.
+     *
+     * @param number of the sentence, from 0; of equal ones the first
+     * @param tied how many sentences have that score
+     * @param all how many sentences there are
+     */
+    private record Best(int number, int tied, int all) {
+        static Best of(double[] scores) {
+            double most = Arrays.stream(scores).max().orElse(Double.NaN);
+            int[] best = IntStream.range(0, scores.length)
+                    .filter(i -> Double.compare(scores[i], most) == 0)
+                    .toArray();
+            return new Best(best.length == 0 ? -1 : best[0], best.length, scores.length);
+        }
+
+        /** Whether the scores tell sentences apart; a single sentence needs no telling. */
+        boolean isTold() {
+            return all == 1 || tied < all;
+        }
+    }
+
+    private static Evidence evidence(Documents.Document document, Best best) {
+        String text = document.sentences().text();
+        Span span = document.sentences().span(best.number);
+        return new Evidence(
+                text.codePointCount(0, span.start()),
+                text.codePointCount(0, span.end()),
+                CodePoints.count(text),
+                Evidence.UNKNOWN,
+                List.of(),
+                span);
     }
 
     /** Counts where the guess can be held against a span. */
@@ -102,14 +136,14 @@ public final class EvidenceEstimator {
         private int hits;
         private double chance;
 
-        void add(Documents.Document document, SentenceEvidence best) {
-            Optional<Sentences.Range> held = Optional.ofNullable(document.evidence())
-                    .flatMap(span -> document.sentences().holding(span));
-            held.ifPresent(range -> {
-                queries.add(document.query());
-                hits += best.isIn(range) ? 1 : 0;
-                chance += (double) range.size() / document.sentences().size();
-            });
+        void add(Documents.Document document, Best best) {
+            Optional.ofNullable(document.evidence())
+                    .flatMap(span -> document.sentences().holding(span))
+                    .ifPresent(range -> {
+                        queries.add(document.query());
+                        hits += range.from() <= best.number && best.number < range.to() ? 1 : 0;
+                        chance += (double) range.size() / best.all;
+                    });
         }
 
         EvidenceEstimate.@Nullable Agreement result(int bins, double confidence) {

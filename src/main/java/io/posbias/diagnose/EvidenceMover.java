@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * A document whose evidence can be put anywhere in it: the sentences that hold the evidence stay whole and together, the
@@ -55,11 +56,9 @@ public final class EvidenceMover {
         if (places < 2) {
             throw new IllegalArgumentException("at least two places are needed: " + places);
         }
-        List<String> texts = new ArrayList<>();
-        for (int place = 0; place < places; place++) {
-            texts.add(document.inserted(others, before(place, places), evidence));
-        }
-        return List.copyOf(texts);
+        return IntStream.range(0, places)
+                .mapToObj(place -> document.inserted(others, before(place, places), evidence))
+                .toList();
     }
 
     /** In whole numbers, so that no half is lost to rounding. */
@@ -78,6 +77,6 @@ public final class EvidenceMover {
             Map<String, String> tags = Map.of(POSITION, String.valueOf(items.size() + 1));
             items.add(new ProbeItem(PROBE, id, query, text, null, tags));
         }
-        return List.copyOf(items);
+        return items;
     }
 }

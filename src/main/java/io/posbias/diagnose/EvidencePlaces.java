@@ -7,9 +7,9 @@ import io.posbias.stats.Interval;
 import io.posbias.stats.Moments;
 import io.posbias.stats.Proportion;
 import io.posbias.stats.Uniformity;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * Where the evidence of a benchmark lies: relative positions, the middle of the evidence over the length of its text.
@@ -33,11 +33,6 @@ public record EvidencePlaces(
     /** Fewer positions than this have no interval. */
     public static final int LEAST = 2;
 
-    /** Copies the bins. */
-    public EvidencePlaces {
-        bins = List.copyOf(bins);
-    }
-
     /**
      * A share of the queries.
      *
@@ -52,10 +47,12 @@ public record EvidencePlaces(
         }
     }
 
-    /** Those queries whose evidence has a position. */
-    public static List<Query> placed(List<Query> queries) {
+    /** The evidence of those queries whose evidence has a position. */
+    public static List<Evidence> placed(List<Query> queries) {
         return queries.stream()
-                .filter(query -> query.evidence() != null && query.evidence().isPlaced())
+                .map(Query::evidence)
+                .filter(Objects::nonNull)
+                .filter(Evidence::isPlaced)
                 .toList();
     }
 
@@ -67,13 +64,7 @@ public record EvidencePlaces(
      * @param confidence of all intervals, between 0 and 1
      */
     public static EvidencePlaces of(List<Query> queries, int bins, double confidence) {
-        List<Evidence> placed = new ArrayList<>();
-        for (Query query : queries) {
-            Evidence evidence = query.evidence();
-            if (evidence != null && evidence.isPlaced()) {
-                placed.add(evidence);
-            }
-        }
+        List<Evidence> placed = placed(queries);
         int[] counts = new int[bins];
         placed.forEach(evidence -> counts[evidence.relativeBin(bins)]++);
         double[] positions =

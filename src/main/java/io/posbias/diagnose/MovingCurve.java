@@ -35,13 +35,6 @@ public record MovingCurve(
         @Nullable Interval interval,
         List<Place> places,
         List<PairTest> tests) {
-
-    /** Copies the lists. */
-    public MovingCurve {
-        places = List.copyOf(places);
-        tests = List.copyOf(tests);
-    }
-
     /**
      * One place.
      *

@@ -1,7 +1,6 @@
 package io.posbias.diagnose;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import io.posbias.PosbiasException;
 import io.posbias.Session;
 import io.posbias.UsageException;
 import io.posbias.dataset.Query;
@@ -21,7 +20,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -91,25 +89,22 @@ public final class MovingDiagnosis extends ItemDiagnosis<MovingCurve> {
             throw new UsageException("dataset " + name
                     + " has no query with an evidence span in its one relevant passage; there is nothing to move");
         }
-        List<Documents.Document> read = documents.read(evident);
-        List<ProbeItem> items = new ArrayList<>();
-        int unfit = 0;
-        for (Documents.Document document : read) {
-            Query query = document.query();
-            Optional<EvidenceMover> mover =
-                    EvidenceMover.of(document.sentences(), Objects.requireNonNull(document.evidence()));
-            mover.ifPresent(found -> items.addAll(found.items(query.id(), query.text(), places)));
-            unfit += mover.isPresent() ? 0 : 1;
-        }
-        String leftOut = "fewer than " + EvidenceMover.LEAST_SENTENCES + " sentences or nothing but evidence";
-        if (items.isEmpty()) {
-            throw new PosbiasException(
-                    name + ": all " + unfit + " documents have " + leftOut + "; there is nothing to move");
-        }
-        session.say(name + ": " + (read.size() - unfit) + " documents; " + unfit + " left out with " + leftOut + "; "
-                + (documents.dataset().judgedQueries().size() - evident.size())
-                + " queries without a span in one relevant passage");
-        return items;
+        return documents
+                .fitting(
+                        documents.read(evident),
+                        document -> EvidenceMover.of(
+                                        document.sentences(), Objects.requireNonNull(document.evidence()))
+                                .map(mover -> mover.items(
+                                        document.query().id(), document.query().text(), places)),
+                        "documents",
+                        "fewer than " + EvidenceMover.LEAST_SENTENCES + " sentences or nothing but evidence",
+                        "there is nothing to move",
+                        "; " + (documents.dataset().judgedQueries().size() - evident.size())
+                                + " queries without a span in one relevant passage",
+                        session)
+                .stream()
+                .flatMap(List::stream)
+                .toList();
     }
 
     @Override

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,11 +56,9 @@ public record Needle(String text) {
 
     /** The names of all changes, in the order of tables. */
     public static List<String> changes() {
-        List<String> all = new ArrayList<>();
-        PARTS.forEach(part -> all.add("insert " + part));
-        PARTS.forEach(part -> all.add("remove " + part));
-        PARTS.forEach(part -> all.add("remove " + part + KEPT));
-        return List.copyOf(all);
+        return Stream.of("insert %s", "remove %s", "remove %s" + KEPT)
+                .flatMap(change -> PARTS.stream().map(change::formatted))
+                .toList();
     }
 
     /**
@@ -120,6 +119,6 @@ public record Needle(String text) {
                 items.add(new ProbeItem(ProbeType.pairs(change + KEPT), id, query, changed, unchanged, Map.of()));
             }
         }
-        return List.copyOf(items);
+        return items;
     }
 }

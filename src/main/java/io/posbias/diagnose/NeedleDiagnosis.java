@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** {@code diagnose needle}: irrelevant text put into documents, thirds taken out of them. */
 public final class NeedleDiagnosis extends ItemDiagnosis<ProbeResult> {
@@ -54,19 +55,18 @@ public final class NeedleDiagnosis extends ItemDiagnosis<ProbeResult> {
         if (answered.isEmpty()) {
             throw new PosbiasException(name + " has no query with a relevant passage; there is nothing to change");
         }
-        List<Documents.Document> read = documents.read(answered);
-        List<Documents.Document> fit = read.stream()
-                .filter(document -> document.sentences().size() >= Needle.LEAST_SENTENCES)
-                .toList();
-        if (fit.isEmpty()) {
-            throw new PosbiasException(name + ": all " + read.size() + " documents have fewer than "
-                    + Needle.LEAST_SENTENCES + " sentences; there are no thirds to take out");
-        }
-        session.say(name + ": " + fit.size() + " documents; " + (read.size() - fit.size())
-                + " left out with fewer than " + Needle.LEAST_SENTENCES + " sentences");
         List<ProbeItem> items = new ArrayList<>();
-        fit.forEach(document -> items.addAll(needle.items(
-                document.query().id(), document.query().text(), document.sentences(), document.evidence())));
+        documents.fitting(
+                        documents.read(answered),
+                        document -> Optional.of(document)
+                                .filter(own -> own.sentences().size() >= Needle.LEAST_SENTENCES),
+                        "documents",
+                        "fewer than " + Needle.LEAST_SENTENCES + " sentences",
+                        "there are no thirds to take out",
+                        "",
+                        session)
+                .forEach(document -> items.addAll(needle.items(
+                        document.query().id(), document.query().text(), document.sentences(), document.evidence())));
         // Tables show changes in the order of their first items, which must not hang on where the evidence lies.
         items.sort(Comparator.comparingInt(
                 item -> Needle.changes().indexOf(item.probe().name())));

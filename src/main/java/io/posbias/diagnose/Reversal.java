@@ -2,11 +2,11 @@ package io.posbias.diagnose;
 
 import io.posbias.stats.Estimate;
 import io.posbias.stats.Moments;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,11 +33,6 @@ public record Reversal(
         @Nullable Estimate backToFront,
         @Nullable Estimate frontToBack,
         @Nullable Estimate contrast) {
-    /** Copies the places. */
-    public Reversal {
-        places = List.copyOf(places);
-    }
-
     /**
      * A query on both corpora.
      *
@@ -87,17 +82,10 @@ public record Reversal(
      * @param confidence of all intervals, between 0 and 1
      */
     public static Reversal of(List<Pair> pairs, double confidence) {
-        List<Cell> cells = new ArrayList<>();
-        for (Third from : Third.values()) {
-            for (Third to : Third.values()) {
-                List<Pair> own = pairs.stream()
-                        .filter(pair -> pair.from() == from && pair.to() == to)
-                        .toList();
-                if (!own.isEmpty()) {
-                    cells.add(cell(from, to, own, confidence));
-                }
-            }
-        }
+        List<Cell> cells = Stream.of(Third.values())
+                .flatMap(from -> Stream.of(Third.values()).map(to -> cell(from, to, pairs, confidence)))
+                .filter(cell -> cell.n > 0)
+                .toList();
         Moments up = moments(pairs, way(Third.BACK, Third.FRONT), Pair::change);
         Moments down = moments(pairs, way(Third.FRONT, Third.BACK), Pair::change);
         return new Reversal(
@@ -110,14 +98,12 @@ public record Reversal(
                 difference(up, down, confidence));
     }
 
-    private static Cell cell(Third from, Third to, List<Pair> own, double confidence) {
-        return new Cell(
-                from,
-                to,
-                own.size(),
-                moments(own, pair -> true, Pair::original).mean(),
-                moments(own, pair -> true, Pair::reversed).mean(),
-                estimate(moments(own, pair -> true, Pair::change), confidence));
+    private static Cell cell(Third from, Third to, List<Pair> pairs, double confidence) {
+        Predicate<Pair> own = way(from, to);
+        Moments original = moments(pairs, own, Pair::original);
+        double reversed = moments(pairs, own, Pair::reversed).mean();
+        Estimate difference = estimate(moments(pairs, own, Pair::change), confidence);
+        return new Cell(from, to, original.n(), original.mean(), reversed, difference);
     }
 
     private static Predicate<Pair> way(Third from, Third to) {

@@ -24,6 +24,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** {@code diagnose saliency}: what each part of a document matters to its score, and where in documents that is. */
@@ -106,23 +107,19 @@ public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, Sal
                             : " has no query whose evidence has its middle in that part of its one relevant passage")
                     + "; there is nothing to look at");
         }
-        List<Documents.Document> read = documents.read(queries);
         Map<String, List<Span>> words = new HashMap<>();
-        List<SaliencySource.Fit> fits = read.stream()
-                .map(document -> new SaliencySource.Fit(
-                        document,
-                        words.computeIfAbsent(
-                                document.sentences().text(), text -> Words.cut(text, documents.language()))))
-                .filter(fit -> fit.words().size() >= minWords)
-                .toList();
-        String leftOut = "fewer than " + minWords + " words";
-        if (fits.isEmpty()) {
-            throw new PosbiasException(name + ": all " + read.size() + " documents have " + leftOut
-                    + "; --min-words sets how many they need");
-        }
-        session.say(name + ": " + fits.size() + " pairs of query and document; " + (read.size() - fits.size())
-                + " left out with " + leftOut);
-        return fits;
+        return documents.fitting(
+                documents.read(queries),
+                document -> Optional.of(new SaliencySource.Fit(
+                                document,
+                                words.computeIfAbsent(
+                                        document.sentences().text(), text -> Words.cut(text, documents.language()))))
+                        .filter(fit -> fit.words().size() >= minWords),
+                "pairs of query and document",
+                "fewer than " + minWords + " words",
+                "--min-words sets how many they need",
+                "",
+                session);
     }
 
     private static boolean isBetween(Query query, Interval between) {
@@ -155,12 +152,7 @@ public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, Sal
      *
      * @param maps of each pair of query and document
      */
-    public record Found(List<SaliencyMap> maps, SaliencyProfile profile) {
-        /** Copies the list. */
-        public Found {
-            maps = List.copyOf(maps);
-        }
-    }
+    public record Found(List<SaliencyMap> maps, SaliencyProfile profile) {}
 
     /** All models but the first are contrasted with it. */
     @Override

@@ -35,12 +35,6 @@ public record SaliencyMap(
 
     private static final double CLIP = 0.99;
 
-    /** Copies the lists. */
-    public SaliencyMap {
-        units = List.copyOf(units);
-        parts = List.copyOf(parts);
-    }
-
     /**
      * A part.
      *
@@ -111,9 +105,14 @@ public record SaliencyMap(
             return 0;
         }
         double place = CLIP * (sizes.length - 1);
+        return between(sizes, place);
+    }
+
+    /** Between two values, linearly. */
+    private static double between(double[] values, double place) {
         int below = (int) place;
-        int above = Math.min(below + 1, sizes.length - 1);
-        return sizes[below] + (place - below) * (sizes[above] - sizes[below]);
+        int above = Math.min(below + 1, values.length - 1);
+        return values[below] + (place - below) * (values[above] - values[below]);
     }
 
     /** A saliency on a scale, cut to -1 and 1; 0 on a scale of 0. */
@@ -132,15 +131,10 @@ public record SaliencyMap(
         double[] values = Arrays.stream(values())
                 .map(value -> scaling ? scaled(value, scale) : value)
                 .toArray();
-        double[] points = new double[POINTS];
-        for (int i = 0; i < POINTS; i++) {
-            // In whole numbers up to the division, so that the last point is the last unit.
-            double place = (double) i * (values.length - 1) / (POINTS - 1);
-            int below = (int) place;
-            int above = Math.min(below + 1, values.length - 1);
-            points[i] = values[below] + (place - below) * (values[above] - values[below]);
-        }
-        return points;
+        // In whole numbers up to the division, so that the last point is the last unit.
+        return IntStream.range(0, POINTS)
+                .mapToDouble(i -> between(values, (double) i * (values.length - 1) / (POINTS - 1)))
+                .toArray();
     }
 
     /**

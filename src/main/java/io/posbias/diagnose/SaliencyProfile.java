@@ -38,13 +38,6 @@ public record SaliencyProfile(
     /** How many bins a compact curve has. */
     public static final int BINS = 10;
 
-    /** Copies the lists. */
-    public SaliencyProfile {
-        points = List.copyOf(points);
-        bins = List.copyOf(bins);
-        thirds = List.copyOf(thirds);
-    }
-
     /**
      * A mean over pairs.
      *
@@ -153,12 +146,13 @@ public record SaliencyProfile(
     }
 
     private static List<Value> columns(List<double[]> rows, int columns, double confidence) {
-        List<Value> values = new ArrayList<>();
-        for (int i = 0; i < columns; i++) {
-            int column = i;
-            values.add(Value.of(rows.stream().mapToDouble(row -> row[column]).toArray(), confidence));
-        }
-        return values;
+        return IntStream.range(0, columns)
+                .mapToObj(column -> value(rows, row -> row[column], confidence))
+                .toList();
+    }
+
+    private static <T> Value value(List<T> rows, ToDoubleFunction<T> number, double confidence) {
+        return Value.of(rows.stream().mapToDouble(number).toArray(), confidence);
     }
 
     private static <T> @Nullable Estimate estimate(List<T> list, ToDoubleFunction<T> value, double confidence) {
@@ -176,16 +170,8 @@ public record SaliencyProfile(
                 ? null
                 : new EvidenceShare(
                         shares.size(),
-                        Value.of(
-                                shares.stream()
-                                        .mapToDouble(SaliencyMap.Share::saliency)
-                                        .toArray(),
-                                confidence),
-                        Value.of(
-                                shares.stream()
-                                        .mapToDouble(SaliencyMap.Share::length)
-                                        .toArray(),
-                                confidence),
+                        value(shares, SaliencyMap.Share::saliency, confidence),
+                        value(shares, SaliencyMap.Share::length, confidence),
                         estimate(shares, share -> share.saliency() - share.length(), confidence));
     }
 }

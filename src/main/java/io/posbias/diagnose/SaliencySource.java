@@ -18,6 +18,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** What finds the saliency of documents; each method is one of these. */
 public sealed interface SaliencySource {
@@ -45,7 +47,7 @@ public sealed interface SaliencySource {
     /** Scores documents without each window of words. */
     final class ByOcclusion implements SaliencySource {
         private final List<Fit> fits;
-        private final List<Occlusion> occlusions = new ArrayList<>();
+        private final Map<String, Occlusion> occlusions = new HashMap<>();
         private final TextScorer scorer;
         private final int items;
 
@@ -53,15 +55,12 @@ public sealed interface SaliencySource {
             this.fits = fits;
             List<TextScorer.Pair> all = new ArrayList<>();
             // Queries of one passage share its texts: without that they would be in memory once for each.
-            Map<String, Occlusion> known = new HashMap<>();
             Map<String, List<String>> texts = new HashMap<>();
             for (Fit fit : fits) {
                 Occlusion occlusion =
-                        known.computeIfAbsent(fit.text(), text -> new Occlusion(text, fit.words(), window, stride));
-                occlusions.add(occlusion);
-                for (String text : texts.computeIfAbsent(fit.text(), key -> occlusion.texts())) {
-                    all.add(new TextScorer.Pair(fit.query(), text));
-                }
+                        occlusions.computeIfAbsent(fit.text(), text -> new Occlusion(text, fit.words(), window, stride));
+                texts.computeIfAbsent(fit.text(), key -> occlusion.texts())
+                        .forEach(text -> all.add(new TextScorer.Pair(fit.query(), text)));
             }
             this.items = all.size();
             this.scorer = new TextScorer(
@@ -73,9 +72,9 @@ public sealed interface SaliencySource {
             double[] scores = scorer.score(recipe, engine);
             List<SaliencyMap> maps = new ArrayList<>();
             int from = 0;
-            for (int i = 0; i < fits.size(); i++) {
-                Documents.Document document = fits.get(i).document();
-                Occlusion occlusion = occlusions.get(i);
+            for (Fit fit : fits) {
+                Documents.Document document = fit.document();
+                Occlusion occlusion = Objects.requireNonNull(occlusions.get(fit.text()));
                 int to = from + 1 + occlusion.windows();
                 maps.add(occlusion.map(
                         document.query().id(),
@@ -101,12 +100,11 @@ public sealed interface SaliencySource {
 
         public ByContribution(List<Fit> fits) {
             this.fits = fits;
-            Map<String, List<Integer>> places = new LinkedHashMap<>();
-            for (int i = 0; i < fits.size(); i++) {
-                places.computeIfAbsent(fits.get(i).text(), text -> new ArrayList<>())
-                        .add(i);
-            }
-            this.byText = List.copyOf(places.values());
+            this.byText = List.copyOf(IntStream.range(0, fits.size())
+                    .boxed()
+                    .collect(Collectors.groupingBy(
+                            i -> fits.get(i).text(), LinkedHashMap::new, Collectors.toList()))
+                    .values());
         }
 
         /** Refuses models whose scores are no sums, before any is loaded. */

@@ -1,7 +1,6 @@
 package io.posbias.diagnose;
 
 import io.posbias.dataset.Span;
-import java.text.BreakIterator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -36,7 +35,7 @@ public final class SegmentReversal {
      * @param locale whose rules say where sentences end
      */
     public static SegmentReversal of(String text, int segments, Locale locale) {
-        List<Span> sentences = sentences(text, locale);
+        List<Span> sentences = Sentences.spans(text, locale);
         int count = Math.min(segments, sentences.size());
         List<Span> spans = new ArrayList<>();
         for (int i = 0; i < count; i++) {
@@ -45,34 +44,6 @@ public final class SegmentReversal {
             spans.add(new Span(first.start(), last.end()));
         }
         return new SegmentReversal(text, spans);
-    }
-
-    /** The sentences without the white space around them. */
-    private static List<Span> sentences(String text, Locale locale) {
-        BreakIterator iterator = BreakIterator.getSentenceInstance(locale);
-        iterator.setText(text);
-        List<Span> sentences = new ArrayList<>();
-        int start = iterator.first();
-        for (int end = iterator.next(); end != BreakIterator.DONE; end = iterator.next()) {
-            Span sentence = trimmed(text, start, end);
-            if (sentence.start() < sentence.end()) {
-                sentences.add(sentence);
-            }
-            start = end;
-        }
-        return sentences;
-    }
-
-    private static Span trimmed(String text, int start, int end) {
-        int from = start;
-        int to = end;
-        while (from < to && Character.isWhitespace(text.charAt(from))) {
-            from++;
-        }
-        while (to > from && Character.isWhitespace(text.charAt(to - 1))) {
-            to--;
-        }
-        return new Span(from, to);
     }
 
     /** The text in its new order; as long as the original. */

@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * Passages whose segments are compared with the whole, drawn as the SQuAD-PosQ paper does (arXiv:2505.13950, appendix A.4):
@@ -34,11 +35,6 @@ public record SegmentSample(List<Text> texts, int fit, int passages) {
     private static final double FIRST_EDGE = 0.333;
     private static final double SECOND_EDGE = 0.666;
 
-    /** Copies the list. */
-    public SegmentSample {
-        texts = List.copyOf(texts);
-    }
-
     /**
      * A text.
      *
@@ -56,11 +52,6 @@ public record SegmentSample(List<Text> texts, int fit, int passages) {
         }
     }
 
-    /** How many words each text has. */
-    public int[] words() {
-        return texts.stream().mapToInt(Text::words).toArray();
-    }
-
     /**
      * Draws.
      *
@@ -70,17 +61,69 @@ public record SegmentSample(List<Text> texts, int fit, int passages) {
      * @param seed of the shuffle, 0 or more
      */
     public static SegmentSample draw(Passages passages, int above, int below, int n, int seed) {
-        Map<String, String> ids = new HashMap<>();
+        Map<String, Text> fit = new HashMap<>();
         passages.forEach((ordinal, passage) -> {
             int words = DatasetStatistics.words(passage.text());
             if (words > above && words < below) {
-                ids.putIfAbsent(passage.text(), passage.id());
+                fit.putIfAbsent(passage.text(), new Text(passage.id(), passage.text(), words));
             }
         });
-        List<Text> texts = new ArrayList<>();
-        ids.forEach((text, id) -> texts.add(new Text(id, text, DatasetStatistics.words(text))));
+        List<Text> texts = new ArrayList<>(fit.values());
         texts.sort(Comparator.comparing(Text::text, CodePoints.ORDER));
         new PythonShuffle(seed).shuffle(texts);
-        return new SegmentSample(texts.subList(0, Math.min(n, texts.size())), texts.size(), passages.size());
+        return new SegmentSample(
+                List.copyOf(texts.subList(0, Math.min(n, texts.size()))), texts.size(), passages.size());
+    }
+
+    /**
+     * Bands of the length of texts in words, right-closed.
+     *
+     * @param least words that a text has at least
+     * @param most words that a text has at most
+     * @param edges upper edges of all bands but the last, ascending, from {@code least} to below {@code most}
+     */
+    public record Bands(int least, int most, List<Integer> edges) {
+        private static final int QUARTERS = 4;
+
+        /** Checks that the edges ascend and lie inside. */
+        public Bands {
+            int before = least - 1;
+            for (int edge : edges) {
+                if (edge <= before || edge >= most) {
+                    throw new IllegalArgumentException(
+                            "edges must ascend, from " + least + " to " + (most - 1) + ": " + edges);
+                }
+                before = edge;
+            }
+        }
+
+        /** What the bands are called, such as 101-120. */
+        public List<String> names() {
+            return IntStream.rangeClosed(0, edges.size())
+                    .mapToObj(i ->
+                            (i == 0 ? least : edges.get(i - 1) + 1) + "-" + (i < edges.size() ? edges.get(i) : most))
+                    .toList();
+        }
+
+        /** The band of a number of words, as an index into {@link #names()}. */
+        public int of(int words) {
+            return (int) edges.stream().filter(edge -> edge < words).count();
+        }
+    }
+
+    /**
+     * Four bands that hold a quarter of the texts each, as nearly as texts of the same length allow; fewer where many have
+     * the same. There must be a text.
+     */
+    public Bands quartiles() {
+        int[] words = texts.stream().mapToInt(Text::words).sorted().toArray();
+        int most = words[words.length - 1];
+        List<Integer> edges = IntStream.range(1, Bands.QUARTERS)
+                .map(quarter -> words[Math.ceilDiv(words.length * quarter, Bands.QUARTERS) - 1])
+                .filter(edge -> edge < most)
+                .distinct()
+                .boxed()
+                .toList();
+        return new Bands(words[0], most, edges);
     }
 }

@@ -12,6 +12,9 @@ import io.posbias.retrieve.Recipe;
 import io.posbias.stats.Mean;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
@@ -78,23 +81,23 @@ record SegmentSimilarity(List<Text> texts, Cut cut) {
      * @throws PosbiasException if a vector has no direction
      */
     static SegmentSimilarity of(SegmentSample sample, CachedEncoder encoder, Recipe recipe, String label) {
-        List<String> parts = new ArrayList<>();
-        sample.texts().forEach(text -> parts.addAll(text.parts()));
+        List<String> parts =
+                sample.texts().stream().flatMap(text -> text.parts().stream()).toList();
         Vectors vectors = encoder.encode(parts, Role.PASSAGE, label);
         List<Text> texts = new ArrayList<>();
-        for (int first = 0; first < parts.size(); first += PARTS) {
-            SegmentSample.Text text = sample.texts().get(first / PARTS);
+        for (SegmentSample.Text text : sample.texts()) {
+            int whole = texts.size() * PARTS;
             List<Double> cosines = new ArrayList<>();
-            for (int segment = 1; segment < PARTS; segment++) {
-                double cosine = cosine(vectors.read(first), vectors.read(first + segment));
+            for (String segment : SEGMENTS) {
+                double cosine = cosine(vectors.read(whole), vectors.read(whole + 1 + cosines.size()));
                 if (Double.isNaN(cosine)) {
                     throw new PosbiasException(recipe.name() + ", passage " + text.passage()
-                            + ": no cosine of the whole and its " + SEGMENTS.get(segment - 1)
+                            + ": no cosine of the whole and its " + segment
                             + ": a vector is all zeros or holds what is no number");
                 }
                 cosines.add(cosine);
             }
-            texts.add(new Text(text.passage(), text.words(), vectors.seen(first) >= 0, cosines));
+            texts.add(new Text(text.passage(), text.words(), vectors.seen(whole) >= 0, cosines));
         }
         return new SegmentSimilarity(texts, cut(vectors, recipe));
     }
@@ -123,37 +126,29 @@ record SegmentSimilarity(List<Text> texts, Cut cut) {
     }
 
     /** All lengths first, then each band of length that holds a text. */
-    List<Band> bands(LengthBands lengths, double confidence) {
+    List<Band> bands(SegmentSample.Bands lengths, double confidence) {
         List<Band> bands = new ArrayList<>(List.of(band("all", texts, confidence)));
-        for (int i = 0; i < lengths.names().size(); i++) {
-            int number = i;
-            List<Text> within = texts.stream()
-                    .filter(text -> lengths.of(text.words()) == number)
-                    .toList();
-            if (!within.isEmpty()) {
-                bands.add(band(lengths.names().get(i), within, confidence));
-            }
-        }
+        Map<Integer, List<Text>> byBand = texts.stream()
+                .collect(Collectors.groupingBy(text -> lengths.of(text.words()), TreeMap::new, Collectors.toList()));
+        byBand.forEach((number, own) -> bands.add(band(lengths.names().get(number), own, confidence)));
         return bands;
     }
 
     private static Band band(String words, List<Text> texts, double confidence) {
-        double[] beginning = column(texts, 0);
-        double[] middle = column(texts, 1);
-        double[] end = column(texts, 2);
+        List<double[]> columns = IntStream.range(0, SEGMENTS.size())
+                .mapToObj(segment -> texts.stream()
+                        .mapToDouble(text -> text.cosines().get(segment))
+                        .toArray())
+                .toList();
         return new Band(
                 words,
                 texts.size(),
                 (int) texts.stream().filter(Text::cut).count(),
-                Mean.of(beginning, confidence),
-                Mean.of(middle, confidence),
-                Mean.of(end, confidence),
+                Mean.of(columns.get(0), confidence),
+                Mean.of(columns.get(1), confidence),
+                Mean.of(columns.get(2), confidence),
                 List.of(
-                        PairTest.of(PROBE, "beginning - middle", beginning, middle, confidence),
-                        PairTest.of(PROBE, "beginning - end", beginning, end, confidence)));
-    }
-
-    private static double[] column(List<Text> texts, int segment) {
-        return texts.stream().mapToDouble(text -> text.cosines().get(segment)).toArray();
+                        PairTest.of(PROBE, "beginning - middle", columns.get(0), columns.get(1), confidence),
+                        PairTest.of(PROBE, "beginning - end", columns.get(0), columns.get(2), confidence)));
     }
 }

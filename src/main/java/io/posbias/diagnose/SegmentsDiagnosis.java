@@ -58,7 +58,7 @@ public final class SegmentsDiagnosis implements Diagnosis<List<SegmentSimilarity
     public record Choice(int wordsAbove, int wordsBelow, int seed, String lengths, double confidence) {}
 
     /** A benchmark's passages, and the digests of its files. */
-    public record Drawn(String dataset, Map<String, String> sha256, SegmentSample sample, LengthBands bands) {}
+    public record Drawn(String dataset, Map<String, String> sha256, SegmentSample sample, SegmentSample.Bands bands) {}
 
     /**
      * @param drawn at least one
@@ -171,19 +171,15 @@ public final class SegmentsDiagnosis implements Diagnosis<List<SegmentSimilarity
      * A band of a model on a benchmark.
      *
      * @param cut whole texts that were cut; null where that is not known
-     * @param means of the three segments
-     * @param tests beginning less middle and less end; none of what the paper printed
      */
     private record Row(
             String model,
             String dataset,
-            String words,
-            int n,
-            @Nullable Integer cut,
-            List<Mean> means,
-            List<PairTest> tests) {
+            SegmentSimilarity.Band band,
+            @Nullable Integer cut) {
+        /** Of beginning less middle or less end; null of what the paper printed. */
         <T> @Nullable T of(int test, Function<PairTest, @Nullable T> number) {
-            return tests.isEmpty() ? null : number.apply(tests.get(test));
+            return band.tests().isEmpty() ? null : number.apply(band.tests().get(test));
         }
     }
 
@@ -193,16 +189,22 @@ public final class SegmentsDiagnosis implements Diagnosis<List<SegmentSimilarity
         Sheet<Row> sheet = new Sheet<Row>()
                 .plain("model", Row::model)
                 .plain("dataset", Row::dataset)
-                .plain("words", Row::words)
-                .plain("n", Row::n)
+                .plain("words", row -> row.band().words())
+                .plain("n", row -> row.band().n())
                 .part("means")
                 .plain("cut", Row::cut);
         for (String name : SEGMENTS) {
             int segment = SEGMENTS.indexOf(name);
             sheet.under(name)
-                    .number(name, Unit.SCORE, row -> row.means().get(segment).mean())
+                    .number(
+                            name,
+                            Unit.SCORE,
+                            row -> row.band().segments().get(segment).mean())
                     .headed("mean")
-                    .interval(name, Unit.SCORE, row -> row.means().get(segment).interval());
+                    .interval(
+                            name,
+                            Unit.SCORE,
+                            row -> row.band().segments().get(segment).interval());
         }
         sheet.part("differences");
         for (int test = 0; test < 2; test++) {
@@ -221,45 +223,37 @@ public final class SegmentsDiagnosis implements Diagnosis<List<SegmentSimilarity
     private static List<Row> measured(Map<String, List<OnDataset>> found) {
         List<Row> rows = new ArrayList<>();
         found.forEach((model, datasets) -> datasets.forEach(on -> on.bands()
-                .forEach(band -> rows.add(new Row(
-                        model,
-                        on.dataset(),
-                        band.words(),
-                        band.n(),
-                        on.cut().known() ? band.cut() : null,
-                        band.segments(),
-                        band.tests())))));
+                .forEach(band ->
+                        rows.add(new Row(model, on.dataset(), band, on.cut().known() ? band.cut() : null)))));
         return rows;
     }
 
-    /** The rows of the paper, which prints no intervals. */
-    private static List<Row> printed() {
+    /**
+     * The rows of the paper, which prints no intervals.
+     *
+     * @param mark behind the names of benchmarks
+     */
+    private static List<Row> printed(String mark) {
         return CsvRows.read(Path.of(PUBLISHED), Configs.read(PUBLISHED)).stream()
-                .map(row -> new Row(
-                        row.text("model"),
-                        row.text("dataset"),
-                        Objects.requireNonNull(WORDS.get(row.text("dataset")), "appendix A.4 names two"),
-                        DRAWN,
-                        null,
-                        SEGMENTS.stream()
-                                .map(name -> new Mean(row.parsedNumber("full_" + name.replace("ning", "")), null))
-                                .toList(),
-                        List.of()))
+                .map(row -> {
+                    String dataset = row.text("dataset");
+                    String words = Objects.requireNonNull(WORDS.get(dataset), "appendix A.4 names two");
+                    Mean beginning = new Mean(row.parsedNumber("full_begin"), null);
+                    Mean middle = new Mean(row.parsedNumber("full_middle"), null);
+                    Mean end = new Mean(row.parsedNumber("full_end"), null);
+                    return new Row(
+                            row.text("model"),
+                            dataset + mark,
+                            new SegmentSimilarity.Band(words, DRAWN, 0, beginning, middle, end, List.of()),
+                            null);
+                })
                 .toList();
     }
 
     private List<Row> all(Map<String, List<OnDataset>> found) {
         List<Row> rows = measured(found);
         if (published) {
-            printed()
-                    .forEach(row -> rows.add(new Row(
-                            row.model(),
-                            row.dataset() + " (published)",
-                            row.words(),
-                            row.n(),
-                            null,
-                            row.means(),
-                            row.tests())));
+            rows.addAll(printed(" (published)"));
         }
         return rows;
     }
@@ -316,14 +310,19 @@ public final class SegmentsDiagnosis implements Diagnosis<List<SegmentSimilarity
                 "segments",
                 "cosine of the whole text and its segments",
                 measured(found).stream()
-                        .map(row -> line(row, row.dataset() + ", " + row.words(), "n = " + row.n()))
+                        .map(row -> line(
+                                row,
+                                row.dataset() + ", " + row.band().words(),
+                                "n = " + row.band().n()))
                         .toList(),
                 "Panels: benchmark and length in words. Colours and numbers: mean cosine." + note)));
         if (published) {
             figures.add(figure(
                     "segments-published",
                     "cosine of the whole text and its segments, as published *",
-                    printed().stream().map(row -> line(row, row.dataset(), "")).toList(),
+                    printed("").stream()
+                            .map(row -> line(row, row.dataset(), ""))
+                            .toList(),
                     "Colours and numbers: mean cosine. *: " + SOURCE + "."));
         }
         return figures;
@@ -334,7 +333,7 @@ public final class SegmentsDiagnosis implements Diagnosis<List<SegmentSimilarity
                 title,
                 subtitle,
                 row.model(),
-                row.means().stream().<@Nullable Double>map(Mean::mean).toList());
+                row.band().segments().stream().<@Nullable Double>map(Mean::mean).toList());
     }
 
     private static Figure figure(String name, String title, List<HeatMaps.Line> lines, String note) {

@@ -28,18 +28,27 @@ public final class Sentences {
      * @param language of the text, as an ISO 639-1 code; empty for the rules that suit most languages
      */
     public static Sentences of(String text, String language) {
-        BreakIterator breaks = BreakIterator.getSentenceInstance(Locale.forLanguageTag(language));
+        return new Sentences(text, spans(text, Locale.forLanguageTag(language)));
+    }
+
+    /** Where sentences stand in a text, without the white space around them. */
+    static List<Span> spans(String text, Locale locale) {
+        return pieces(text, BreakIterator.getSentenceInstance(locale)).stream()
+                .map(piece -> stripped(text, piece.start(), piece.end()))
+                .filter(span -> span.end() > span.start())
+                .toList();
+    }
+
+    /** What stands between breaks. */
+    static List<Span> pieces(String text, BreakIterator breaks) {
         breaks.setText(text);
-        List<Span> spans = new ArrayList<>();
+        List<Span> pieces = new ArrayList<>();
         int start = breaks.first();
         for (int end = breaks.next(); end != BreakIterator.DONE; end = breaks.next()) {
-            Span span = stripped(text, start, end);
-            if (span.end() > span.start()) {
-                spans.add(span);
-            }
+            pieces.add(new Span(start, end));
             start = end;
         }
-        return new Sentences(text, List.copyOf(spans));
+        return pieces;
     }
 
     private static Span stripped(String text, int start, int end) {

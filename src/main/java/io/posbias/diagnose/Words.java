@@ -45,14 +45,9 @@ public final class Words {
 
     /** The words themselves: pieces between breaks that hold a letter or digit. */
     private static List<Span> cores(String text, String language) {
-        BreakIterator breaks = BreakIterator.getWordInstance(Locale.forLanguageTag(language));
-        breaks.setText(text);
         List<Span> cores = new ArrayList<>();
-        int start = breaks.first();
-        for (int end = breaks.next(); end != BreakIterator.DONE; end = breaks.next()) {
-            add(text, start, end, cores);
-            start = end;
-        }
+        Sentences.pieces(text, BreakIterator.getWordInstance(Locale.forLanguageTag(language)))
+                .forEach(piece -> add(text, piece.start(), piece.end(), cores));
         return cores;
     }
 

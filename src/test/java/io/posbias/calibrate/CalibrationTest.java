@@ -208,7 +208,7 @@ class CalibrationTest {
 
     @Test
     void shuffledPositionLabelsFailInRankings() throws IOException {
-        Path shuffled = shuffle(PlantedBenchmark.write(home.resolve("shuffled"), 42, SMALL.passages()));
+        Path shuffled = shuffle(PlantedBenchmark.write(home.resolve("shuffled"), 42, SMALL.passages(), false));
         Finding found = calibration.find(FRONT, FRONT, new Ground(shuffled, ground.sentences(), ground.probes()));
         assertThat(failures(found)).hasSize(1).first().asString().startsWith("primacy 2.0: the verdict is ");
     }

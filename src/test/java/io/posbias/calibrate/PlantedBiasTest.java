@@ -24,7 +24,7 @@ class PlantedBiasTest {
 
     @BeforeEach
     void write() {
-        benchmark = PlantedBenchmark.write(temp.resolve("planted"), 7);
+        benchmark = PlantedBenchmark.write(temp.resolve("planted"), 7, 150, false);
     }
 
     private Profile profile(Shape shape, double strength) {

@@ -165,7 +165,7 @@ class DiagnoseTest {
 
     @Test
     void aBenchmarkOfShortDocumentsIsOneLine() throws IOException {
-        Path benchmark = PlantedBenchmark.write(temp.resolve("short"), 7);
+        Path benchmark = PlantedBenchmark.write(temp.resolve("short"), 7, 150, false);
         Cli.Ended moving = Cli.run("diagnose", "moving", "--model", "bm25", "--dataset", benchmark);
         assertThat(moving.code()).isEqualTo(1);
         assertThat(moving.err())

@@ -38,7 +38,7 @@ class DiagnosisPicturesTest {
                 .toList();
         SegmentSimilarity.Cut seen = new SegmentSimilarity.Cut(256, true, cut ? beginnings.length : 0, 0);
         List<SegmentSimilarity.Band> bands =
-                new SegmentSimilarity(texts, seen).bands(new LengthBands(101, 511, List.of(200)), 0.95);
+                new SegmentSimilarity(texts, seen).bands(new SegmentSample.Bands(101, 511, List.of(200)), 0.95);
         return List.of(new SegmentsDiagnosis.OnDataset("d", Map.of(), 9, 9, beginnings.length, seen, bands));
     }
 

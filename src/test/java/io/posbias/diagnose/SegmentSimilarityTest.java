@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.posbias.stats.Mean;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Numbers by hand. */
@@ -29,16 +30,25 @@ class SegmentSimilarityTest {
                 .isNaN();
     }
 
+    private static SegmentSample.Bands quartiles(int... words) {
+        List<SegmentSample.Text> texts = IntStream.of(words)
+                .mapToObj(number -> new SegmentSample.Text("p", "text", number))
+                .toList();
+        return new SegmentSample(texts, texts.size(), texts.size()).quartiles();
+    }
+
     @Test
     void quartilesHoldAQuarterEach() {
-        LengthBands bands = LengthBands.quartiles(new int[] {8, 1, 7, 2, 6, 3, 5, 4});
+        SegmentSample.Bands bands = quartiles(8, 1, 7, 2, 6, 3, 5, 4);
         assertThat(bands.names()).containsExactly("1-2", "3-4", "5-6", "7-8");
         assertThat(bands.of(4)).isEqualTo(1);
         assertThat(bands.of(5)).isEqualTo(2);
-        assertThat(LengthBands.quartiles(new int[] {5, 5, 5, 5, 9}).names()).containsExactly("5-5", "6-9");
-        assertThat(LengthBands.quartiles(new int[] {5, 5}).names()).containsExactly("5-5");
-        assertThatThrownBy(() -> new LengthBands(1, 9, List.of(3, 3))).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> new LengthBands(1, 9, List.of(9))).isInstanceOf(IllegalArgumentException.class);
+        assertThat(quartiles(5, 5, 5, 5, 9).names()).containsExactly("5-5", "6-9");
+        assertThat(quartiles(5, 5).names()).containsExactly("5-5");
+        assertThatThrownBy(() -> new SegmentSample.Bands(1, 9, List.of(3, 3)))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new SegmentSample.Bands(1, 9, List.of(9)))
+                .isInstanceOf(IllegalArgumentException.class);
     }
 
     private static SegmentSimilarity.Text cosines(int words, boolean cut, double beginning, double middle, double end) {
@@ -57,7 +67,7 @@ class SegmentSimilarityTest {
                 cosines(160, false, 0.8, 0.6, 0.5),
                 cosines(200, true, 0.4, 0.5, 0.6));
         List<SegmentSimilarity.Band> bands = new SegmentSimilarity(all, new SegmentSimilarity.Cut(256, true, 2, 0))
-                .bands(new LengthBands(101, 511, List.of(160, 180)), 0.95);
+                .bands(new SegmentSample.Bands(101, 511, List.of(160, 180)), 0.95);
         assertThat(bands).extracting(SegmentSimilarity.Band::words).containsExactly("all", "101-160", "181-511");
         assertThat(bands).extracting(SegmentSimilarity.Band::n).containsExactly(4, 3, 1);
         assertThat(bands).extracting(SegmentSimilarity.Band::cut).containsExactly(2, 1, 1);

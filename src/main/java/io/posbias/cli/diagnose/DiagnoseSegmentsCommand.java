@@ -13,7 +13,6 @@ import io.posbias.cli.common.StatisticsOptions;
 import io.posbias.cli.common.Verb;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetReader;
-import io.posbias.diagnose.LengthBands;
 import io.posbias.diagnose.SegmentSample;
 import io.posbias.diagnose.SegmentsDiagnosis;
 import io.posbias.encode.Engine;
@@ -177,9 +176,8 @@ final class DiagnoseSegmentsCommand extends Verb {
         say(source.name() + ": " + sample.texts().size() + " drawn of " + sample.fit()
                 + " different texts of more than " + minWords + " and fewer than " + maxWords + " words, among "
                 + sample.passages() + " passages");
-        LengthBands bands = lengths.isEmpty()
-                ? LengthBands.quartiles(sample.words())
-                : new LengthBands(minWords + 1, maxWords - 1, lengths);
+        SegmentSample.Bands bands =
+                lengths.isEmpty() ? sample.quartiles() : new SegmentSample.Bands(minWords + 1, maxWords - 1, lengths);
         return new SegmentsDiagnosis.Drawn(source.name(), dataset.checksums(), sample, bands);
     }
 }

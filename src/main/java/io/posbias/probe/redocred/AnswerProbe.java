@@ -5,35 +5,37 @@ import java.util.List;
 
 /**
  * The answer against its absence (equation 1): text1 = evidence + rest, text2 = a sentence that names only the head +
- * rest. A score that is greater for text1 rewards the answer.
+ * rest. A score that is greater for text1 rewards the answer. Alone, both texts are without the rest: the caption of the
+ * paper's Figure 3 reads like this, its formula and numbers are those of the other.
  */
-final class AnswerProbe implements Probe {
+record AnswerProbe(AnswerSentences sentences, boolean alone) implements Probe {
     static final ProbeType TYPE =
             ProbeType.accuracy("answer", "with the answer - without; positive: the answer counts", "the answer");
+    static final ProbeType SINGLE = ProbeType.accuracy(
+            "answer-single", "the answer's sentence - one without, alone; positive: the answer counts", "the answer");
 
-    private final AnswerSentences sentences;
-
-    AnswerProbe(Profile profile) {
-        sentences = AnswerSentences.of(profile);
+    static AnswerProbe of(Profile profile) {
+        return new AnswerProbe(new AnswerSentences(profile), false);
     }
 
-    @Override
-    public ProbeType type() {
-        return TYPE;
+    static AnswerProbe single(Profile profile) {
+        return new AnswerProbe(new AnswerSentences(profile, profile == Profile.STRICT), true);
     }
 
     @Override
     public Selection select(QueryPool pool) {
-        return sentences.select(pool).lastPerTitle(3);
+        Selection selected = sentences.select(pool);
+        return alone ? selected : selected.lastPerTitle(3);
     }
 
     @Override
     public List<ProbeRecord> records(ProbeQuery query) {
         int headOnly = sentences.headOnly(query).orElseThrow();
-        List<Integer> rest = sentences.rest(query);
+        List<Integer> rest = alone ? List.of() : sentences.rest(query);
         RedocredDocument document = query.document();
         Composition answered = new Composition().add(document, query.evidence()).add(document, rest);
         Composition unanswered = new Composition().add(document, headOnly).add(document, rest);
-        return List.of(ProbeRecord.pair(name(), query, answered, unanswered).with("head_only", headOnly));
+        return List.of(ProbeRecord.of(alone ? SINGLE : TYPE, query, answered, unanswered)
+                .with("head_only", headOnly));
     }
 }

@@ -12,26 +12,19 @@ import java.util.stream.Stream;
  */
 record AnswerSentences(Profile profile, boolean tailByName) {
     /** Sentences that stand in documents. */
-    static AnswerSentences of(Profile profile) {
-        return new AnswerSentences(profile, true);
-    }
-
-    /** Sentences that stand alone. */
-    static AnswerSentences alone(Profile profile) {
-        return new AnswerSentences(profile, profile == Profile.STRICT);
+    AnswerSentences(Profile profile) {
+        this(profile, true);
     }
 
     /** The queries with evidence that names the answer, and a sentence about the head that does not. */
     Selection select(QueryPool pool) {
-        Selection evident = profile == Profile.STRICT
-                ? pool.candidates().keep("one evidence sentence with head and tail", Filters::evidenceMentionsBoth)
-                : pool.candidates().keep("one evidence sentence", Filters::singleEvidence);
-        return evident.keep(
+        return pool.evident(profile, "one evidence sentence", ProbeQuery::singleEvidence)
+                .keep(
                         "one name each, head once in the evidence and again elsewhere",
-                        query -> Filters.headOnceInEvidence(query)
-                                && Filters.headMentionedAgain(query)
-                                && Filters.headHasOneName(query)
-                                && (!tailByName || Filters.tailHasOneName(query)))
+                        query -> query.headOnceInEvidence()
+                                && query.headMentionedAgain()
+                                && query.headHasOneName()
+                                && (!tailByName || query.tailHasOneName()))
                 .keep("a sentence with the head only", query -> headOnly(query).isPresent());
     }
 

@@ -15,13 +15,8 @@ record BrevityProbe(Profile profile) implements Probe {
     private static final int ARTICLE_SEED = 0;
 
     @Override
-    public ProbeType type() {
-        return TYPE;
-    }
-
-    @Override
     public Selection select(QueryPool pool) {
-        return RestFree.select(pool, profile)
+        return pool.restFree(profile)
                 .keep("at least 2 sentences", query -> query.document().size() >= 2)
                 .anyPerTitle(ARTICLE_SEED);
     }
@@ -32,6 +27,6 @@ record BrevityProbe(Profile profile) implements Probe {
         Composition alone = new Composition().add(document, query.evidence());
         Composition all =
                 new Composition().add(document, query.evidence()).add(document, document.allBut(query.evidence()));
-        return List.of(ProbeRecord.pair(name(), query, alone, all));
+        return List.of(ProbeRecord.of(TYPE, query, alone, all));
     }
 }

@@ -1,11 +1,24 @@
 package io.posbias.probe.redocred;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import io.posbias.probe.Spaces;
 import java.util.ArrayList;
 import java.util.List;
 
 /** A text put together from sentences, with a space between them, that remembers where each comes from. */
 final class Composition {
+    /**
+     * Where a sentence comes from.
+     *
+     * @param title the article
+     * @param sentence the sentence in it, from 0
+     * @param changed whether names in it were replaced
+     */
+    record Source(
+            String title,
+            int sentence,
+            @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean changed) {}
+
     private final List<String> parts = new ArrayList<>();
     private final List<Source> sources = new ArrayList<>();
 
@@ -37,13 +50,6 @@ final class Composition {
         if (!text.isEmpty()) {
             parts.add(text);
         }
-        return this;
-    }
-
-    /** Adds another composition. */
-    Composition add(Composition other) {
-        parts.addAll(other.parts);
-        sources.addAll(other.sources);
         return this;
     }
 

@@ -9,21 +9,12 @@ import java.util.Optional;
  * four sentences + evidence + the same four, text2 = the head's name twice in quotes + a sentence that names only the
  * head. A score that is greater for text1 is right; the published ones nearly never are.
  */
-final class FoilProbe implements Probe {
+record FoilProbe(AnswerSentences sentences, Donors donors) implements Probe {
     static final ProbeType TYPE = ProbeType.accuracy(
             "foil", "evidence in a long text - foil; negative: prefers the foil", "the evidence to the foil");
 
-    private final AnswerSentences sentences;
-    private final Donors donors;
-
-    FoilProbe(Profile profile, Donors donors) {
-        sentences = AnswerSentences.of(profile);
-        this.donors = donors;
-    }
-
-    @Override
-    public ProbeType type() {
-        return TYPE;
+    FoilProbe(QueryPool pool, Profile profile) {
+        this(new AnswerSentences(profile), new Donors(pool, profile));
     }
 
     @Override
@@ -33,13 +24,13 @@ final class FoilProbe implements Probe {
 
     @Override
     public List<ProbeRecord> records(ProbeQuery query) {
-        return pair(name(), query, foil(query)).stream().toList();
+        return pair(TYPE, query, foil(query)).stream().toList();
     }
 
     /** The evidence document against a rival; empty where no article qualifies as donor. */
-    Optional<ProbeRecord> pair(String probe, ProbeQuery query, Composition rival) {
+    Optional<ProbeRecord> pair(ProbeType probe, ProbeQuery query, Composition rival) {
         return donors.draw(query)
-                .map(donor -> ProbeRecord.pair(probe, query, surrounded(query, donor), rival)
+                .map(donor -> ProbeRecord.of(probe, query, surrounded(query, donor), rival)
                         .with("donor", donor.title())
                         .with("head_only", sentences.headOnly(query).orElseThrow())
                         .quoting(query.document().sentence(query.evidence())));

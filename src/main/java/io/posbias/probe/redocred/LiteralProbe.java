@@ -21,21 +21,14 @@ record LiteralProbe(Profile profile) implements Probe {
     private static final int SEED = 1;
 
     @Override
-    public ProbeType type() {
-        return TYPE;
-    }
-
-    @Override
     public int seed() {
         return SEED;
     }
 
     @Override
     public Selection select(QueryPool pool) {
-        Selection evident = profile == Profile.STRICT
-                ? pool.candidates().keep("one evidence sentence with head and tail", Filters::evidenceMentionsBoth)
-                : pool.candidates().keep("one evidence sentence", Filters::singleEvidence);
-        return evident.keep("head with two names", query -> !Filters.headHasOneName(query))
+        return pool.evident(profile, "one evidence sentence", ProbeQuery::singleEvidence)
+                .keep("head with two names", query -> !query.headHasOneName())
                 .firstPerTitle();
     }
 
@@ -51,7 +44,7 @@ record LiteralProbe(Profile profile) implements Probe {
     }
 
     private ProbeRecord record(ProbeQuery query, Composition same, Composition other, String asked, String not) {
-        return ProbeRecord.pair(name(), query, same, other)
+        return ProbeRecord.of(TYPE, query, same, other)
                 .with("short_name", query.head().shortestOtherName())
                 .with("query_name", asked)
                 .with("name1", asked)

@@ -4,11 +4,9 @@ import io.posbias.probe.Chat;
 import io.posbias.probe.Spaces;
 import io.posbias.probe.rag.RagPrompts;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SequencedMap;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
@@ -90,16 +88,7 @@ final class LlmAnswers implements WrongAnswers {
     }
 
     @Override
-    public Map<String, Integer> refused() {
-        return Map.copyOf(refused);
-    }
-
-    @Override
-    public Map<String, Object> details() {
-        SequencedMap<String, Object> details = new LinkedHashMap<>();
-        details.put("poison_by", kind());
-        details.put("prompts_sha256", prompts.sha256());
-        details.put("proposals_left_out", new TreeMap<>(refused));
-        return details;
+    public Details details() {
+        return new Details(kind(), prompts.sha256(), refused);
     }
 }

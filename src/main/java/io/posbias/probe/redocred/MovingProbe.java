@@ -21,15 +21,10 @@ record MovingProbe(Profile profile) implements Probe {
     /** Documents of nine sentences have no tenth place. */
     private static final int SENTENCES = 9;
 
-    @Override
-    public ProbeType type() {
-        return TYPE;
-    }
-
     /** STRICT has too few candidates for the paper's cap of two queries of an article. */
     @Override
     public Selection select(QueryPool pool) {
-        Selection long9 = RestFree.select(pool, profile)
+        Selection long9 = pool.restFree(profile)
                 .keep(
                         "at least " + SENTENCES + " sentences",
                         query -> query.document().size() >= SENTENCES);
@@ -53,6 +48,6 @@ record MovingProbe(Profile profile) implements Probe {
         Composition text = Composition.of(query.document(), rest.subList(0, place))
                 .add(query.document(), query.evidence())
                 .add(query.document(), rest.subList(place, rest.size()));
-        return ProbeRecord.single(name(), query, text);
+        return ProbeRecord.of(TYPE, query, text, null);
     }
 }

@@ -2,8 +2,8 @@ package io.posbias.probe.redocred;
 
 import io.posbias.probe.ProbeType;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The evidence document of the foil probe against the foil followed by the evidence with a wrong answer in it (equation
@@ -14,11 +14,6 @@ record PoisonProbe(FoilProbe foil, WrongAnswers wrongAnswers) implements Probe {
             "poison",
             "evidence in a long text - poisoned foil; negative: prefers the poison",
             "the evidence to the poison");
-
-    @Override
-    public ProbeType type() {
-        return TYPE;
-    }
 
     /** The same queries as the foil probe's, so that the same sample is drawn. */
     @Override
@@ -48,19 +43,14 @@ record PoisonProbe(FoilProbe foil, WrongAnswers wrongAnswers) implements Probe {
     }
 
     @Override
-    public Map<String, Integer> refused() {
-        return wrongAnswers.refused();
-    }
-
-    @Override
-    public Map<String, Object> details() {
+    public WrongAnswers.@Nullable Details details() {
         return wrongAnswers.details();
     }
 
     private Optional<ProbeRecord> poisoned(ProbeQuery query, String wrong) {
         String evidence = SpanNames.replace(query.document(), query.evidence(), query.tail(), wrong, true);
         Composition rival = foil.foil(query).add(query.document(), query.evidence(), evidence);
-        return foil.pair(name(), query, rival)
+        return foil.pair(TYPE, query, rival)
                 .map(record -> record.with("poison", wrong).with("poison_by", wrongAnswers.kind()));
     }
 }

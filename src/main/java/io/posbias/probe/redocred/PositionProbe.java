@@ -14,13 +14,8 @@ record PositionProbe(Profile profile) implements Probe {
     private static final int SENTENCES = 5;
 
     @Override
-    public ProbeType type() {
-        return TYPE;
-    }
-
-    @Override
     public Selection select(QueryPool pool) {
-        return RestFree.select(pool, profile)
+        return pool.restFree(profile)
                 .keep(
                         "at least " + SENTENCES + " sentences",
                         query -> query.document().size() >= SENTENCES)
@@ -33,6 +28,6 @@ record PositionProbe(Profile profile) implements Probe {
         List<Integer> rest = document.allBut(query.evidence());
         Composition first = new Composition().add(document, query.evidence()).add(document, rest);
         Composition last = Composition.of(document, rest).add(document, query.evidence());
-        return List.of(ProbeRecord.pair(name(), query, first, last));
+        return List.of(ProbeRecord.of(TYPE, query, first, last));
     }
 }

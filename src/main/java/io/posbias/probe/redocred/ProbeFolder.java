@@ -56,7 +56,7 @@ public record ProbeFolder(Path path) {
 
     /** The items in a file of one or several probes; their name is the file's where lines do not say. */
     public static List<ProbeItem> items(Path file) {
-        return ProbeItem.read(file, name(file), Probes::type);
+        return ProbeItem.read(file, name(file), RedocredProbes::type);
     }
 
     /** The name of the probe in a file. */

@@ -3,6 +3,9 @@ package io.posbias.probe.redocred;
 /**
  * A question that one label of a document answers.
  *
+ * <p>What it must fulfil to be used in a probe is about annotated mentions, not about the text, but for
+ * {@link #singleEvidence}, {@link #singleRelation} and {@link #restIsFree}.
+ *
  * @param ordinal its number in walk order over all documents, from 0: the seed of what is drawn for it
  * @param id {@code test<k>} or {@code validation<k>}, k counting the split's labels that are not skipped
  * @param document where it is answered
@@ -19,11 +22,11 @@ record ProbeQuery(int ordinal, String id, RedocredDocument document, Label label
     }
 
     Entity head() {
-        return document.entity(label.head());
+        return document.entities().get(label.head());
     }
 
     Entity tail() {
-        return document.entity(label.tail());
+        return document.entities().get(label.tail());
     }
 
     /** The first evidence sentence; probes ask only of queries that have just one. */
@@ -38,6 +41,55 @@ record ProbeQuery(int ordinal, String id, RedocredDocument document, Label label
 
     /** The question about a head of that name. */
     String text(String name) {
-        return QuestionTemplates.fill(template, name);
+        return template.replace(QuestionTemplates.SLOT, name);
+    }
+
+    /** F1: one sentence alone is the evidence. */
+    boolean singleEvidence() {
+        return label.evidence().size() == 1;
+    }
+
+    /** F2: the evidence mentions the head exactly once. */
+    boolean headOnceInEvidence() {
+        return head().mentionsIn(evidence()) == 1;
+    }
+
+    /** F3: all mentions of the head have one name. */
+    boolean headHasOneName() {
+        return head().names().size() == 1;
+    }
+
+    /** F4: all mentions of the tail have one name. */
+    boolean tailHasOneName() {
+        return tail().names().size() == 1;
+    }
+
+    /** F5: the document mentions the head once. */
+    boolean headMentionedOnce() {
+        return head().mentions().size() == 1;
+    }
+
+    /** F6: the document mentions the head at least twice. */
+    boolean headMentionedAgain() {
+        return head().mentions().size() >= 2;
+    }
+
+    /** F7: the document states one relation between head and tail, not several. */
+    boolean singleRelation() {
+        return document.labels().stream()
+                        .filter(other -> other.head() == label.head() && other.tail() == label.tail())
+                        .count()
+                == 1;
+    }
+
+    /** STRICT's base: F1, and the evidence mentions head and tail, as the paper's section 3.1 says. */
+    boolean evidenceMentionsBoth() {
+        return singleEvidence() && head().isMentionedIn(evidence()) && tail().isMentionedIn(evidence());
+    }
+
+    /** No sentence but the evidence contains head or tail: the S without h and t of the paper's equations 4 and 8. */
+    boolean restIsFree() {
+        return document.allBut(evidence()).stream()
+                .noneMatch(sentence -> document.contains(head(), sentence) || document.contains(tail(), sentence));
     }
 }

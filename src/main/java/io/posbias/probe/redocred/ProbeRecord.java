@@ -1,7 +1,7 @@
 package io.posbias.probe.redocred;
 
-import java.util.ArrayList;
-import java.util.Collections;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.posbias.probe.ProbeType;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,93 +15,59 @@ import org.jspecify.annotations.Nullable;
  * @param query the question
  * @param text1 what the paper's test has first
  * @param text2 what its score is taken from; null where a record holds one text
- * @param tags strings and whole numbers by name
  * @param evidence the evidence sentence, for those that ask a reader about the texts; null where nobody does
+ * @param tags strings and whole numbers by name
+ * @param sources1 where the sentences of the first text come from
+ * @param sources2 where those of the second do; null where there is none
  */
+@JsonInclude(JsonInclude.Include.NON_NULL)
 record ProbeRecord(
         String probe,
         String id,
         String query,
-        Composition text1,
-        @Nullable Composition text2,
+        String text1,
+        @Nullable String text2,
+        @Nullable String evidence,
         Map<String, Object> tags,
-        @Nullable String evidence) {
-    ProbeRecord {
-        tags = Collections.unmodifiableMap(new LinkedHashMap<>(tags));
-    }
-
-    /** A pair for a query, with the tags that all records have. */
-    static ProbeRecord pair(String probe, ProbeQuery query, Composition text1, Composition text2) {
-        return new ProbeRecord(probe, query.id(), query.text(), text1, text2, tags(query), null);
-    }
-
-    /** A single text for a query, with the tags that all records have. */
-    static ProbeRecord single(String probe, ProbeQuery query, Composition text) {
-        return new ProbeRecord(probe, query.id(), query.text(), text, null, tags(query), null);
-    }
-
-    private static Map<String, Object> tags(ProbeQuery query) {
+        List<Composition.Source> sources1,
+        @Nullable List<Composition.Source> sources2) {
+    /** One or two texts for a query, with the tags that all records have. */
+    static ProbeRecord of(ProbeType probe, ProbeQuery query, Composition text1, @Nullable Composition text2) {
         Map<String, Object> tags = new LinkedHashMap<>();
         tags.put("title", query.title());
         tags.put("relation", query.relation());
         tags.put("head", query.head().longestName());
         tags.put("tail", query.tail().longestName());
         // The grid has queries whose evidence is several sentences together.
-        if (Filters.singleEvidence(query)) {
+        if (query.singleEvidence()) {
             tags.put("evidence", query.evidence());
         }
-        return tags;
+        return new ProbeRecord(
+                probe.name(),
+                query.id(),
+                query.text(),
+                text1.text(),
+                text2 == null ? null : text2.text(),
+                null,
+                tags,
+                text1.sources(),
+                text2 == null ? null : text2.sources());
     }
 
     /** The same record with one tag more. */
     ProbeRecord with(String name, Object value) {
         Map<String, Object> more = new LinkedHashMap<>(tags);
         more.put(name, value);
-        return new ProbeRecord(probe, id, query, text1, text2, more, evidence);
+        return new ProbeRecord(probe, id, query, text1, text2, evidence, more, sources1, sources2);
     }
 
     /** The same record with another question. */
     ProbeRecord asking(String other) {
-        return new ProbeRecord(probe, id, other, text1, text2, tags, evidence);
+        return new ProbeRecord(probe, id, other, text1, text2, evidence, tags, sources1, sources2);
     }
 
     /** The same record with its evidence sentence. */
     ProbeRecord quoting(String sentence) {
-        return new ProbeRecord(probe, id, query, text1, text2, tags, sentence);
-    }
-
-    /** The fields of its line, in order. */
-    Map<String, Object> toMap() {
-        Map<String, Object> fields = new LinkedHashMap<>();
-        fields.put("probe", probe);
-        fields.put("id", id);
-        fields.put("query", query);
-        fields.put("text1", text1.text());
-        if (text2 != null) {
-            fields.put("text2", text2.text());
-        }
-        if (evidence != null) {
-            fields.put("evidence", evidence);
-        }
-        fields.put("tags", tags);
-        fields.put("sources1", sources(text1));
-        if (text2 != null) {
-            fields.put("sources2", sources(text2));
-        }
-        return fields;
-    }
-
-    private static List<Map<String, Object>> sources(Composition text) {
-        List<Map<String, Object>> sources = new ArrayList<>();
-        for (Source source : text.sources()) {
-            Map<String, Object> fields = new LinkedHashMap<>();
-            fields.put("title", source.title());
-            fields.put("sentence", source.sentence());
-            if (source.changed()) {
-                fields.put("changed", true);
-            }
-            sources.add(fields);
-        }
-        return sources;
+        return new ProbeRecord(probe, id, query, text1, text2, sentence, tags, sources1, sources2);
     }
 }

@@ -1,21 +1,21 @@
 package io.posbias.probe.redocred;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.Checksums;
 import io.posbias.Json;
 import io.posbias.PosbiasException;
 import io.posbias.Problems;
 import io.posbias.probe.NumpyPermutation;
+import io.posbias.probe.ProbeType;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.SequencedMap;
-import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The queries that were drawn for a probe, and their records.
@@ -26,8 +26,7 @@ import java.util.TreeMap;
  * @param steps how many queries were left after each step of the choice; the last are the candidates
  * @param drawn how many were drawn: all candidates, where there are no more than asked for
  * @param records the records of each query for which they could be made
- * @param refused how many queries have none, by reason, as far as reasons are known
- * @param details what else {@code probes.yaml} says
+ * @param details what else {@code probes.yaml} says; null for nothing
  */
 record ProbeSample(
         String probe,
@@ -36,25 +35,20 @@ record ProbeSample(
         SequencedMap<String, Integer> steps,
         int drawn,
         List<List<ProbeRecord>> records,
-        Map<String, Integer> refused,
-        Map<String, Object> details) {
+        WrongAnswers.@Nullable Details details) {
     /** Asks for all candidates. */
     static final int ALL = Integer.MAX_VALUE;
 
     /** Draws queries and makes their records. */
-    static ProbeSample draw(Probe probe, QueryPool pool, int asked, int seed) {
+    static ProbeSample draw(ProbeType type, Probe probe, QueryPool pool, int asked, int seed) {
         Selection candidates = probe.select(pool);
         List<ProbeQuery> drawn = NumpyPermutation.draw(candidates.queries(), asked, seed);
         probe.prepare(drawn);
-        List<List<ProbeRecord>> records = new ArrayList<>();
-        for (ProbeQuery query : drawn) {
-            List<ProbeRecord> made = probe.records(query);
-            if (!made.isEmpty()) {
-                records.add(made);
-            }
-        }
-        return new ProbeSample(
-                probe.name(), seed, asked, candidates.steps(), drawn.size(), records, probe.refused(), probe.details());
+        List<List<ProbeRecord>> records = drawn.stream()
+                .map(probe::records)
+                .filter(made -> !made.isEmpty())
+                .toList();
+        return new ProbeSample(type.name(), seed, asked, candidates.steps(), drawn.size(), records, probe.details());
     }
 
     /** How many queries have records. */
@@ -78,43 +72,48 @@ record ProbeSample(
         if (n() < drawn) {
             line.append("; ").append(drawn - n()).append(" left out, as no record can be made of them");
         }
-        if (!refused.isEmpty()) {
-            List<String> reasons = new ArrayList<>();
-            new TreeMap<>(refused).forEach((reason, count) -> reasons.add(count + " " + reason));
-            line.append("; proposals that cannot be used: ").append(String.join(", ", reasons));
+        if (details != null && !details.proposalsLeftOut().isEmpty()) {
+            line.append(details.proposalsLeftOut().entrySet().stream()
+                    .map(reason -> reason.getValue() + " " + reason.getKey())
+                    .collect(Collectors.joining(", ", "; proposals that cannot be used: ", "")));
         }
         return line.toString();
     }
 
-    /** Writes the records, one a line, and gives what {@code probes.yaml} says of the file. */
-    Map<String, Object> write(Path folder) {
-        Path file = folder.resolve(probe + ".jsonl");
-        int lines = 0;
+    /**
+     * What {@code probes.yaml} says of the file of a probe.
+     *
+     * @param asked how many queries were asked for, or "all"
+     * @param queries those with records
+     */
+    record Entry(
+            String probe,
+            String file,
+            String sha256,
+            SequencedMap<String, Integer> steps,
+            int candidates,
+            Object asked,
+            int seed,
+            int drawn,
+            int queries,
+            int records,
+            @JsonUnwrapped WrongAnswers.@Nullable Details details) {}
+
+    /** Writes the records, one a line. */
+    Entry write(Path folder) {
+        String name = probe + ".jsonl";
+        Path file = folder.resolve(name);
+        List<ProbeRecord> lines = records.stream().flatMap(List::stream).toList();
         try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file))) {
-            for (ProbeRecord record : records.stream().flatMap(List::stream).toList()) {
-                out.write(Json.mapper().writeValueAsBytes(record.toMap()));
+            for (ProbeRecord line : lines) {
+                out.write(Json.mapper().writeValueAsBytes(line));
                 out.write('\n');
-                lines++;
             }
         } catch (IOException refused) {
             throw new PosbiasException(Problems.describe("write", file, refused), refused);
         }
-        return toMap(file, lines);
-    }
-
-    private Map<String, Object> toMap(Path file, int lines) {
-        Map<String, Object> map = new LinkedHashMap<>();
-        map.put("probe", probe);
-        map.put("file", String.valueOf(file.getFileName()));
-        map.put("sha256", Checksums.sha256(file));
-        map.put("steps", steps);
-        map.put("candidates", candidates());
-        map.put("asked", asked == ALL ? "all" : asked);
-        map.put("seed", seed);
-        map.put("drawn", drawn);
-        map.put("queries", n());
-        map.put("records", lines);
-        map.putAll(details);
-        return map;
+        Object all = asked == ALL ? "all" : asked;
+        String sha256 = Checksums.sha256(file);
+        return new Entry(probe, name, sha256, steps, candidates(), all, seed, drawn, n(), lines.size(), details);
     }
 }

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * The queries that all probes choose from: one for each label that has evidence and a question.
@@ -15,10 +16,6 @@ import java.util.Set;
 record QueryPool(List<RedocredDocument> documents, Selection selection) {
     /** Relations near many-to-many that the authors pass over: "contains administrative entity" and "participant". */
     private static final Set<String> SKIPPED = Set.of("P150", "P710");
-
-    QueryPool {
-        documents = List.copyOf(documents);
-    }
 
     /**
      * Walks over the labels of all documents, in order.
@@ -47,6 +44,36 @@ record QueryPool(List<RedocredDocument> documents, Selection selection) {
     /** All queries, for a probe to choose from. */
     Selection candidates() {
         return Selection.of("queries", queries());
+    }
+
+    /**
+     * Those with evidence for a probe to build on: in STRICT of one sentence that mentions head and tail.
+     *
+     * @param step what COMPAT calls its own condition
+     */
+    Selection evident(Profile profile, String step, Predicate<ProbeQuery> compat) {
+        return profile == Profile.STRICT
+                ? candidates().keep("one evidence sentence with head and tail", ProbeQuery::evidenceMentionsBoth)
+                : candidates().keep(step, compat);
+    }
+
+    /**
+     * Those of which the head, and in STRICT the tail, is mentioned in the evidence and in no other sentence, so that
+     * moving or leaving out the others takes nothing from the answer.
+     */
+    Selection restFree(Profile profile) {
+        Selection evident = evident(
+                profile,
+                "one evidence sentence with the only mention of the head",
+                query -> query.singleEvidence()
+                        && query.headMentionedOnce()
+                        && query.headOnceInEvidence()
+                        && query.headHasOneName());
+        return profile == Profile.STRICT
+                ? evident.keep(
+                        "one relation, rest free of head and tail",
+                        query -> query.singleRelation() && query.restIsFree())
+                : evident.keep("one relation", ProbeQuery::singleRelation);
     }
 
     private static List<ProbeQuery> walk(List<RedocredDocument> documents, Map<String, String> questions) {

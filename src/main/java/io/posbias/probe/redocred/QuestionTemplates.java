@@ -16,7 +16,8 @@ public enum QuestionTemplates {
     ALL;
 
     private static final String FILE = "configs/probes/redocred-questions.yaml";
-    private static final String SLOT = "<head>";
+    /** Where the head's name goes. */
+    static final String SLOT = "<head>";
 
     /** Questions with a slot for the head's name, by relation. */
     Map<String, String> questions() {
@@ -33,11 +34,6 @@ public enum QuestionTemplates {
         Map<String, String> questions = new HashMap<>();
         section.names().forEach(relation -> questions.put(relation, section.text(relation)));
         return questions;
-    }
-
-    /** A question about an entity of that name. */
-    static String fill(String template, String name) {
-        return template.replace(SLOT, name);
     }
 
     @Override

@@ -2,50 +2,36 @@ package io.posbias.probe.redocred;
 
 import io.posbias.probe.Spaces;
 import java.util.List;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** An article of Re-DocRED: tokens in sentences, entities, and relations between them. Texts are tokens joined by spaces. */
-final class RedocredDocument {
-    private final String split;
-    private final String title;
-    private final List<List<String>> tokens;
-    private final List<Entity> entities;
-    private final List<Label> labels;
-    private final List<String> sentences;
-    private final List<String> aligned;
-
-    /**
-     * @param split what ids begin with: {@code test}, {@code validation}, ...
-     * @param title the article's title as it stands in the file; tells documents apart
-     * @param tokens the tokens of each sentence
-     */
-    RedocredDocument(String split, String title, List<List<String>> tokens, List<Entity> entities, List<Label> labels) {
-        this.split = split;
-        this.title = title;
-        this.tokens = List.copyOf(tokens);
-        this.entities = List.copyOf(entities);
-        this.labels = List.copyOf(labels);
-        sentences = tokens.stream().map(words -> String.join(" ", words)).toList();
-        aligned = sentences.stream().map(Spaces::aligned).toList();
-    }
-
-    String split() {
-        return split;
-    }
-
-    String title() {
-        return title;
+/**
+ * An article of Re-DocRED: tokens in sentences, entities, and relations between them.
+ *
+ * @param split what ids begin with: {@code test}, {@code validation}, ...
+ * @param title the article's title as it stands in the file; tells documents apart
+ * @param tokens the tokens of each sentence
+ * @param sentences their texts: tokens joined by spaces
+ * @param aligned the same as {@link Spaces#aligned} has it
+ */
+record RedocredDocument(
+        String split,
+        String title,
+        List<List<String>> tokens,
+        List<Entity> entities,
+        List<Label> labels,
+        List<String> sentences,
+        List<String> aligned) {
+    static RedocredDocument of(
+            String split, String title, List<List<String>> tokens, List<Entity> entities, List<Label> labels) {
+        List<String> sentences =
+                tokens.stream().map(words -> String.join(" ", words)).toList();
+        List<String> aligned = sentences.stream().map(Spaces::aligned).toList();
+        return new RedocredDocument(split, title, tokens, entities, labels, sentences, aligned);
     }
 
     /** How many sentences there are. */
     int size() {
         return tokens.size();
-    }
-
-    /** The tokens of a sentence. */
-    List<String> tokens(int sentence) {
-        return tokens.get(sentence);
     }
 
     /** The text of a sentence. */
@@ -63,18 +49,6 @@ final class RedocredDocument {
         return all().stream().filter(other -> other != sentence).toList();
     }
 
-    Entity entity(int index) {
-        return entities.get(index);
-    }
-
-    List<Entity> entities() {
-        return entities;
-    }
-
-    List<Label> labels() {
-        return labels;
-    }
-
     /** Whether the entity is mentioned in the sentence, or one of its names stands there as whole words. */
     boolean contains(Entity entity, int sentence) {
         return entity.isMentionedIn(sentence) || names(entity, sentence);
@@ -87,6 +61,6 @@ final class RedocredDocument {
 
     /** How many words title and text have. */
     int words() {
-        return Spaces.words(title) + Spaces.words(sentences.stream().collect(Collectors.joining(" ")));
+        return Spaces.words(title) + Spaces.words(String.join(" ", sentences));
     }
 }

@@ -22,10 +22,6 @@ import java.util.Map;
  * @param documents what it holds
  */
 record RedocredInput(Path file, String split, List<RedocredDocument> documents) {
-    RedocredInput {
-        documents = List.copyOf(documents);
-    }
-
     /** Reads files in the order of the authors, test before dev, whatever the order they are named in. */
     static List<RedocredInput> read(List<Path> files) {
         List<RedocredInput> inputs = new ArrayList<>();
@@ -82,13 +78,10 @@ record RedocredInput(Path file, String split, List<RedocredDocument> documents) 
         }
     }
 
-    /** What {@code probes.yaml} says of it. */
-    Map<String, Object> toMap() {
-        Map<String, Object> map = new LinkedHashMap<>();
-        map.put("file", String.valueOf(file.getFileName()));
-        map.put("sha256", Checksums.sha256(file));
-        map.put("ids", split);
-        map.put("documents", documents.size());
-        return map;
+    /** What {@code probes.yaml} says of a file. */
+    record Entry(String file, String sha256, String ids, int documents) {}
+
+    Entry entry() {
+        return new Entry(String.valueOf(file.getFileName()), Checksums.sha256(file), split, documents.size());
     }
 }

@@ -6,15 +6,17 @@ import io.posbias.Problems;
 import io.posbias.Staging;
 import io.posbias.probe.Chat;
 import io.posbias.probe.ProbeType;
+import io.posbias.probe.rag.RagPrompts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,25 +46,57 @@ public record RedocredProbes(
     /** The file that says what the others are. */
     public static final String CARD = "probes.yaml";
 
-    /** Copies the lists. */
-    public RedocredProbes {
-        inputs = List.copyOf(inputs);
-        probes = Set.copyOf(probes);
-    }
+    private record Kind(ProbeType type, BiFunction<QueryPool, Profile, Probe> make) {}
 
-    /** The names of all probes, in the order in which they are built. */
+    /** The list of probes: a new one is a class and a line here. */
+    private static final List<Kind> KINDS = List.of(
+            new Kind(AnswerProbe.TYPE, (pool, profile) -> AnswerProbe.of(profile)),
+            new Kind(AnswerProbe.SINGLE, (pool, profile) -> AnswerProbe.single(profile)),
+            new Kind(PositionProbe.TYPE, (pool, profile) -> new PositionProbe(profile)),
+            new Kind(MovingProbe.TYPE, (pool, profile) -> new MovingProbe(profile)),
+            new Kind(LiteralProbe.TYPE, (pool, profile) -> new LiteralProbe(profile)),
+            new Kind(BrevityProbe.TYPE, (pool, profile) -> new BrevityProbe(profile)),
+            new Kind(RepetitionProbe.TYPE, (pool, profile) -> new RepetitionProbe(profile)),
+            new Kind(RepetitionGrid.TYPE, (pool, profile) -> new RepetitionGrid()),
+            new Kind(FoilProbe.TYPE, FoilProbe::new),
+            new Kind(
+                    PoisonProbe.TYPE,
+                    (pool, profile) ->
+                            new PoisonProbe(new FoilProbe(pool, profile), new TypeMatchedAnswers(pool.documents()))));
+
+    /** The names of all probes, in the order in which they are built and shown. */
     public static Set<String> names() {
-        return Probes.names();
+        return KINDS.stream().map(kind -> kind.type().name()).collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
     /** What a probe is, by its name; pairs where it is none of these. */
     public static ProbeType type(String name) {
-        return Probes.type(name);
+        return KINDS.stream()
+                .map(Kind::type)
+                .filter(type -> type.name().equals(name))
+                .findFirst()
+                .orElseGet(() -> ProbeType.pairs(name));
     }
 
     /** The probe to which language models lend wrong answers. */
     public static String poisoned() {
         return PoisonProbe.TYPE.name();
+    }
+
+    /** A probe for a pool, by one of the names. */
+    static Probe of(String name, QueryPool pool, Profile profile) {
+        return KINDS.stream()
+                .filter(kind -> kind.type().name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("no probe " + name))
+                .make()
+                .apply(pool, profile);
+    }
+
+    /** The poison probe with wrong answers of a language model. */
+    static Probe poison(QueryPool pool, Profile profile, Chat chat) {
+        return new PoisonProbe(
+                new FoilProbe(pool, profile), new LlmAnswers(chat, RagPrompts.bundled(), pool.documents()));
     }
 
     /** Whether a file, named relative to a folder of probes, is one that is written there. */
@@ -89,9 +123,10 @@ public record RedocredProbes(
                             + pool.selection().steps());
         }
         try (Staging staging = Staging.beside(out)) {
-            List<Map<String, Object>> files = new ArrayList<>();
-            samples.forEach(sample -> files.add(sample.write(staging.folder())));
-            writeCard(staging.folder().resolve(CARD), read, pool, files);
+            List<ProbeSample.Entry> files = samples.stream()
+                    .map(sample -> sample.write(staging.folder()))
+                    .toList();
+            write(staging.folder().resolve(CARD), card(read, pool, files));
             staging.commitFolder();
         }
         samples.forEach(sample -> lines.accept(sample.line()));
@@ -100,32 +135,44 @@ public record RedocredProbes(
     private List<ProbeSample> samples(QueryPool pool) {
         return names().stream()
                 .filter(probes::contains)
-                .map(name -> sample(probe(name, pool), pool))
+                .map(name -> {
+                    Probe probe = poisoner != null && name.equals(poisoned())
+                            ? poison(pool, profile, poisoner)
+                            : of(name, pool, profile);
+                    int own = seed == null ? probe.seed() : seed;
+                    return ProbeSample.draw(type(name), probe, pool, n == null ? probe.n() : n, own);
+                })
                 .toList();
     }
 
-    private Probe probe(String name, QueryPool pool) {
-        return poisoner != null && name.equals(poisoned())
-                ? Probes.poison(pool, profile, poisoner)
-                : Probes.of(name, pool, profile);
+    /** What {@code probes.yaml} holds. */
+    private record Card(
+            String schema,
+            String source,
+            String licence,
+            String citation,
+            String profile,
+            String templates,
+            String duplicates,
+            List<RedocredInput.Entry> inputs,
+            Map<String, Integer> queries,
+            List<ProbeSample.Entry> probes) {}
+
+    private Card card(List<RedocredInput> read, QueryPool pool, List<ProbeSample.Entry> files) {
+        return new Card(
+                "posbias/probes/1",
+                "Re-DocRED (Tan et al. 2022, arXiv:2205.12696)",
+                "MIT, that of Re-DocRED; its texts are from Wikipedia, CC BY-SA",
+                "Fayyaz et al. 2025, Collapse of Dense Retrievers, arXiv:2503.05037",
+                profile.toString(),
+                templates.toString(),
+                keepDuplicates ? "kept" : "left out",
+                read.stream().map(RedocredInput::entry).toList(),
+                pool.selection().steps(),
+                files);
     }
 
-    private ProbeSample sample(Probe probe, QueryPool pool) {
-        return ProbeSample.draw(probe, pool, n == null ? probe.n() : n, seed == null ? probe.seed() : seed);
-    }
-
-    private void writeCard(Path file, List<RedocredInput> read, QueryPool pool, List<Map<String, Object>> files) {
-        Map<String, Object> card = new LinkedHashMap<>();
-        card.put("schema", "posbias/probes/1");
-        card.put("source", "Re-DocRED (Tan et al. 2022, arXiv:2205.12696)");
-        card.put("licence", "MIT, that of Re-DocRED; its texts are from Wikipedia, CC BY-SA");
-        card.put("citation", "Fayyaz et al. 2025, Collapse of Dense Retrievers, arXiv:2503.05037");
-        card.put("profile", profile.toString());
-        card.put("templates", templates.toString());
-        card.put("duplicates", keepDuplicates ? "kept" : "left out");
-        card.put("inputs", read.stream().map(RedocredInput::toMap).toList());
-        card.put("queries", pool.selection().steps());
-        card.put("probes", files);
+    private static void write(Path file, Card card) {
         try {
             Files.writeString(file, Json.toYaml(card));
         } catch (IOException refused) {

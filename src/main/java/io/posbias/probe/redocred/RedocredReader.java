@@ -91,7 +91,7 @@ final class RedocredReader {
     private RedocredDocument document(Fields fields, String place) {
         List<List<String>> sentences = sentences(fields);
         List<Entity> entities = entities(fields, place, sentences);
-        return new RedocredDocument(
+        return RedocredDocument.of(
                 split, text(fields, "title"), sentences, entities, labels(fields, entities.size(), sentences.size()));
     }
 

@@ -3,6 +3,7 @@ package io.posbias.probe.redocred;
 import io.posbias.probe.ProbeType;
 import io.posbias.probe.Shapes;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 
 /**
@@ -13,27 +14,12 @@ final class RepetitionGrid implements Probe {
     static final ProbeType TYPE = new ProbeType("grid", Shapes.GRID, "", null, false);
 
     /** The greatest number of mentions in each band; the first begins at 1. */
-    private static final TreeMap<Integer, String> HEADS = new TreeMap<>();
+    private static final TreeMap<Integer, String> HEADS = new TreeMap<>(Map.of(1, "1", 2, "2", 3, "3", 10, "4-10"));
     /** The greatest number of words of title and text in each band; the first begins at 131. */
-    private static final TreeMap<Integer, String> WORDS = new TreeMap<>();
+    private static final TreeMap<Integer, String> WORDS =
+            new TreeMap<>(Map.of(160, "131-160", 190, "161-190", 230, "191-230", 512, "231-512"));
 
     private static final int FEWEST_WORDS = 131;
-
-    static {
-        HEADS.put(1, "1");
-        HEADS.put(2, "2");
-        HEADS.put(3, "3");
-        HEADS.put(10, "4-10");
-        WORDS.put(160, "131-160");
-        WORDS.put(190, "161-190");
-        WORDS.put(230, "191-230");
-        WORDS.put(512, "231-512");
-    }
-
-    @Override
-    public ProbeType type() {
-        return TYPE;
-    }
 
     /** Means of cells are taken over all queries. */
     @Override
@@ -43,11 +29,12 @@ final class RepetitionGrid implements Probe {
 
     @Override
     public Selection select(QueryPool pool) {
-        return pool.candidates().keep("in a cell of the grid", query -> isInCell(heads(query), words(query)));
-    }
-
-    private static boolean isInCell(int heads, int words) {
-        return heads <= HEADS.lastKey() && words >= FEWEST_WORDS && words <= WORDS.lastKey();
+        return pool.candidates()
+                .keep(
+                        "in a cell of the grid",
+                        query -> heads(query) <= HEADS.lastKey()
+                                && words(query) >= FEWEST_WORDS
+                                && words(query) <= WORDS.lastKey());
     }
 
     @Override
@@ -55,7 +42,7 @@ final class RepetitionGrid implements Probe {
         int heads = heads(query);
         int words = words(query);
         RedocredDocument document = query.document();
-        ProbeRecord record = ProbeRecord.single(name(), query, Composition.of(document, document.all()));
+        ProbeRecord record = ProbeRecord.of(TYPE, query, Composition.of(document, document.all()), null);
         return List.of(record.with("heads", heads)
                 .with("heads_band", HEADS.ceilingEntry(heads).getValue())
                 .with("words", words)

@@ -15,19 +15,12 @@ record RepetitionProbe(Profile profile) implements Probe {
     private static final int ADDED = 2;
 
     @Override
-    public ProbeType type() {
-        return TYPE;
-    }
-
-    @Override
     public Selection select(QueryPool pool) {
-        Selection evident = profile == Profile.STRICT
-                ? pool.candidates().keep("one evidence sentence with head and tail", Filters::evidenceMentionsBoth)
-                : pool.candidates()
-                        .keep(
-                                "one evidence sentence with one mention of the head",
-                                query -> Filters.singleEvidence(query) && Filters.headOnceInEvidence(query));
-        return evident.keep("one relation", Filters::singleRelation)
+        return pool.evident(
+                        profile,
+                        "one evidence sentence with one mention of the head",
+                        query -> query.singleEvidence() && query.headOnceInEvidence())
+                .keep("one relation", ProbeQuery::singleRelation)
                 .keep(
                         "two sentences with the head only, two with neither",
                         query -> headOnly(query).count() >= ADDED
@@ -37,7 +30,7 @@ record RepetitionProbe(Profile profile) implements Probe {
 
     @Override
     public List<ProbeRecord> records(ProbeQuery query) {
-        return List.of(ProbeRecord.pair(name(), query, text(query, headOnly(query)), text(query, neutral(query))));
+        return List.of(ProbeRecord.of(TYPE, query, text(query, headOnly(query)), text(query, neutral(query))));
     }
 
     private Composition text(ProbeQuery query, Stream<Integer> added) {

@@ -2,7 +2,6 @@ package io.posbias.probe.redocred;
 
 import io.posbias.probe.NumpyPermutation;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,28 +10,16 @@ import java.util.SequencedMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
-/** Queries that passed some steps of a choice, and how many passed each. Their order is that of the walk. */
-final class Selection {
-    private final List<ProbeQuery> queries;
-    private final SequencedMap<String, Integer> steps;
-
-    private Selection(List<ProbeQuery> queries, SequencedMap<String, Integer> steps) {
-        this.queries = queries;
-        this.steps = steps;
-    }
-
+/**
+ * Queries that passed some steps of a choice.
+ *
+ * @param queries in the order of the walk
+ * @param steps how many were left after each step, in order
+ */
+record Selection(List<ProbeQuery> queries, SequencedMap<String, Integer> steps) {
     /** All queries there are, named by a first step. */
     static Selection of(String step, List<ProbeQuery> queries) {
         return new Selection(List.of(), new LinkedHashMap<>()).then(step, queries);
-    }
-
-    List<ProbeQuery> queries() {
-        return queries;
-    }
-
-    /** How many queries were left after each step, in order. */
-    SequencedMap<String, Integer> steps() {
-        return Collections.unmodifiableSequencedMap(steps);
     }
 
     /** The queries that fulfil a condition. */
@@ -52,17 +39,18 @@ final class Selection {
 
     /** The first of each article. */
     Selection firstPerTitle() {
-        Map<String, ProbeQuery> first = new LinkedHashMap<>();
-        queries.forEach(query -> first.putIfAbsent(query.title(), query));
-        return then("the first of an article", List.copyOf(first.values()));
+        return then("the first of an article", first(queries));
     }
 
     /** Some query of each article: the first after a shuffle. */
     Selection anyPerTitle(int seed) {
-        List<ProbeQuery> shuffled = NumpyPermutation.draw(queries, queries.size(), seed);
-        Map<String, ProbeQuery> any = new LinkedHashMap<>();
-        shuffled.forEach(query -> any.putIfAbsent(query.title(), query));
-        return then("one of an article", List.copyOf(any.values()));
+        return then("one of an article", first(NumpyPermutation.draw(queries, queries.size(), seed)));
+    }
+
+    private static List<ProbeQuery> first(List<ProbeQuery> queries) {
+        Map<String, ProbeQuery> first = new LinkedHashMap<>();
+        queries.forEach(query -> first.putIfAbsent(query.title(), query));
+        return List.copyOf(first.values());
     }
 
     private List<ProbeQuery> last(Function<ProbeQuery, String> key, int n) {

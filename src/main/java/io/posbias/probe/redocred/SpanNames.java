@@ -16,7 +16,7 @@ final class SpanNames {
      */
     static String replace(RedocredDocument document, int sentence, Entity entity, String name, boolean mergeOverlaps) {
         List<Mention> mentions = inOrder(entity, sentence);
-        List<String> tokens = document.tokens(sentence);
+        List<String> tokens = document.tokens().get(sentence);
         List<String> replaced = new ArrayList<>();
         int next = 0;
         int lastStart = -1;

@@ -19,9 +19,9 @@ final class TrueAnswers {
     }
 
     private void note(RedocredDocument document, Label label) {
-        for (String head : document.entity(label.head()).names()) {
+        for (String head : document.entities().get(label.head()).names()) {
             answers.computeIfAbsent(List.of(head, label.relation()), unseen -> new LinkedHashSet<>())
-                    .addAll(document.entity(label.tail()).names());
+                    .addAll(document.entities().get(label.tail()).names());
         }
     }
 

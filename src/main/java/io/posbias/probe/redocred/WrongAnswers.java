@@ -3,6 +3,7 @@ package io.posbias.probe.redocred;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Where the wrong answer of a poisoned document comes from. */
 interface WrongAnswers {
@@ -15,13 +16,15 @@ interface WrongAnswers {
     /** A name that a reader could take for the answer of a query and that is not; empty where there is none. */
     Optional<String> of(ProbeQuery query);
 
-    /** How many queries have none, by reason, as far as reasons are known. */
-    default Map<String, Integer> refused() {
-        return Map.of();
-    }
+    /**
+     * What {@code probes.yaml} says of a language model's answers.
+     *
+     * @param proposalsLeftOut how many queries have no wrong answer, by reason
+     */
+    record Details(String poisonBy, String promptsSha256, Map<String, Integer> proposalsLeftOut) {}
 
-    /** What {@code probes.yaml} says of this way. */
-    default Map<String, Object> details() {
-        return Map.of();
+    /** What {@code probes.yaml} says of this way; null for nothing. */
+    default @Nullable Details details() {
+        return null;
     }
 }

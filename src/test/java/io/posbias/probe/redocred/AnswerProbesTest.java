@@ -38,7 +38,7 @@ class AnswerProbesTest {
 
     @Test
     void answerReplacesTheEvidenceByASentenceAboutTheHead() {
-        assertThat(Article.records(new AnswerProbe(Profile.STRICT), Article.pool(ada())))
+        assertThat(Article.records(AnswerProbe.of(Profile.STRICT), Article.pool(ada())))
                 .singleElement()
                 .satisfies(record -> assertThat(record)
                         .containsEntry("query", "Where was Ada born?")
@@ -50,7 +50,7 @@ class AnswerProbesTest {
 
     @Test
     void singleSentencesStandAlone() {
-        assertThat(Article.records(new AnswerSingleProbe(Profile.STRICT), Article.pool(ada())))
+        assertThat(Article.records(AnswerProbe.single(Profile.STRICT), Article.pool(ada())))
                 .singleElement()
                 .satisfies(record -> assertThat(record)
                         .containsEntry("query", "Where was Ada born?")
@@ -69,20 +69,20 @@ class AnswerProbesTest {
                         "{0:PER:Ada} left London .",
                         "{0:PER:Ada} wrote .")
                 .label("P19", 0, 1, 0);
-        assertThat(Article.records(new AnswerSingleProbe(Profile.COMPAT), Article.pool(article))
+        assertThat(Article.records(AnswerProbe.single(Profile.COMPAT), Article.pool(article))
                         .getFirst())
                 .containsEntry("text2", "Ada left London .");
-        assertThat(Article.records(new AnswerSingleProbe(Profile.STRICT), Article.pool(article))
+        assertThat(Article.records(AnswerProbe.single(Profile.STRICT), Article.pool(article))
                         .getFirst())
                 .containsEntry("text2", "Ada wrote .");
-        assertThat(Article.records(new AnswerProbe(Profile.COMPAT), Article.pool(article))
+        assertThat(Article.records(AnswerProbe.of(Profile.COMPAT), Article.pool(article))
                         .getFirst())
                 .containsEntry("sources2", Article.sources("Ada", 2));
     }
 
     @Test
     void compatLeavesOtherSentencesAboutTheHead() {
-        assertThat(Article.records(new AnswerProbe(Profile.COMPAT), Article.pool(ada()))
+        assertThat(Article.records(AnswerProbe.of(Profile.COMPAT), Article.pool(ada()))
                         .getFirst())
                 .containsEntry("sources1", Article.sources("Ada", 1, 0, 5, 6))
                 .containsEntry("sources2", Article.sources("Ada", 3, 0, 5, 6));
@@ -98,7 +98,7 @@ class AnswerProbesTest {
                 .mention(0, "PER", "Ada", 1, 0, 1)
                 .label("P19", 0, 1, 0);
         Map<String, Object> record =
-                Article.records(new AnswerProbe(profile), Article.pool(article)).getFirst();
+                Article.records(AnswerProbe.of(profile), Article.pool(article)).getFirst();
         assertThat(String.valueOf(record.get("tags"))).endsWith("head_only=" + headOnly + "}");
     }
 
@@ -108,8 +108,8 @@ class AnswerProbesTest {
         QueryPool pool = Article.pool(
                 Article.of("Ada", "{0:PER:Ada} was born in {1:LOC:London} .", "{0:PER:Ada} wrote of Londonderry .")
                         .label("P19", 0, 1, 0));
-        assertThat(Article.ids(new AnswerProbe(Profile.STRICT), pool)).containsExactly("test0");
-        assertThat(Article.ids(new AnswerProbe(Profile.COMPAT), pool)).isEmpty();
+        assertThat(Article.ids(AnswerProbe.of(Profile.STRICT), pool)).containsExactly("test0");
+        assertThat(Article.ids(AnswerProbe.of(Profile.COMPAT), pool)).isEmpty();
     }
 
     @ParameterizedTest
@@ -120,14 +120,13 @@ class AnswerProbesTest {
         Article twoMentions = Article.of(
                         "Ada", "{0:PER:Ada} was born in {1:LOC:London} .", "{0:PER:Ada} , {0:PER:Ada} wrote .")
                 .label("P19", 0, 1, 0);
-        assertThat(Article.ids(new AnswerProbe(profile), Article.pool(twoNames)))
-                .isEmpty();
-        assertThat(Article.ids(new AnswerProbe(profile), Article.pool(twoMentions)))
+        assertThat(Article.ids(AnswerProbe.of(profile), Article.pool(twoNames))).isEmpty();
+        assertThat(Article.ids(AnswerProbe.of(profile), Article.pool(twoMentions)))
                 .isEmpty();
     }
 
     private static FoilProbe foil(Profile profile, QueryPool pool) {
-        return new FoilProbe(profile, new Donors(pool, profile));
+        return new FoilProbe(pool, profile);
     }
 
     private static Map<String, Object> firstAbout(String title, List<Map<String, Object>> records) {
@@ -197,7 +196,7 @@ class AnswerProbesTest {
         QueryPool pool = Article.pool(ada());
         FoilProbe foil = foil(Profile.STRICT, pool);
         assertThat(Article.ids(foil, pool)).isNotEmpty();
-        assertThat(ProbeSample.draw(foil, pool, 250, 0).line())
+        assertThat(ProbeSample.draw(FoilProbe.TYPE, foil, pool, 250, 0).line())
                 .isEqualTo("foil: 0 of 1 candidates; all are taken, fewer than the 250 asked for;"
                         + " 1 left out, as no record can be made of them");
     }

@@ -14,6 +14,7 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import tools.jackson.core.type.TypeReference;
 
 /**
  * An article in Re-DocRED's form, written by hand. A word {@code {0:PER:Ada_Lovelace}} is a mention of entity 0 of two
@@ -113,8 +114,13 @@ public final class Article {
     static List<Map<String, Object>> records(Probe probe, QueryPool pool) {
         return probe.select(pool).queries().stream()
                 .flatMap(query -> probe.records(query).stream())
-                .map(ProbeRecord::toMap)
+                .map(Article::fields)
                 .toList();
+    }
+
+    /** The fields of a record's line. */
+    static Map<String, Object> fields(ProbeRecord record) {
+        return Json.mapper().convertValue(record, new TypeReference<Map<String, Object>>() {});
     }
 
     /** The ids of the queries that a probe selects. */

@@ -39,7 +39,7 @@ class ColderExamplesTest {
             String title = example.text("title");
             for (ProbeQuery query : queries(example)) {
                 assertThat(query.evidence()).as(query.id()).isEqualTo(example.integer("evidence"));
-                Map<String, Object> record = probe.records(query).getFirst().toMap();
+                Map<String, Object> record = Article.fields(probe.records(query).getFirst());
                 assertThat(record)
                         .as(query.id())
                         .containsEntry("sources1", sources(title, example.integers("d1")))
@@ -65,14 +65,14 @@ class ColderExamplesTest {
 
     @Test
     void answer() {
-        samePairs(new AnswerProbe(Profile.COMPAT), "tail", 29);
+        samePairs(AnswerProbe.of(Profile.COMPAT), "tail", 29);
     }
 
     /** The notebooks drew donors from a pool that is not published: theirs must be among those that qualify. */
     @Test
     void foil() {
         Donors donors = new Donors(pool, Profile.COMPAT);
-        FoilProbe probe = new FoilProbe(Profile.COMPAT, donors);
+        FoilProbe probe = new FoilProbe(new AnswerSentences(Profile.COMPAT), donors);
         List<Fields> examples = examples("foil");
         assertThat(examples).hasSize(12);
         for (Fields example : examples) {
@@ -92,7 +92,7 @@ class ColderExamplesTest {
         Map<String, Probe> probes = new HashMap<>(Map.of(
                 "position", new PositionProbe(Profile.COMPAT),
                 "repetition", new RepetitionProbe(Profile.COMPAT),
-                "tail", new AnswerProbe(Profile.COMPAT)));
+                "tail", AnswerProbe.of(Profile.COMPAT)));
         probes.forEach((name, probe) -> {
             List<ProbeQuery> own = examples(name).stream()
                     .flatMap(example -> queries(example).stream())

@@ -8,6 +8,7 @@ import io.posbias.probe.rag.RagPrompts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
@@ -51,7 +52,8 @@ class LlmAnswersTest {
 
     private static ProbeSample poison(String reply, List<String> asked) {
         QueryPool pool = pool();
-        return ProbeSample.draw(Probes.poison(pool, Profile.STRICT, new Says(reply, asked)), pool, 250, 0);
+        return ProbeSample.draw(
+                PoisonProbe.TYPE, RedocredProbes.poison(pool, Profile.STRICT, new Says(reply, asked)), pool, 250, 0);
     }
 
     @Test
@@ -60,16 +62,14 @@ class LlmAnswersTest {
         ProbeSample sample = poison(" Paris\n", asked);
         assertThat(asked).containsExactly(RagPrompts.bundled().poisoning("Ada was born in New London .", "New London"));
         assertThat(sample.records()).hasSize(1);
-        Map<String, Object> record = sample.records().getFirst().getFirst().toMap();
+        Map<String, Object> record = Article.fields(sample.records().getFirst().getFirst());
         assertThat(record)
                 .containsEntry("text2", "\" Ada \" \" Ada \" Ada wrote . Ada was born in Paris .")
                 .containsEntry("evidence", "Ada was born in New London .");
         assertThat(String.valueOf(record.get("tags"))).contains("poison=Paris, poison_by=llm gpt");
         assertThat(sample.details())
-                .containsExactly(
-                        entry("poison_by", "llm gpt"),
-                        entry("prompts_sha256", RagPrompts.bundled().sha256()),
-                        entry("proposals_left_out", Map.of()));
+                .isEqualTo(
+                        new WrongAnswers.Details("llm gpt", RagPrompts.bundled().sha256(), Map.of()));
     }
 
     @ParameterizedTest
@@ -101,8 +101,7 @@ class LlmAnswersTest {
     void whatIsNoWrongNameIsLeftOutAndCounted(String reply, String reason) {
         ProbeSample sample = poison(reply.replace("\\n", "\n"), new ArrayList<>());
         assertThat(sample.records()).isEmpty();
-        assertThat(sample.refused()).containsExactly(entry(reason, 1));
-        assertThat(sample.details()).containsEntry("proposals_left_out", Map.of(reason, 1));
+        assertThat(Objects.requireNonNull(sample.details()).proposalsLeftOut()).containsExactly(entry(reason, 1));
         assertThat(sample.line())
                 .endsWith("1 left out, as no record can be made of them; proposals that cannot be used: 1 " + reason);
     }
@@ -114,8 +113,9 @@ class LlmAnswersTest {
                         .label("P19", 0, 1, 0),
                 DONOR);
         List<String> asked = new ArrayList<>();
-        Probe poison = Probes.poison(pool, Profile.COMPAT, new Says("Paris", asked));
-        assertThat(ProbeSample.draw(poison, pool, 250, 0).records()).isEmpty();
+        Probe poison = RedocredProbes.poison(pool, Profile.COMPAT, new Says("Paris", asked));
+        assertThat(ProbeSample.draw(PoisonProbe.TYPE, poison, pool, 250, 0).records())
+                .isEmpty();
         assertThat(asked).isEmpty();
     }
 }

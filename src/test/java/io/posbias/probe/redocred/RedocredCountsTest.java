@@ -25,8 +25,10 @@ class RedocredCountsTest {
 
     private static List<Integer> steps(String probe, String pool, Profile profile) {
         QueryPool queries = pool(pool);
-        return List.copyOf(
-                Probes.of(probe, queries, profile).select(queries).steps().values());
+        return List.copyOf(RedocredProbes.of(probe, queries, profile)
+                .select(queries)
+                .steps()
+                .values());
     }
 
     private static long titles(QueryPool pool, Predicate<ProbeQuery> wanted) {
@@ -97,12 +99,10 @@ class RedocredCountsTest {
     @ParameterizedTest
     @CsvSource({"A, 947, 509", "B, 931, 485", "A51, 926, 459", "B51, 907, 435"})
     void strictCandidatesComeFromSoManyArticles(String pool, int base, int free) {
-        assertThat(titles(pool(pool), Filters::evidenceMentionsBoth)).isEqualTo(base);
+        assertThat(titles(pool(pool), ProbeQuery::evidenceMentionsBoth)).isEqualTo(base);
         assertThat(titles(
                         pool(pool),
-                        query -> Filters.evidenceMentionsBoth(query)
-                                && Filters.singleRelation(query)
-                                && Filters.restIsFree(query)))
+                        query -> query.evidenceMentionsBoth() && query.singleRelation() && query.restIsFree()))
                 .isEqualTo(free);
     }
 
@@ -111,8 +111,9 @@ class RedocredCountsTest {
     @CsvSource({"A, 257", "B, 244", "A51, 219", "B51, 207"})
     void twoOfAnArticleWouldNotSufficeForMoving(String pool, int expected) {
         QueryPool queries = pool(pool);
-        Selection moving =
-                Probes.of("moving", queries, Profile.STRICT).select(queries).lastPerTitle(2);
+        Selection moving = RedocredProbes.of("moving", queries, Profile.STRICT)
+                .select(queries)
+                .lastPerTitle(2);
         assertThat(moving.queries()).hasSize(expected);
     }
 
@@ -134,9 +135,9 @@ class RedocredCountsTest {
     @CsvSource({"A, 142, 493", "B, 121, 429"})
     void compatAnswerLeavesTheHeadInTheRest(String pool, int headInRest, int tailInEvidence) {
         QueryPool queries = pool(pool);
-        AnswerSentences sentences = AnswerSentences.of(Profile.COMPAT);
+        AnswerSentences sentences = new AnswerSentences(Profile.COMPAT);
         List<ProbeQuery> candidates =
-                new AnswerProbe(Profile.COMPAT).select(queries).queries();
+                AnswerProbe.of(Profile.COMPAT).select(queries).queries();
         assertThat(candidates)
                 .filteredOn(query -> sentences.rest(query).stream().anyMatch(query.head()::isMentionedIn))
                 .hasSize(headInRest);
@@ -155,7 +156,7 @@ class RedocredCountsTest {
     void everyFoilQueryHasManyDonors() {
         QueryPool pool = pool("B");
         Donors donors = new Donors(pool, Profile.COMPAT);
-        List<Integer> sizes = Probes.of("foil", pool, Profile.COMPAT).select(pool).queries().stream()
+        List<Integer> sizes = RedocredProbes.of("foil", pool, Profile.COMPAT).select(pool).queries().stream()
                 .map(query -> donors.of(query).size())
                 .sorted()
                 .toList();
@@ -169,7 +170,7 @@ class RedocredCountsTest {
     void noPairHasTheSameTextTwice(Profile profile) {
         QueryPool pool = pool("B");
         for (String probe : Set.of("answer", "position", "literal", "brevity", "repetition", "foil", "poison")) {
-            assertThat(Article.records(Probes.of(probe, pool, profile), pool))
+            assertThat(Article.records(RedocredProbes.of(probe, pool, profile), pool))
                     .as(probe)
                     .isNotEmpty()
                     .allSatisfy(record -> assertThat(record.get("text1")).isNotEqualTo(record.get("text2")));
@@ -178,7 +179,7 @@ class RedocredCountsTest {
 
     private static List<Map<String, Object>> records(String probe, String pool) {
         QueryPool queries = pool(pool);
-        return Article.records(Probes.of(probe, queries, Profile.COMPAT), queries);
+        return Article.records(RedocredProbes.of(probe, queries, Profile.COMPAT), queries);
     }
 
     private static @Nullable Object evidence(Map<String, Object> record) {
