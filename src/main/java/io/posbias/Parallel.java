@@ -55,10 +55,12 @@ public final class Parallel {
             }
             return true;
         };
-        onPool(used, pool -> Stream.generate(() -> pool.submit(task))
-                .limit(used)
-                .toList()
-                .forEach(Parallel::await));
+        onPool(
+                used,
+                pool -> Stream.generate(() -> pool.submit(task))
+                        .limit(used)
+                        .toList()
+                        .forEach(Parallel::await));
     }
 
     /**
@@ -99,8 +101,7 @@ public final class Parallel {
                 done -> {});
     }
 
-    private static <B> void inOrder(
-            int threads, int most, Consumer<Consumer<Callable<B>>> producer, Consumer<B> sink) {
+    private static <B> void inOrder(int threads, int most, Consumer<Consumer<Callable<B>>> producer, Consumer<B> sink) {
         onPool(threads, pool -> {
             Deque<Future<B>> waiting = new ArrayDeque<>();
             producer.accept(task -> {

@@ -75,10 +75,7 @@ final class CalibrateReferencesCommand extends Verb {
             description = "Only these, for example reference-flat (default: all).")
     private List<String> chosen = List.of();
 
-    @Option(
-            names = "--seed",
-            paramLabel = "S",
-            description = "Seed of the words' vectors (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--seed", paramLabel = "S", description = "Seed of the words' vectors (default: ${DEFAULT-VALUE}).")
     private long seed = 42;
 
     @Option(names = "--overwrite", description = "Replace encoders that are in the folder.")
@@ -105,8 +102,7 @@ final class CalibrateReferencesCommand extends Verb {
                 .filter(planted -> planted.kind() != Kind.LITERAL)
                 .forEach(planted -> all.put(planted.model(), planted));
         for (String name : chosen) {
-            Checks.refuse(
-                    !all.containsKey(name), "--reference: " + Names.unknown("reference", name, all.keySet()));
+            Checks.refuse(!all.containsKey(name), "--reference: " + Names.unknown("reference", name, all.keySet()));
         }
         return (chosen.isEmpty() ? all.keySet() : chosen).stream().map(all::get).toList();
     }
@@ -117,8 +113,7 @@ final class CalibrateReferencesCommand extends Verb {
         if (!Files.exists(folder)) {
             return;
         }
-        Checks.refuse(
-                !overwrite, "--out " + out + " holds " + planted.model() + ": use --overwrite to replace it");
+        Checks.refuse(!overwrite, "--out " + out + " holds " + planted.model() + ": use --overwrite to replace it");
         Problems.tried("read", folder, () -> {
             try (Stream<Path> files = Files.list(folder)) {
                 files.filter(file -> !ReferenceEncoder.FILES.contains(String.valueOf(file.getFileName())))

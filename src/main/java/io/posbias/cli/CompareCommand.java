@@ -102,8 +102,8 @@ final class CompareCommand extends Verb {
         List<String> models = cells.stream().map(cell -> cell.result().model()).toList();
         Checks.refuse(
                 models.stream().distinct().count() < models.size(),
-                "two results of one model on " + cells.getFirst().result().dataset() + ": "
-                        + String.join(", ", models) + "; 'posbias gate' compares versions of a model");
+                "two results of one model on " + cells.getFirst().result().dataset() + ": " + String.join(", ", models)
+                        + "; 'posbias gate' compares versions of a model");
         if (against != null && !models.contains(against)) {
             throw new UsageException("--against: " + Names.unknown("model", against, models));
         }
@@ -135,7 +135,8 @@ final class CompareCommand extends Verb {
         for (String stratum : strata ? all : all.subList(0, 1)) {
             Comparison comparison = comparer.compare(name, stratum, before, after, placement);
             if (comparison != null) {
-                pairs.add(new Compared.Pair(first.cell().result().dataset(), first.model(), second.model(), comparison));
+                pairs.add(
+                        new Compared.Pair(first.cell().result().dataset(), first.model(), second.model(), comparison));
             }
         }
         return pairs;

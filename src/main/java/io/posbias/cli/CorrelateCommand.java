@@ -68,10 +68,7 @@ final class CorrelateCommand extends Verb {
             description = "Only results on these: names, or patterns such as 'posir/*' (* does not cross a /).")
     private List<String> datasets = List.of();
 
-    @Option(
-            names = "--measure",
-            paramLabel = "MEASURE",
-            description = "Which measure (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--measure", paramLabel = "MEASURE", description = "Which measure (default: ${DEFAULT-VALUE}).")
     private String measure = Measures.DEFAULT;
 
     @Option(
@@ -96,8 +93,9 @@ final class CorrelateCommand extends Verb {
 
     /** Completes the words of {@link Agreement.Column}. */
     private static final class Numbers implements Iterable<String> {
-        static final List<String> ALL =
-                Arrays.stream(Agreement.Column.values()).map(Agreement.Column::toString).toList();
+        static final List<String> ALL = Arrays.stream(Agreement.Column.values())
+                .map(Agreement.Column::toString)
+                .toList();
 
         @Override
         public Iterator<String> iterator() {
@@ -125,8 +123,7 @@ final class CorrelateCommand extends Verb {
         if (withPublished) {
             results.addAll((average ? Layout.LENGTH_MEAN : Layout.LENGTH).published(results));
         }
-        Checks.refuse(
-                results.isEmpty(), "give --y result.json files or folders that hold some, or --with-published");
+        Checks.refuse(results.isEmpty(), "give --y result.json files or folders that hold some, or --with-published");
         Map<String, Double> other = Agreement.read(x, column);
         List<Agreement.Row> rows = Agreement.rows(other, results, name, number, average);
         Checks.refuse(

@@ -155,8 +155,7 @@ final class GateCommand extends Verb {
             Checks.refuse(!Files.exists(file), "--result " + file + ": no such file");
         }
         for (Path file : baselines) {
-            Checks.refuse(
-                    !write && !Files.exists(file), "--baseline " + file + ": no such file; --write makes one");
+            Checks.refuse(!write && !Files.exists(file), "--baseline " + file + ": no such file; --write makes one");
         }
         Checks.refuse(
                 byFile() && (failOn != null || confidence != null || draws != null || seed != null),

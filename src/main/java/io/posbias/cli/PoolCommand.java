@@ -60,8 +60,7 @@ final class PoolCommand extends Verb {
 
     private Path usualFolder(String model) {
         Checks.refuse(
-                !Recipe.isName(model),
-                "the results' model \"" + model + "\" cannot name a folder: give --output");
+                !Recipe.isName(model), "the results' model \"" + model + "\" cannot name a folder: give --output");
         return ResultFolder.of(ResultFolder.ROOT, name, model);
     }
 }

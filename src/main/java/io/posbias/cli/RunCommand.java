@@ -204,7 +204,9 @@ final class RunCommand extends Verb {
 
     private void write(Experiment experiment, Experiment.Output table, List<Result> cells, List<Result> pooled) {
         Map<String, Result> own = new LinkedHashMap<>();
-        Stream.concat(table.datasets().isEmpty() && !pooled.isEmpty() ? Stream.empty() : cells.stream(), pooled.stream())
+        Stream.concat(
+                        table.datasets().isEmpty() && !pooled.isEmpty() ? Stream.empty() : cells.stream(),
+                        pooled.stream())
                 .filter(result -> ResultFiles.matches(result.dataset(), table.datasets()))
                 .forEach(result -> own.put(result.model() + " on " + result.dataset(), result));
         List<Result> shown = new ArrayList<>(own.values());

@@ -28,9 +28,7 @@ public final class Checks {
 
     /** Refuses what is no confidence. */
     public static void confidence(@Nullable Double value) {
-        refuse(
-                value != null && !(value > 0 && value < 1),
-                "--confidence must be between 0 and 1, not " + value);
+        refuse(value != null && !(value > 0 && value < 1), "--confidence must be between 0 and 1, not " + value);
     }
 
     /** Refuses a file that is not there. */
@@ -66,8 +64,8 @@ public final class Checks {
         }
         isNoFile("--out", folder);
         DatasetFiles.first(folder, isPart.negate()).ifPresent(foreign -> {
-            throw new UsageException("--out " + folder + " holds " + foreign + ", which is no part of " + what
-                    + ": give a new folder");
+            throw new UsageException(
+                    "--out " + folder + " holds " + foreign + ", which is no part of " + what + ": give a new folder");
         });
         refuse(
                 !overwrite && DatasetFiles.first(folder, isPart).isPresent(),

@@ -14,10 +14,7 @@ public final class DrawOptions {
             })
     private int draws = Profiler.DRAWS;
 
-    @Option(
-            names = "--seed",
-            paramLabel = "S",
-            description = "Seed of these draws (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--seed", paramLabel = "S", description = "Seed of these draws (default: ${DEFAULT-VALUE}).")
     private long seed = 42;
 
     /** Checks what picocli cannot. */

@@ -94,7 +94,10 @@ public final class DataCommand extends Group {
                 "  posbias data pull posir/fra-Latn-eng-Latn/law_judiciary",
             })
     static final class Pull extends Verb {
-        @Parameters(paramLabel = "NAME", arity = "1..*", description = "Names or patterns from 'posbias data list --all'.")
+        @Parameters(
+                paramLabel = "NAME",
+                arity = "1..*",
+                description = "Names or patterns from 'posbias data list --all'.")
         private List<String> names = List.of();
 
         @Option(names = "--overwrite", description = "Fetch and convert again what is here already.")
@@ -107,7 +110,8 @@ public final class DataCommand extends Group {
                     .flatMap(name -> datasets.catalog().matching(name).stream())
                     .distinct()
                     .toList()
-                    .forEach(entry -> printLine(entry.name() + ": " + datasets.puller().pull(entry, overwrite)));
+                    .forEach(entry ->
+                            printLine(entry.name() + ": " + datasets.puller().pull(entry, overwrite)));
         }
     }
 

@@ -122,7 +122,8 @@ final class DataInfoCommand extends Verb {
             return;
         }
         printLine("\nposition buckets: " + document.bucketing());
-        boolean bands = document.buckets().stream().map(Bucket::stratum).distinct().count() > 1;
+        boolean bands =
+                document.buckets().stream().map(Bucket::stratum).distinct().count() > 1;
         for (Bucket bucket : document.buckets()) {
             line("  %-26s %,10d", bands ? bucket.stratum() + " " + bucket.bucket() : bucket.bucket(), bucket.queries());
         }

@@ -67,7 +67,8 @@ final class DataSampleCommand extends Verb {
                 () -> new SubsetConverter(
                         dataset,
                         draw,
-                        options.card("", "", "drawn from " + original.name(), "").orElse(original)),
+                        options.card("", "", "drawn from " + original.name(), "")
+                                .orElse(original)),
                 session());
     }
 

@@ -49,8 +49,8 @@ public final class DiagnoseCommand extends Group {
             sortOptions = false,
             footer = {
                 "",
-                "Only queries with an evidence span in one relevant passage of at least " + EvidenceMover.LEAST_SENTENCES
-                        + " sentences count.",
+                "Only queries with an evidence span in one relevant passage of at least "
+                        + EvidenceMover.LEAST_SENTENCES + " sentences count.",
                 "",
                 "Examples:",
                 "  posbias diagnose moving --model bm25,all-minilm-l6-v2 --dataset demo",
@@ -71,8 +71,7 @@ public final class DiagnoseCommand extends Group {
         @Override
         protected void work() {
             Checks.refuse(
-                    positions < 2 || positions > MOST,
-                    "--positions must be from 2 to " + MOST + ", not " + positions);
+                    positions < 2 || positions > MOST, "--positions must be from 2 to " + MOST + ", not " + positions);
             List<Recipe> recipes = options.checked();
             Documents documents = options.documents(this);
             options.look(this, new MovingDiagnosis(documents, positions, options.confidence(), session()), recipes);

@@ -92,8 +92,7 @@ final class ModelsCheckCommand extends Verb {
 
     private void print(Recipe recipe, ModelCheck check) {
         int count = check.warnings().size();
-        printLine(
-                recipe.name() + ": " + (check.isSound() ? "sound" : count + (count == 1 ? " warning" : " warnings")));
+        printLine(recipe.name() + ": " + (check.isSound() ? "sound" : count + (count == 1 ? " warning" : " warnings")));
         int width =
                 check.facts().stream().mapToInt(fact -> fact.name().length()).reduce(LEAST_WIDTH, Math::max);
         for (ModelCheck.Fact fact : check.facts()) {

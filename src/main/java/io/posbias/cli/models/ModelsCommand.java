@@ -101,8 +101,7 @@ public final class ModelsCommand extends Group {
             Recipe recipe = Recipe.find(model);
             recipe.retriever();
             printLine("# sha256 of the settings: " + recipe.fingerprint());
-            recipe.unknown()
-                    .forEach(sentence -> printLine("# unknown: " + sentence.replaceAll("\\s*\\R\\s*", " ")));
+            recipe.unknown().forEach(sentence -> printLine("# unknown: " + sentence.replaceAll("\\s*\\R\\s*", " ")));
             new ModelStore(session().quiet())
                     .places(recipe)
                     .forEach(place -> place.describe().forEach(comment -> printLine("# " + comment)));

@@ -84,13 +84,13 @@ public record BeirImporter(Path input, DatasetCard card) implements Converter {
     private Path root(Path scratch) {
         return Problems.got("unpack", input, () -> {
             try (Stream<Path> folders = Files.walk(scratch, 2)) {
-            return folders.filter(Files::isDirectory)
-                    .filter(DatasetFiles::isDataset)
-                    .findFirst()
-                    .orElseThrow(() -> new BadInputException(
-                            Location.of(input),
-                            "holds no BEIR benchmark",
-                            "it must hold corpus.jsonl, queries.jsonl and qrels/test.tsv"));
+                return folders.filter(Files::isDirectory)
+                        .filter(DatasetFiles::isDataset)
+                        .findFirst()
+                        .orElseThrow(() -> new BadInputException(
+                                Location.of(input),
+                                "holds no BEIR benchmark",
+                                "it must hold corpus.jsonl, queries.jsonl and qrels/test.tsv"));
             }
         });
     }

@@ -53,10 +53,7 @@ public final class DemoGenerator implements Converter {
 
     /** What data/demo-source says: names, words for the slots of sentences, and sentences by kind of passage. */
     private record Templates(
-            List<String> places,
-            List<String> people,
-            Map<String, List<String>> slots,
-            Map<String, List<Fact>> kinds) {}
+            List<String> places, List<String> people, Map<String, List<String>> slots, Map<String, List<Fact>> kinds) {}
 
     /** A sentence with the question it answers. */
     private record Fact(String sentence, String question) {}
@@ -67,8 +64,10 @@ public final class DemoGenerator implements Converter {
     @Override
     public DatasetCard convert(DatasetWriter out) {
         List<Article> articles = new ArrayList<>();
-        templates.kinds().forEach((kind, facts) -> templates.places()
-                .forEach(place -> articles.add(article(kind, place, facts))));
+        templates
+                .kinds()
+                .forEach((kind, facts) ->
+                        templates.places().forEach(place -> articles.add(article(kind, place, facts))));
         articles.forEach(article -> out.passage(article.passage()));
         List<Article> asked = new ArrayList<>(articles);
         random.shuffle(asked);

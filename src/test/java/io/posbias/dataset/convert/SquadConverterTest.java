@@ -86,10 +86,7 @@ class SquadConverterTest {
                 {"id": "c", "title": "Owls", "context": "Nobody asks about this.", "question": "?", "answers": {"text": [], "answer_start": []}}
                 """);
         Dataset fromRows = Converter.build(
-                temp.resolve("rows"),
-                false,
-                new SquadConverter(List.of(rows), DatasetCard.named("squad")),
-                notes::add);
+                temp.resolve("rows"), false, new SquadConverter(List.of(rows), DatasetCard.named("squad")), notes::add);
         assertThat(fromRows.checksums()).isEqualTo(build(V2).checksums());
     }
 
