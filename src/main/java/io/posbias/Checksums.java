@@ -14,11 +14,7 @@ public final class Checksums {
 
     /** SHA-256 of a file. */
     public static String sha256(Path file) {
-        try {
-            return of(file, digest("SHA-256"));
-        } catch (IOException unreadable) {
-            throw new PosbiasException(Problems.describe("read", file, unreadable), unreadable);
-        }
+        return Problems.got("read", file, () -> of(file, digest("SHA-256")));
     }
 
     /** The digest of a file, after what {@code digest} has been given already. */

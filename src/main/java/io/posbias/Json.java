@@ -2,7 +2,6 @@ package io.posbias;
 
 import com.fasterxml.jackson.annotation.JsonAutoDetect;
 import com.fasterxml.jackson.annotation.JsonSetter;
-import java.io.IOException;
 import java.io.Serial;
 import java.lang.reflect.Constructor;
 import java.nio.charset.StandardCharsets;
@@ -119,11 +118,7 @@ public final class Json {
     }
 
     private static Fields read(ObjectMapper mapper, String format, Path file) {
-        try {
-            return parse(mapper, format, file, Files.readAllBytes(file));
-        } catch (IOException unreadable) {
-            throw new PosbiasException(Problems.describe("read", file, unreadable), unreadable);
-        }
+        return parse(mapper, format, file, Problems.got("read", file, () -> Files.readAllBytes(file)));
     }
 
     private static Fields parse(ObjectMapper mapper, String format, Path file, byte[] bytes) {

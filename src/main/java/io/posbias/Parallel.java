@@ -1,18 +1,21 @@
 package io.posbias;
 
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
-import java.util.List;
+import java.util.Objects;
+import java.util.Queue;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,7 +44,7 @@ public final class Parallel {
         }
         int used = Math.max(1, Math.min(threads, (n + chunk - 1) / chunk));
         AtomicInteger next = new AtomicInteger();
-        runAll(used, () -> {
+        Callable<Boolean> task = () -> {
             Worker worker = workers.get();
             int from;
             while ((from = next.getAndAdd(chunk)) < n) {
@@ -50,19 +53,14 @@ public final class Parallel {
                 }
                 worker.run(from, Math.min(n, from + chunk));
             }
-            return null;
-        });
-    }
-
-    /** Runs the same task on {@code threads} threads and waits for all of them. */
-    private static void runAll(int threads, Callable<?> task) {
-        try (ExecutorService pool = pool(threads)) {
-            List<Future<?>> futures = new ArrayList<>();
-            for (int i = 0; i < threads; i++) {
-                futures.add(pool.submit(task));
-            }
-            readAll(pool, futures);
-        }
+            return true;
+        };
+        onPool(
+                used,
+                pool -> Stream.generate(() -> pool.submit(task))
+                        .limit(used)
+                        .toList()
+                        .forEach(Parallel::await));
     }
 
     /**
@@ -72,66 +70,59 @@ public final class Parallel {
      */
     public static <A, B> void mapInOrder(
             int threads, Supplier<@Nullable A> source, Function<A, B> map, Consumer<B> sink) {
-        try (ExecutorService pool = pool(threads)) {
-            Deque<Future<B>> waiting = new ArrayDeque<>();
-            try {
-                for (A item = source.get(); item != null; item = source.get()) {
-                    A taken = item;
-                    waiting.add(pool.submit(() -> map.apply(taken)));
-                    if (waiting.size() >= 2 * threads) {
-                        sink.accept(await(waiting.remove()));
-                    }
-                }
-                while (!waiting.isEmpty()) {
-                    sink.accept(await(waiting.remove()));
-                }
-            } catch (RuntimeException | Error failure) {
-                pool.shutdownNow();
-                throw failure;
+        Consumer<Consumer<Callable<B>>> producer = tasks -> {
+            for (A item = source.get(); item != null; item = source.get()) {
+                A taken = item;
+                tasks.accept(() -> map.apply(taken));
             }
-        }
+        };
+        inOrder(threads, 2 * threads, producer, sink);
     }
 
     /**
      * Lets {@code producer} run on the calling thread and hands what it puts out to workers on other threads, in no
-     * particular order.
+     * particular order. At most {@code 4 * threads} items are under way at a time.
      *
-     * @param producer is given where to put its items; a full queue makes it wait
-     * @param workers makes one consumer for each thread
+     * @param producer is given where to put its items, which may make it wait
+     * @param workers makes a consumer for each thread, which one thread at a time calls
      */
     public static <T> void feed(int threads, Consumer<Consumer<T>> producer, Supplier<Consumer<T>> workers) {
-        Feed<T> feed = new Feed<>(4 * threads);
-        try (ExecutorService pool = pool(threads)) {
-            List<Future<?>> futures = new ArrayList<>();
-            for (int i = 0; i < threads; i++) {
-                futures.add(pool.submit(() -> feed.drain(workers.get())));
-            }
+        Queue<Consumer<T>> idle = new ConcurrentLinkedQueue<>();
+        Function<T, T> consume = item -> {
+            Consumer<T> worker = Objects.requireNonNullElseGet(idle.poll(), workers);
+            worker.accept(item);
+            idle.add(worker);
+            return item;
+        };
+        inOrder(
+                threads,
+                4 * threads,
+                tasks -> producer.accept(item -> tasks.accept(() -> consume.apply(item))),
+                done -> {});
+    }
+
+    private static <B> void inOrder(int threads, int most, Consumer<Consumer<Callable<B>>> producer, Consumer<B> sink) {
+        onPool(threads, pool -> {
+            Deque<Future<B>> waiting = new ArrayDeque<>();
+            producer.accept(task -> {
+                waiting.add(pool.submit(task));
+                if (waiting.size() >= most) {
+                    sink.accept(await(waiting.remove()));
+                }
+            });
+            waiting.forEach(future -> sink.accept(await(future)));
+        });
+    }
+
+    private static void onPool(int threads, Consumer<ExecutorService> work) {
+        ThreadFactory daemons = Thread.ofPlatform().daemon().name("posbias-", 0).factory();
+        try (ExecutorService pool = Executors.newFixedThreadPool(threads, daemons)) {
             try {
-                producer.accept(feed::put);
-            } catch (Feed.StoppedException workerFailed) {
-                feed.stop();
+                work.accept(pool);
             } catch (RuntimeException | Error failure) {
-                feed.stop();
+                pool.shutdownNow();
                 throw failure;
             }
-            feed.end();
-            readAll(pool, futures);
-        }
-    }
-
-    private static ExecutorService pool(int threads) {
-        return Executors.newFixedThreadPool(
-                threads, Thread.ofPlatform().daemon().name("posbias-", 0).factory());
-    }
-
-    private static void readAll(ExecutorService pool, List<Future<?>> futures) {
-        try {
-            for (Future<?> future : futures) {
-                await(future);
-            }
-        } catch (RuntimeException | Error failure) {
-            pool.shutdownNow();
-            throw failure;
         }
     }
 

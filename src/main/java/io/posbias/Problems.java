@@ -48,6 +48,44 @@ public final class Problems {
                 .anyMatch(cause -> cause instanceof UnknownHostException || cause instanceof UnresolvedAddressException);
     }
 
+    /** Work on a file that has an outcome. */
+    @FunctionalInterface
+    public interface Reading<T> {
+        /** Does it. */
+        T run() throws IOException;
+    }
+
+    /** Work on a file. */
+    @FunctionalInterface
+    public interface Work {
+        /** Does it. */
+        void run() throws IOException;
+    }
+
+    /**
+     * Does work on a file.
+     *
+     * @param verb what it is, as in {@link #describe}
+     * @throws PosbiasException if the file system refuses, in one line
+     */
+    public static <T> T got(String verb, Path file, Reading<T> work) {
+        try {
+            return work.run();
+        } catch (IOException refused) {
+            throw new PosbiasException(describe(verb, file, refused), refused);
+        } catch (UncheckedIOException refused) {
+            throw new PosbiasException(describe(verb, file, refused), refused);
+        }
+    }
+
+    /** The same for work without an outcome. */
+    public static void tried(String verb, Path file, Work work) {
+        got(verb, file, () -> {
+            work.run();
+            return file;
+        });
+    }
+
     private static String reason(IOException problem) {
         if (problem instanceof NoSuchFileException) {
             return "no such file or folder";

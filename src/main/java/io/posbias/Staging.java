@@ -1,19 +1,21 @@
 package io.posbias;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.DirectoryNotEmptyException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -56,7 +58,7 @@ public final class Staging implements AutoCloseable {
     }
 
     private static Staging open(Path shown, Path target, Path parent, String prefix) {
-        try {
+        return Problems.got("write", shown, () -> {
             List<Path> made = missing(parent);
             Files.createDirectories(parent);
             clearAbandoned(target, parent, prefix);
@@ -66,9 +68,7 @@ public final class Staging implements AutoCloseable {
             OPEN.add(folder);
             Files.createDirectory(folder);
             return new Staging(target, folder, made);
-        } catch (IOException refused) {
-            throw new PosbiasException(Problems.describe("write", shown, refused), refused);
-        }
+        });
     }
 
     private static List<Path> missing(Path parent) {
@@ -91,33 +91,31 @@ public final class Staging implements AutoCloseable {
      * @param seal the file whose presence says that the others are complete
      */
     public void commitFiles(String seal) {
-        try {
+        Problems.tried("write", target, () -> {
             Files.deleteIfExists(target.resolve(seal));
-            List<Path> files;
-            try (Stream<Path> listed = Files.list(folder)) {
-                files = listed.filter(file -> !file.endsWith(seal)).sorted().toList();
-            }
-            for (Path file : files) {
+            for (Path file : listed(folder, file -> !file.endsWith(seal))) {
                 move(file, target.resolve(file.getFileName()));
             }
             move(folder.resolve(seal), target.resolve(seal));
-        } catch (IOException refused) {
-            throw new PosbiasException(Problems.describe("write", target, refused), refused);
+        });
+    }
+
+    private static List<Path> listed(Path folder, Predicate<Path> wanted) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.filter(wanted).sorted().toList();
         }
     }
 
     /** Renames the whole staging folder to the target, replacing an older folder of that name. */
     public void commitFolder() {
-        try {
+        Problems.tried("write", target, () -> {
             Path old = folder.resolveSibling(folder.getFileName() + OLD);
             if (Files.exists(target)) {
                 move(target, old);
             }
             move(folder, target);
             deleteTree(old);
-        } catch (IOException refused) {
-            throw new PosbiasException(Problems.describe("write", target, refused), refused);
-        }
+        });
     }
 
     /** Deletes what was staged and not committed, and the folders that were made for it and stayed empty. */
@@ -150,11 +148,7 @@ public final class Staging implements AutoCloseable {
      * {@link #commitFolder} left the older target aside: it is put back first.
      */
     private static void clearAbandoned(Path target, Path parent, String prefix) throws IOException {
-        List<Path> abandoned;
-        try (Stream<Path> siblings = Files.list(parent)) {
-            abandoned = siblings.filter(path -> isAbandoned(path, prefix)).toList();
-        }
-        for (Path path : abandoned) {
+        for (Path path : listed(parent, path -> isAbandoned(path, prefix))) {
             if (path.toString().endsWith(OLD) && !Files.exists(target)) {
                 move(path, target);
             }
@@ -194,6 +188,11 @@ public final class Staging implements AutoCloseable {
                 // A thread may be writing into it at this moment; the next run that stages here deletes the rest.
             }
         }
+    }
+
+    /** Writes a text in UTF-8, as {@link #writeFile(Path, byte[])} does. */
+    public static void writeFile(Path file, String text) {
+        writeFile(file, text.getBytes(StandardCharsets.UTF_8));
     }
 
     /**
@@ -241,32 +240,19 @@ public final class Staging implements AutoCloseable {
 
     /** Deletes a folder with all it holds, following no links; does nothing when it is absent. */
     public static void delete(Path root) {
-        try {
-            deleteTree(root);
-        } catch (IOException refused) {
-            throw new PosbiasException(Problems.describe("delete", root, refused), refused);
-        }
+        Problems.tried("delete", root, () -> deleteTree(root));
     }
 
     private static void deleteTree(Path root) throws IOException {
         if (!Files.exists(root, LinkOption.NOFOLLOW_LINKS)) {
             return;
         }
-        Files.walkFileTree(root, new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                Files.deleteIfExists(file);
-                return FileVisitResult.CONTINUE;
+        try (Stream<Path> all = Files.walk(root)) {
+            for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(path);
             }
-
-            @Override
-            public FileVisitResult postVisitDirectory(Path folder, @Nullable IOException failure) throws IOException {
-                if (failure != null) {
-                    throw failure;
-                }
-                Files.deleteIfExists(folder);
-                return FileVisitResult.CONTINUE;
-            }
-        });
+        } catch (UncheckedIOException vanished) {
+            throw Objects.requireNonNull(vanished.getCause());
+        }
     }
 }

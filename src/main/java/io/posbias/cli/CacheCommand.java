@@ -2,7 +2,7 @@ package io.posbias.cli;
 
 import io.posbias.ExitCode;
 import io.posbias.Names;
-import io.posbias.UsageException;
+import io.posbias.cli.common.Checks;
 import io.posbias.cli.common.Group;
 import io.posbias.cli.common.Verb;
 import io.posbias.encode.cache.CacheFolders;
@@ -59,12 +59,11 @@ final class CacheCommand extends Group {
         @Option(
                 names = "--format",
                 paramLabel = "FORMAT",
-                defaultValue = "table",
                 description = "What to print: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
         private TableFormat format = TableFormat.TABLE;
 
         @Override
-        public Integer call() {
+        protected void work() {
             Path home = session().home();
             List<CacheFolders.Space> spaces = CacheFolders.list(home);
             Path vectors = CacheFolders.in(home);
@@ -83,7 +82,6 @@ final class CacheCommand extends Group {
                     .plain("files", CacheFolders.Space::files)
                     .plain("size", space -> size(space.bytes()))
                     .table("", spaces, notes)));
-            return ExitCode.OK;
         }
 
         private static String total(List<CacheFolders.Space> spaces, Path within) {
@@ -119,14 +117,18 @@ final class CacheCommand extends Group {
 
         @Override
         public Integer call() {
-            if (all == !models.isEmpty()) {
-                throw new UsageException(all ? "give models or --all, not both" : "give the names of models, or --all");
-            }
+            Checks.refuse(
+                    all == !models.isEmpty(),
+                    all ? "give models or --all, not both" : "give the names of models, or --all");
             Path home = session().home();
             List<CacheFolders.Space> spaces = CacheFolders.list(home);
             List<String> known =
                     spaces.stream().map(CacheFolders.Space::model).distinct().toList();
-            models.forEach(model -> refuseUnknown(model, known));
+            models.stream().filter(model -> !known.contains(model)).forEach(model -> {
+                // A model without vectors is as it should be; one that nobody knows was mistyped.
+                Checks.refuse(!Recipe.builtIn().contains(model), Names.unknown("model", model, known));
+                say(model + ": no vectors are kept");
+            });
             long freed = 0;
             int used = 0;
             for (CacheFolders.Space space : spaces) {
@@ -143,17 +145,6 @@ final class CacheCommand extends Group {
             }
             print(size(freed) + " freed\n");
             return used == 0 ? ExitCode.OK : ExitCode.FAILURE;
-        }
-
-        /** A model without vectors is as it should be; one that nobody knows was mistyped. */
-        private void refuseUnknown(String model, List<String> known) {
-            if (known.contains(model)) {
-                return;
-            }
-            if (!Recipe.builtIn().contains(model)) {
-                throw new UsageException(Names.unknown("model", model, known));
-            }
-            say(model + ": no vectors are kept");
         }
     }
 }

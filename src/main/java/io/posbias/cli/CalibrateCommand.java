@@ -38,9 +38,8 @@ public final class CalibrateCommand extends Verb {
     @Option(
             names = "--seed",
             paramLabel = "S",
-            defaultValue = "42",
             description = "Seed of the benchmarks, the models' vectors and the draws (default: ${DEFAULT-VALUE}).")
-    private long seed;
+    private long seed = 42;
 
     @Option(
             names = "--threads",
@@ -59,19 +58,14 @@ public final class CalibrateCommand extends Verb {
         try (Calibration calibration = new Calibration(Size.FULL, seed, engine, session())) {
             Calibration.Outcome outcome = calibration.run();
             List<String> failures = CalibrationChecks.failures(outcome.findings(), outcome.alarms());
-            form.printAll(
-                    out(),
+            print(form.text(
                     () -> Json.toBytes(CalibrationReport.document(outcome, failures)),
-                    () -> CalibrationReport.tables(outcome));
-            return conclude(failures);
+                    () -> CalibrationReport.tables(outcome)));
+            failures.forEach(failure -> say("posbias: calibrate: " + failure));
+            if (failures.isEmpty()) {
+                say("all checks passed");
+            }
+            return failures.isEmpty() ? ExitCode.OK : ExitCode.FAILURE;
         }
-    }
-
-    private int conclude(List<String> failures) {
-        failures.forEach(failure -> say("posbias: calibrate: " + failure));
-        if (failures.isEmpty()) {
-            say("all checks passed");
-        }
-        return failures.isEmpty() ? ExitCode.OK : ExitCode.FAILURE;
     }
 }

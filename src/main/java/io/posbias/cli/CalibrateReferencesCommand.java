@@ -1,6 +1,5 @@
 package io.posbias.cli;
 
-import io.posbias.ExitCode;
 import io.posbias.Names;
 import io.posbias.PosbiasException;
 import io.posbias.Problems;
@@ -10,21 +9,19 @@ import io.posbias.calibrate.Planted;
 import io.posbias.calibrate.Planted.Kind;
 import io.posbias.calibrate.ReferenceEncoder;
 import io.posbias.calibrate.WordTokenizer;
+import io.posbias.cli.common.Checks;
 import io.posbias.cli.common.Verb;
 import io.posbias.dataset.Dataset;
-import io.posbias.dataset.DatasetReader;
-import io.posbias.evaluate.Datasets;
-import io.posbias.probe.ProbeItem;
 import io.posbias.probe.redocred.ProbeFolder;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -78,21 +75,15 @@ final class CalibrateReferencesCommand extends Verb {
             description = "Only these, for example reference-flat (default: all).")
     private List<String> chosen = List.of();
 
-    @Option(
-            names = "--seed",
-            paramLabel = "S",
-            defaultValue = "42",
-            description = "Seed of the words' vectors (default: ${DEFAULT-VALUE}).")
-    private long seed;
+    @Option(names = "--seed", paramLabel = "S", description = "Seed of the words' vectors (default: ${DEFAULT-VALUE}).")
+    private long seed = 42;
 
     @Option(names = "--overwrite", description = "Replace encoders that are in the folder.")
     private boolean overwrite;
 
     @Override
-    public Integer call() {
-        if (dataset == null && data == null) {
-            throw new UsageException("give --dataset, a benchmark, or --data, a folder of probes");
-        }
+    protected void work() {
+        Checks.refuse(dataset == null && data == null, "give --dataset, a benchmark, or --data, a folder of probes");
         List<Planted> planted = planted();
         planted.forEach(this::refuseExisting);
         Set<String> words = words();
@@ -103,7 +94,6 @@ final class CalibrateReferencesCommand extends Verb {
         for (Planted one : planted) {
             print(write(one, words) + "\n");
         }
-        return ExitCode.OK;
     }
 
     private List<Planted> planted() {
@@ -111,15 +101,10 @@ final class CalibrateReferencesCommand extends Verb {
         Planted.all().stream()
                 .filter(planted -> planted.kind() != Kind.LITERAL)
                 .forEach(planted -> all.put(planted.model(), planted));
-        List<Planted> found = new ArrayList<>();
         for (String name : chosen) {
-            Planted planted = all.get(name);
-            if (planted == null) {
-                throw new UsageException("--reference: " + Names.unknown("reference", name, all.keySet()));
-            }
-            found.add(planted);
+            Checks.refuse(!all.containsKey(name), "--reference: " + Names.unknown("reference", name, all.keySet()));
         }
-        return found.isEmpty() ? List.copyOf(all.values()) : found;
+        return (chosen.isEmpty() ? all.keySet() : chosen).stream().map(all::get).toList();
     }
 
     /** Only what this command wrote is ever replaced: a mistyped folder with other things in it stays as it is. */
@@ -128,46 +113,36 @@ final class CalibrateReferencesCommand extends Verb {
         if (!Files.exists(folder)) {
             return;
         }
-        if (!overwrite) {
-            throw new UsageException("--out " + out + " holds " + planted.model() + ": use --overwrite to replace it");
-        }
-        try (Stream<Path> files = Files.list(folder)) {
-            files.filter(file -> !ReferenceEncoder.FILES.contains(String.valueOf(file.getFileName())))
-                    .findFirst()
-                    .ifPresent(file -> {
-                        throw new UsageException(file + " is no part of a reference encoder: give a new folder");
-                    });
-        } catch (IOException unreadable) {
-            throw new PosbiasException(Problems.describe("read", folder, unreadable), unreadable);
-        }
+        Checks.refuse(!overwrite, "--out " + out + " holds " + planted.model() + ": use --overwrite to replace it");
+        Problems.tried("read", folder, () -> {
+            try (Stream<Path> files = Files.list(folder)) {
+                files.filter(file -> !ReferenceEncoder.FILES.contains(String.valueOf(file.getFileName())))
+                        .findFirst()
+                        .ifPresent(file -> {
+                            throw new UsageException(file + " is no part of a reference encoder: give a new folder");
+                        });
+            }
+        });
     }
 
     private Set<String> words() {
         Set<String> words = new LinkedHashSet<>();
+        Consumer<String> reader = text -> words.addAll(WordTokenizer.words(text));
         if (dataset != null) {
-            Dataset opened = DatasetReader.open(new Datasets(session()).folder(dataset));
+            Dataset opened = dataset(dataset);
             opened.passages().forEach((ordinal, passage) -> {
-                words.addAll(WordTokenizer.words(passage.title()));
-                words.addAll(WordTokenizer.words(passage.text()));
+                reader.accept(passage.title());
+                reader.accept(passage.text());
             });
-            opened.judgedQueries().forEach(query -> words.addAll(WordTokenizer.words(query.text())));
+            opened.judgedQueries().forEach(query -> reader.accept(query.text()));
         }
         if (data != null) {
-            for (Path file :
-                    ProbeFolder.filled(ProbeFolder.of(data, session().home()).files())) {
-                ProbeFolder.items(file).forEach(item -> add(item, words));
-            }
+            ProbeFolder.filled(ProbeFolder.of(data, session().home()).files()).stream()
+                    .flatMap(file -> ProbeFolder.items(file).stream())
+                    .flatMap(item -> Stream.of(item.query(), item.text1(), Objects.toString(item.text2(), "")))
+                    .forEach(reader);
         }
         return words;
-    }
-
-    private static void add(ProbeItem item, Set<String> words) {
-        words.addAll(WordTokenizer.words(item.query()));
-        words.addAll(WordTokenizer.words(item.text1()));
-        String second = item.text2();
-        if (second != null) {
-            words.addAll(WordTokenizer.words(second));
-        }
     }
 
     private Path write(Planted planted, Set<String> words) {

@@ -1,9 +1,9 @@
 package io.posbias.cli;
 
-import io.posbias.ExitCode;
 import io.posbias.Json;
 import io.posbias.Names;
 import io.posbias.UsageException;
+import io.posbias.cli.common.Checks;
 import io.posbias.cli.common.DrawOptions;
 import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.StatisticsOptions;
@@ -11,6 +11,7 @@ import io.posbias.cli.common.Verb;
 import io.posbias.measure.Comparer;
 import io.posbias.measure.Comparison;
 import io.posbias.measure.Measures;
+import io.posbias.measure.Placement;
 import io.posbias.report.Comparisons;
 import io.posbias.result.FinishedCell;
 import java.nio.file.Path;
@@ -18,7 +19,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -55,7 +56,6 @@ final class CompareCommand extends Verb {
     @Option(
             names = "--measure",
             paramLabel = "MEASURE",
-            defaultValue = Measures.DEFAULT,
             description = "Which measure to compare (default: ${DEFAULT-VALUE}).")
     private String measure = Measures.DEFAULT;
 
@@ -72,90 +72,80 @@ final class CompareCommand extends Verb {
     private FormatOption form = new FormatOption();
 
     @Override
-    public Integer call() {
+    protected void work() {
         draws.check();
         statistics.check();
         String name = Measures.parse(measure).toString();
-        Map<String, List<FinishedCell>> byDataset = new LinkedHashMap<>();
-        folders.stream()
+        Map<String, List<FinishedCell>> byDataset = folders.stream()
                 .map(FinishedCell::read)
-                .forEach(cell -> byDataset
-                        .computeIfAbsent(cell.result().dataset(), dataset -> new ArrayList<>())
-                        .add(cell));
+                .collect(Collectors.groupingBy(
+                        cell -> cell.result().dataset(), LinkedHashMap::new, Collectors.toList()));
         List<Comparisons.Pair> pairs = new ArrayList<>();
         byDataset.values().forEach(cells -> compare(cells, name, pairs));
-        if (pairs.isEmpty()) {
-            throw new UsageException("nothing to compare: give at least two models on one dataset");
+        Checks.refuse(pairs.isEmpty(), "nothing to compare: give at least two models on one dataset");
+        print(form.text(
+                () -> Json.toBytes(
+                        Comparisons.document(pairs, draws.draws(), draws.seed(), statistics.confidence())),
+                () -> List.of(Comparisons.table(name, pairs, draws.draws(), statistics.confidence()))));
+    }
+
+    /** A finished cell with its scores query by query. */
+    private record Scored(FinishedCell cell, FinishedCell.Queries queries) {
+        String model() {
+            return cell.result().model();
         }
-        print(name, pairs);
-        return ExitCode.OK;
     }
 
     private void compare(List<FinishedCell> cells, String name, List<Comparisons.Pair> pairs) {
         List<String> models = cells.stream().map(cell -> cell.result().model()).toList();
-        if (models.stream().distinct().count() < models.size()) {
-            throw new UsageException("two results of one model on "
-                    + cells.getFirst().result().dataset() + ": " + String.join(", ", models)
-                    + "; 'posbias gate' compares versions of a model");
-        }
+        Checks.refuse(
+                models.stream().distinct().count() < models.size(),
+                "two results of one model on " + cells.getFirst().result().dataset() + ": " + String.join(", ", models)
+                        + "; 'posbias gate' compares versions of a model");
         if (against != null && !models.contains(against)) {
             throw new UsageException("--against: " + Names.unknown("model", against, models));
         }
-        Map<FinishedCell, FinishedCell.Queries> queries = new LinkedHashMap<>();
-        cells.forEach(cell -> queries.put(cell, cell.queries()));
-        for (int first = 0; first < cells.size(); first++) {
-            for (int second = first + 1; second < cells.size(); second++) {
-                FinishedCell one = cells.get(first);
-                FinishedCell other = cells.get(second);
-                if (against == null || against.equals(one.result().model())) {
-                    pairs.addAll(pairs(one, other, queries, name));
-                } else if (against.equals(other.result().model())) {
-                    pairs.addAll(pairs(other, one, queries, name));
+        List<Scored> scored =
+                cells.stream().map(cell -> new Scored(cell, cell.queries())).toList();
+        for (int first = 0; first < scored.size(); first++) {
+            for (Scored other : scored.subList(first + 1, scored.size())) {
+                Scored one = scored.get(first);
+                if (against == null || against.equals(one.model())) {
+                    pairs.addAll(pairs(one, other, name));
+                } else if (against.equals(other.model())) {
+                    pairs.addAll(pairs(other, one, name));
                 }
             }
         }
     }
 
-    private List<Comparisons.Pair> pairs(
-            FinishedCell first, FinishedCell second, Map<FinishedCell, FinishedCell.Queries> queries, String name) {
-        FinishedCell.Queries one = Objects.requireNonNull(queries.get(first));
-        FinishedCell.Queries other = Objects.requireNonNull(queries.get(second));
-        String unpaired = one.unpaired(other);
-        if (unpaired != null) {
-            throw new UsageException(first.folder() + " and " + second.folder() + " cannot be compared: " + unpaired);
-        }
-        double[] before = scores(first, one, name);
-        double[] after = scores(second, other, name);
+    private List<Comparisons.Pair> pairs(Scored first, Scored second, String name) {
+        String unpaired = first.queries().unpaired(second.queries());
+        Checks.refuse(
+                unpaired != null,
+                first.cell().folder() + " and " + second.cell().folder() + " cannot be compared: " + unpaired);
+        double[] before = scores(first, name);
+        double[] after = scores(second, name);
         List<Comparisons.Pair> pairs = new ArrayList<>();
         Comparer comparer = new Comparer(draws.draws(), draws.seed(), statistics.confidence(), statistics.threads());
-        List<String> all = one.placement().strata();
+        Placement placement = first.queries().placement();
+        List<String> all = placement.strata();
         for (String stratum : strata ? all : all.subList(0, 1)) {
-            Comparison comparison = comparer.compare(name, stratum, before, after, one.placement());
+            Comparison comparison = comparer.compare(name, stratum, before, after, placement);
             if (comparison != null) {
-                pairs.add(new Comparisons.Pair(
-                        first.result().dataset(),
-                        first.result().model(),
-                        second.result().model(),
-                        comparison));
+                pairs.add(
+                        new Comparisons.Pair(first.cell().result().dataset(), first.model(), second.model(), comparison));
             }
         }
         return pairs;
     }
 
-    private static double[] scores(FinishedCell cell, FinishedCell.Queries queries, String name) {
-        double[] scores = queries.of(name);
+    private static double[] scores(Scored scored, String name) {
+        double[] scores = scored.queries().of(name);
         if (scores == null) {
-            throw new UsageException(cell.name() + " was not scored on " + name + ", but on "
-                    + String.join(", ", cell.result().settings().measures()));
+            throw new UsageException(scored.cell().name() + " was not scored on " + name + ", but on "
+                    + String.join(", ", scored.cell().result().settings().measures()));
         }
         return scores;
-    }
-
-    private void print(String name, List<Comparisons.Pair> pairs) {
-        form.print(
-                out(),
-                () -> Json.toBytes(
-                        Comparisons.document(pairs, draws.draws(), draws.seed(), statistics.confidence())),
-                () -> Comparisons.table(name, pairs, draws.draws(), statistics.confidence()));
     }
 }

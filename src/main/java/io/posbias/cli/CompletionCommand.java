@@ -1,6 +1,5 @@
 package io.posbias.cli;
 
-import io.posbias.ExitCode;
 import io.posbias.cli.common.Verb;
 import java.util.Locale;
 import picocli.AutoComplete;
@@ -33,10 +32,9 @@ final class CompletionCommand extends Verb {
     private Shell shell = Shell.BASH;
 
     @Override
-    public Integer call() {
+    protected void work() {
         // zsh runs bash's completion through this function of its own; compinit must come before it.
         String first = shell == Shell.ZSH ? "autoload -Uz compinit bashcompinit && compinit && bashcompinit\n" : "";
         print(first + AutoComplete.bash("posbias", spec().root().commandLine()) + "\n");
-        return ExitCode.OK;
     }
 }

@@ -1,6 +1,5 @@
 package io.posbias.cli;
 
-import io.posbias.ExitCode;
 import io.posbias.Json;
 import io.posbias.Names;
 import io.posbias.UsageException;
@@ -13,11 +12,13 @@ import io.posbias.report.leaderboard.Layout;
 import io.posbias.result.CellFiles;
 import io.posbias.result.Result;
 import io.posbias.result.ResultFiles;
-import java.io.Serial;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
@@ -67,17 +68,12 @@ final class CorrelateCommand extends Verb {
             description = "Only results on these: names, or patterns such as 'posir/*' (* does not cross a /).")
     private List<String> datasets = List.of();
 
-    @Option(
-            names = "--measure",
-            paramLabel = "MEASURE",
-            defaultValue = Measures.DEFAULT,
-            description = "Which measure (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--measure", paramLabel = "MEASURE", description = "Which measure (default: ${DEFAULT-VALUE}).")
     private String measure = Measures.DEFAULT;
 
     @Option(
             names = "--number",
             paramLabel = "NUMBER",
-            defaultValue = "posir",
             converter = NumberConverter.class,
             completionCandidates = Numbers.class,
             description = {
@@ -96,14 +92,14 @@ final class CorrelateCommand extends Verb {
     private FormatOption form = new FormatOption();
 
     /** Completes the words of {@link Agreement.Column}. */
-    static final class Numbers extends ArrayList<String> {
-        @Serial
-        private static final long serialVersionUID = 1L;
+    private static final class Numbers implements Iterable<String> {
+        static final List<String> ALL = Arrays.stream(Agreement.Column.values())
+                .map(Agreement.Column::toString)
+                .toList();
 
-        Numbers() {
-            for (Agreement.Column each : Agreement.Column.values()) {
-                add(each.toString());
-            }
+        @Override
+        public Iterator<String> iterator() {
+            return ALL.iterator();
         }
     }
 
@@ -111,17 +107,15 @@ final class CorrelateCommand extends Verb {
     static final class NumberConverter implements ITypeConverter<Agreement.Column> {
         @Override
         public Agreement.Column convert(String word) {
-            for (Agreement.Column each : Agreement.Column.values()) {
-                if (each.toString().equalsIgnoreCase(word)) {
-                    return each;
-                }
-            }
-            throw new UsageException("--number: " + Names.unknown("number", word, new Numbers()));
+            return Arrays.stream(Agreement.Column.values())
+                    .filter(each -> each.toString().equalsIgnoreCase(word))
+                    .findFirst()
+                    .orElseThrow(() -> new UsageException("--number: " + Names.unknown("number", word, Numbers.ALL)));
         }
     }
 
     @Override
-    public Integer call() {
+    protected void work() {
         Checks.isFile("--x", x);
         String name = Measures.parse(measure).toString();
         List<Result> results = new ArrayList<>(
@@ -129,25 +123,16 @@ final class CorrelateCommand extends Verb {
         if (withPublished) {
             results.addAll((average ? Layout.LENGTH_MEAN : Layout.LENGTH).published(results));
         }
-        if (results.isEmpty()) {
-            throw new UsageException("give --y result.json files or folders that hold some, or --with-published");
-        }
+        Checks.refuse(results.isEmpty(), "give --y result.json files or folders that hold some, or --with-published");
         Map<String, Double> other = Agreement.read(x, column);
         List<Agreement.Row> rows = Agreement.rows(other, results, name, number, average);
-        if (rows.stream().allMatch(row -> row.models().isEmpty())) {
-            throw new UsageException("no model of " + x + " is among the results: "
-                    + String.join(
-                            ", ", results.stream().map(Result::model).distinct().toList()));
-        }
-        print(rows, name);
-        return ExitCode.OK;
-    }
-
-    private void print(List<Agreement.Row> rows, String name) {
-        String other = x.getFileName() + (column == null ? "" : ", " + column);
-        form.print(
-                out(),
-                () -> Json.toBytes(Agreement.document(rows, name, number, other)),
-                () -> Agreement.table(rows, name, number, other));
+        Checks.refuse(
+                rows.stream().allMatch(row -> row.models().isEmpty()),
+                "no model of " + x + " is among the results: "
+                        + results.stream().map(Result::model).distinct().collect(Collectors.joining(", ")));
+        String benchmark = x.getFileName() + (column == null ? "" : ", " + column);
+        print(form.text(
+                () -> Json.toBytes(Agreement.document(rows, name, number, benchmark)),
+                () -> List.of(Agreement.table(rows, name, number, benchmark))));
     }
 }

@@ -50,9 +50,8 @@ final class EvalCommand extends Verb {
     @Option(
             names = "--k",
             paramLabel = "K",
-            defaultValue = "100",
             description = "Passages retrieved for each query at most (default: ${DEFAULT-VALUE}).")
-    private int k;
+    private int k = 100;
 
     @Mixin
     private ScoringOptions scoringOptions = new ScoringOptions();
@@ -89,7 +88,7 @@ final class EvalCommand extends Verb {
         CellRunner.Outcome outcome = new CellRunner(
                         scoring, k, modelOptions.device().engine(scoring.threads(), session()), overwrite)
                 .all(recipes, sources, (dataset, model) -> cellFolder(dataset, model, single), false);
-        printing.print(outcome.results(), out(), session());
+        print(printing.text(outcome.results(), session()));
         return outcome.failures().isEmpty() ? ExitCode.OK : ExitCode.FAILURE;
     }
 

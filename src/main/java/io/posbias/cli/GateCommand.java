@@ -2,7 +2,6 @@ package io.posbias.cli;
 
 import io.posbias.ExitCode;
 import io.posbias.Staging;
-import io.posbias.UsageException;
 import io.posbias.cli.common.Checks;
 import io.posbias.cli.common.Verb;
 import io.posbias.gate.Baseline;
@@ -15,13 +14,14 @@ import io.posbias.measure.Profiler;
 import io.posbias.result.FinishedCell;
 import io.posbias.result.Result;
 import io.posbias.result.ResultFile;
-import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -127,7 +127,6 @@ final class GateCommand extends Verb {
     @Option(
             names = "--format",
             paramLabel = "FORMAT",
-            defaultValue = "text",
             description = "What to print: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
     private Format format = Format.TEXT;
 
@@ -150,28 +149,19 @@ final class GateCommand extends Verb {
         Checks.confidence(confidence);
         Checks.atLeast("--draws", draws, 1);
         for (Path file : results) {
-            if (!Files.exists(file)) {
-                throw new UsageException("--result " + file + ": no such file");
-            }
+            Checks.refuse(!Files.exists(file), "--result " + file + ": no such file");
         }
-        if (!write) {
-            for (Path file : baselines) {
-                if (!Files.exists(file)) {
-                    throw new UsageException("--baseline " + file + ": no such file; --write makes one");
-                }
-            }
+        for (Path file : baselines) {
+            Checks.refuse(!write && !Files.exists(file), "--baseline " + file + ": no such file; --write makes one");
         }
-        if (byFile() && (failOn != null || confidence != null || draws != null || seed != null)) {
-            throw new UsageException("--fail-on, --confidence, --draws and --seed need the folder of a finished cell as"
-                    + " --baseline: a baseline file holds no queries");
-        }
-        if (!byFile() && (tolerance != null || allowBetter)) {
-            throw new UsageException(
-                    "--tolerance and --allow-better belong to a baseline file; with a folder, say" + " --fail-on");
-        }
-        if (byFile() && baselines.size() > 1) {
-            throw new UsageException("give one baseline file");
-        }
+        Checks.refuse(
+                byFile() && (failOn != null || confidence != null || draws != null || seed != null),
+                "--fail-on, --confidence, --draws and --seed need the folder of a finished cell as --baseline: a"
+                        + " baseline file holds no queries");
+        Checks.refuse(
+                !byFile() && (tolerance != null || allowBetter),
+                "--tolerance and --allow-better belong to a baseline file; with a folder, say --fail-on");
+        Checks.refuse(byFile() && baselines.size() > 1, "give one baseline file");
     }
 
     /** A file that is not the result of a cell is a baseline, or is to become one. */
@@ -190,9 +180,7 @@ final class GateCommand extends Verb {
     private int write() {
         Baseline made = Baseline.of(read(), tolerance == null ? Baseline.TOLERANCE : tolerance);
         made.write(baselines.getFirst());
-        PrintWriter out = out();
-        out.println(made.numbers().size() + " numbers written to " + baselines.getFirst());
-        out.flush();
+        printLine(made.numbers().size() + " numbers written to " + baselines.getFirst());
         return ExitCode.OK;
     }
 
@@ -211,20 +199,19 @@ final class GateCommand extends Verb {
                 seed == null ? 42 : seed,
                 sure,
                 Runtime.getRuntime().availableProcessors());
+        Map<String, FinishedCell> byName = matched(before, after);
         List<PairedGate.Versions> versions = new ArrayList<>();
-        List<Check> missing = new ArrayList<>();
+        List<Check> checks = new ArrayList<>();
         for (FinishedCell old : before) {
-            FinishedCell today = before.size() == 1 && after.size() == 1 ? after.getFirst() : sameCell(old, after);
+            FinishedCell today = byName.get(old.name());
             if (today == null) {
-                missing.add(new Check(
+                checks.add(new Check(
                         old.name(), "result", Check.Outcome.MISSING, "missing: " + old.name() + ": no result", null));
             } else {
                 versions.add(new PairedGate.Versions(old.queries(), today.queries()));
             }
         }
-        refuseUnmatched(before, after);
         PairedGate.Outcomes outcomes = gate.compare(versions);
-        List<Check> checks = new ArrayList<>(missing);
         checks.addAll(outcomes.checks());
         String how = String.format(Locale.ROOT, " query by query, intervals of %.4g%%", 100 * outcomes.each());
         return new GateReport(checks, false, how);
@@ -239,42 +226,34 @@ final class GateCommand extends Verb {
         return Condition.parseAll("psi>+0.01," + measures);
     }
 
-    private static @Nullable FinishedCell sameCell(FinishedCell old, List<FinishedCell> after) {
-        return after.stream()
-                .filter(cell -> cell.name().equals(old.name()))
-                .findFirst()
-                .orElse(null);
-    }
-
-    /** A result without a baseline would pass unseen. */
-    private static void refuseUnmatched(List<FinishedCell> before, List<FinishedCell> after) {
+    /** Today's results by the names of their baselines; one alone belongs to the only baseline, whatever its name. */
+    private static Map<String, FinishedCell> matched(List<FinishedCell> before, List<FinishedCell> after) {
         if (before.size() == 1 && after.size() == 1) {
-            return;
+            return Map.of(before.getFirst().name(), after.getFirst());
         }
         List<String> names = before.stream().map(FinishedCell::name).toList();
-        if (names.stream().distinct().count() < names.size()) {
-            throw new UsageException("two baselines of one model on one dataset: " + String.join(", ", names));
-        }
+        String listed = String.join(", ", names);
+        Checks.refuse(
+                names.stream().distinct().count() < names.size(),
+                "two baselines of one model on one dataset: " + listed);
+        Map<String, FinishedCell> byName = new HashMap<>();
         for (FinishedCell cell : after) {
-            if (!names.contains(cell.name())) {
-                throw new UsageException("no baseline of " + cell.name() + "; baselines: " + String.join(", ", names));
-            }
+            // A result without a baseline would pass unseen.
+            Checks.refuse(!names.contains(cell.name()), "no baseline of " + cell.name() + "; baselines: " + listed);
+            byName.putIfAbsent(cell.name(), cell);
         }
+        return byName;
     }
 
     private void print(GateReport report) {
-        PrintWriter out = out();
         String text = switch (format) {
             case TEXT -> report.text();
             case JSON -> new String(report.json(), StandardCharsets.UTF_8);
             case JUNIT -> report.junit();
         };
-        if (output == null) {
-            out.print(text);
-        } else {
-            Staging.writeFile(output, text.getBytes(StandardCharsets.UTF_8));
-            out.print(report.text());
+        if (output != null) {
+            Staging.writeFile(output, text);
         }
-        out.flush();
+        print(output == null ? text : report.text());
     }
 }

@@ -1,7 +1,6 @@
 package io.posbias.cli;
 
-import io.posbias.ExitCode;
-import io.posbias.UsageException;
+import io.posbias.cli.common.Checks;
 import io.posbias.cli.common.PrintOptions;
 import io.posbias.cli.common.Verb;
 import io.posbias.evaluate.Datasets;
@@ -51,19 +50,17 @@ final class PoolCommand extends Verb {
     private boolean overwrite;
 
     @Override
-    public Integer call() {
+    protected void work() {
         Datasets.checkedName(name);
         Pool pool = new Pool(name, folders);
         ResultFolder target = new ResultFolder(output == null ? usualFolder(pool.model()) : output);
         Result pooled = pool.into(target, overwrite, this::say);
-        printing.print(List.of(pooled), out(), session());
-        return ExitCode.OK;
+        print(printing.text(List.of(pooled), session()));
     }
 
     private Path usualFolder(String model) {
-        if (!Recipe.isName(model)) {
-            throw new UsageException("the results' model \"" + model + "\" cannot name a folder: give --output");
-        }
+        Checks.refuse(
+                !Recipe.isName(model), "the results' model \"" + model + "\" cannot name a folder: give --output");
         return ResultFolder.of(ResultFolder.ROOT, name, model);
     }
 }

@@ -1,6 +1,5 @@
 package io.posbias.cli;
 
-import io.posbias.ExitCode;
 import io.posbias.Staging;
 import io.posbias.UsageException;
 import io.posbias.cli.common.Checks;
@@ -13,14 +12,14 @@ import io.posbias.report.ReportFormat;
 import io.posbias.report.leaderboard.Layout;
 import io.posbias.report.leaderboard.Leaderboard;
 import io.posbias.report.leaderboard.MtebFiles;
+import io.posbias.report.page.Drilldowns;
+import io.posbias.report.page.ResultPage;
 import io.posbias.report.plot.Plots;
 import io.posbias.result.CellFiles;
 import io.posbias.result.CsvFiles;
 import io.posbias.result.Result;
 import io.posbias.result.ResultFiles;
 import io.posbias.table.Look;
-import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -29,6 +28,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -56,6 +56,9 @@ import picocli.CommandLine.Spec;
             "  posbias report results/squad-posq --plots pictures",
         })
 final class ReportCommand extends Verb {
+    /** Queries on a page: ten models on five benchmarks stay below 3 MB with so many. */
+    private static final int QUERIES = 100;
+
     /** Completes the words of {@link Layout}. */
     static final class Layouts implements Iterable<String> {
         @Override
@@ -64,12 +67,9 @@ final class ReportCommand extends Verb {
         }
     }
 
-    private CommandSpec spec = CommandSpec.create();
-
-    /** Takes the command's model and adds the layouts to its help. */
+    /** Adds the layouts to the command's help. */
     @Spec
-    void setSpec(CommandSpec given) {
-        this.spec = given;
+    void addLayouts(CommandSpec given) {
         List<String> footer = new ArrayList<>(List.of("", "Layouts:"));
         for (Layout each : Layout.values()) {
             footer.add(String.format(Locale.ROOT, "  %-15s  %s", each, each.description()));
@@ -94,14 +94,12 @@ final class ReportCommand extends Verb {
     @Option(
             names = "--format",
             paramLabel = "FORMAT",
-            defaultValue = "table",
             description = "What to print: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
     private ReportFormat format = ReportFormat.TABLE;
 
     @Option(
             names = "--layout",
             paramLabel = "LAYOUT",
-            defaultValue = "position",
             completionCandidates = Layouts.class,
             description = "What stands where: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}; see below).")
     private String layout = "position";
@@ -114,7 +112,6 @@ final class ReportCommand extends Verb {
     @Option(
             names = "--measure",
             paramLabel = "MEASURE",
-            defaultValue = Measures.DEFAULT,
             description = "Which measure to show, or to show first with html (default: ${DEFAULT-VALUE}).")
     private String measure = Measures.DEFAULT;
 
@@ -138,65 +135,85 @@ final class ReportCommand extends Verb {
     @Option(
             names = "--color",
             paramLabel = "WHEN",
-            defaultValue = "auto",
             description = "Colour in --format table: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
     private Terminal.Colour colour = Terminal.Colour.AUTO;
 
     @Mixin
     private PlotOptions plots = new PlotOptions();
 
-    @Mixin
-    private PageOptions page = new PageOptions();
+    @Option(
+            names = "--queries",
+            paramLabel = "N",
+            description = {
+                "With --format html: show N queries of each dataset one by one, those on which models differ",
+                "most (default: " + QUERIES + "; 0 for none)."
+            })
+    private @Nullable Integer queries;
+
+    @Option(
+            names = "--texts",
+            paramLabel = "FOLDER",
+            description = {
+                "With --format html: a benchmark whose texts the page shows, if it is not one of those that",
+                "'posbias data list' says are here. May be given again."
+            })
+    private List<Path> texts = List.of();
 
     @Override
-    public Integer call() {
-        page.check(format == ReportFormat.HTML);
+    protected void work() {
         Layout chosen = layout();
-        Checks.belongs(
-                format == ReportFormat.HTML && chosen != Layout.POSITION,
-                "--layout",
-                "tables: a page shows positions in each band of length");
         String shown = Measures.parse(measure).toString();
         List<CellFiles> cells = ResultFiles.read(inputs, datasets);
         List<Result> own = cells.stream().map(CellFiles::result).toList();
-        if (own.isEmpty() && (format == ReportFormat.JSON || format == ReportFormat.MTEB || !withPublished)) {
-            throw new UsageException("give result.json files or folders that hold some"
-                    + (withPublished ? "" : ", or --with-published"));
-        }
+        Checks.refuse(
+                own.isEmpty() && (format == ReportFormat.JSON || format == ReportFormat.MTEB || !withPublished),
+                "give result.json files or folders that hold some" + (withPublished ? "" : ", or --with-published"));
         if (format == ReportFormat.MTEB) {
-            return mteb(own);
+            mteb(own);
+            return;
         }
         List<Result> all = withPublished ? plusPublished(own, chosen) : own;
         Leaderboard board = new Leaderboard(all, shown, intervals);
-        if (board.isEmpty()) {
-            throw new UsageException("no result has the measure " + shown);
-        }
+        Checks.refuse(board.isEmpty(), "no result has the measure " + shown);
         Look look = output == null ? Terminal.look(colour, session().environment()) : Look.PLAIN;
-        deliver(
-                format == ReportFormat.HTML
-                        ? page.render(cells, all, shown, session())
-                        : format.text(own, chosen, board, look));
+        deliver(isPage() ? page(cells, all, shown) : format.text(own, chosen, board, look));
         plots.draw(session(), () -> figures(cells, all, shown));
-        return ExitCode.OK;
+    }
+
+    private String page(List<CellFiles> cells, List<Result> results, String shown) {
+        Drilldowns drilldowns = new Drilldowns(texts, shown, queries == null ? QUERIES : queries, session());
+        return ResultPage.render(results, shown, drilldowns.of(cells));
     }
 
     private static Map<String, Figure> figures(List<CellFiles> cells, List<Result> results, String shown) {
-        Map<Result, Path> queries = new HashMap<>();
+        Map<Result, Path> files = new HashMap<>();
         for (CellFiles cell : cells) {
-            cell.file(CsvFiles.QUERIES).ifPresent(file -> queries.put(cell.result(), file));
+            cell.file(CsvFiles.QUERIES).ifPresent(file -> files.put(cell.result(), file));
         }
-        return Plots.figures(results, shown, queries);
+        return Plots.figures(results, shown, files);
     }
 
+    private boolean isPage() {
+        return format == ReportFormat.HTML;
+    }
+
+    /** The layout, after it and all that depends on it was looked at. */
     private Layout layout() {
+        Checks.belongs(!isPage() && queries != null, "--queries", "--format html");
+        Checks.belongs(!isPage() && !texts.isEmpty(), "--texts", "--format html");
+        Checks.atLeast("--queries", queries, 0);
         Layout chosen = Layout.parse(layout);
         Checks.belongs(average && chosen != Layout.LENGTH, "--average", "--layout length");
+        Checks.belongs(
+                isPage() && chosen != Layout.POSITION,
+                "--layout",
+                "tables: a page shows positions in each band of length");
         return average ? Layout.LENGTH_MEAN : chosen;
     }
 
     private List<Result> plusPublished(List<Result> own, Layout layout) {
         List<Result> published = new ArrayList<>(layout.published(own));
-        if (format == ReportFormat.HTML) {
+        if (isPage()) {
             // A page shows positions and lengths alike, so the papers of both kinds of layout.
             published.addAll(Layout.LENGTH.published(own));
         }
@@ -204,28 +221,23 @@ final class ReportCommand extends Verb {
             List<String> names = own.stream().map(Result::dataset).distinct().toList();
             say("note: nothing is published on " + String.join(", ", names));
         }
-        List<Result> all = new ArrayList<>(own);
-        all.addAll(published);
-        return all;
+        return Stream.concat(own.stream(), published.stream()).toList();
     }
 
     private void deliver(String text) {
         if (output == null) {
-            PrintWriter out = spec.commandLine().getOut();
-            out.print(text);
-            out.flush();
+            print(text);
         } else {
-            Staging.writeFile(output, text.getBytes(StandardCharsets.UTF_8));
+            Staging.writeFile(output, text);
             say("report in " + output);
         }
     }
 
-    private int mteb(List<Result> own) {
+    private void mteb(List<Result> own) {
         if (output == null) {
             throw new UsageException("--format mteb writes a folder: give --output DIR");
         }
         int files = MtebFiles.write(output, own);
         say(files + (files == 1 ? " file" : " files") + " in " + output);
-        return ExitCode.OK;
     }
 }

@@ -21,12 +21,12 @@ import io.posbias.retrieve.Recipe;
 import io.posbias.table.Look;
 import io.posbias.table.Sheet;
 import io.posbias.table.TableFormat;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -194,22 +194,21 @@ final class RunCommand extends Verb {
         long there = cells.stream()
                 .filter(cell -> cell.model().equals(recipe.name()) && parts.contains(cell.dataset()))
                 .count();
-        if (parts.isEmpty()) {
-            throw new PosbiasException("no dataset of the experiment lies below it");
-        }
-        if (there < parts.size()) {
+        if (parts.isEmpty() || there < parts.size()) {
             throw new PosbiasException(
-                    "not pooled, " + (parts.size() - there) + " of " + parts.size() + " cells are missing");
+                    parts.isEmpty()
+                            ? "no dataset of the experiment lies below it"
+                            : "not pooled, " + (parts.size() - there) + " of " + parts.size() + " cells are missing");
         }
     }
 
     private void write(Experiment experiment, Experiment.Output table, List<Result> cells, List<Result> pooled) {
         Map<String, Result> own = new LinkedHashMap<>();
-        for (Result result : table.datasets().isEmpty() && !pooled.isEmpty() ? pooled : join(cells, pooled)) {
-            if (ResultFiles.matches(result.dataset(), table.datasets())) {
-                own.put(result.model() + " on " + result.dataset(), result);
-            }
-        }
+        Stream.concat(
+                        table.datasets().isEmpty() && !pooled.isEmpty() ? Stream.empty() : cells.stream(),
+                        pooled.stream())
+                .filter(result -> ResultFiles.matches(result.dataset(), table.datasets()))
+                .forEach(result -> own.put(result.model() + " on " + result.dataset(), result));
         List<Result> shown = new ArrayList<>(own.values());
         if (table.published()) {
             shown.addAll(table.layout().published(shown));
@@ -220,14 +219,8 @@ final class RunCommand extends Verb {
         }
         Path file = tableFile(experiment, table);
         String text = table.format().text(List.copyOf(own.values()), table.layout(), board, Look.PLAIN);
-        Staging.writeFile(file, text.getBytes(StandardCharsets.UTF_8));
+        Staging.writeFile(file, text);
         say("table in " + file);
-    }
-
-    private static List<Result> join(List<Result> cells, List<Result> pooled) {
-        List<Result> all = new ArrayList<>(cells);
-        all.addAll(pooled);
-        return all;
     }
 
     private void attempt(String what, List<String> failures, Runnable work) {

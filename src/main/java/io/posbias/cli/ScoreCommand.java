@@ -1,7 +1,6 @@
 package io.posbias.cli;
 
 import io.posbias.Checksums;
-import io.posbias.ExitCode;
 import io.posbias.cli.common.Checks;
 import io.posbias.cli.common.PrintOptions;
 import io.posbias.cli.common.ScoringOptions;
@@ -68,7 +67,6 @@ final class ScoreCommand extends Verb {
     @Option(
             names = "--family",
             paramLabel = "FAMILY",
-            defaultValue = "other",
             description = "Under which heading reports put it (default: ${DEFAULT-VALUE}).")
     private String family = "other";
 
@@ -88,14 +86,13 @@ final class ScoreCommand extends Verb {
     private PrintOptions printing = new PrintOptions();
 
     @Override
-    public Integer call() {
+    protected void work() {
         Scoring scoring = scoringOptions.scoring();
         Checks.isFile("--run", run);
         LazyDataset benchmark = new LazyDataset(new Datasets(session()).folder(dataset));
         EvaluatedModel system = system();
         Result result = finished(system, benchmark, scoring).orElseGet(() -> score(benchmark, system, scoring));
-        printing.print(List.of(result), out(), session());
-        return ExitCode.OK;
+        print(printing.text(List.of(result), session()));
     }
 
     private Optional<Result> finished(EvaluatedModel system, LazyDataset benchmark, Scoring scoring) {

@@ -4,9 +4,7 @@ import io.posbias.BadInputException;
 import io.posbias.Fields;
 import io.posbias.Json;
 import io.posbias.Location;
-import io.posbias.PosbiasException;
 import io.posbias.Problems;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
@@ -139,11 +137,7 @@ public record DatasetCard(
     /** Writes the card into a folder. */
     public void write(Path folder) {
         Path file = folder.resolve(DatasetFiles.CARD);
-        try {
-            Files.writeString(file, Json.toYaml(toMap()));
-        } catch (IOException refused) {
-            throw new PosbiasException(Problems.describe("write", file, refused), refused);
-        }
+        Problems.tried("write", file, () -> Files.writeString(file, Json.toYaml(toMap())));
     }
 
     private Map<String, Object> toMap() {

@@ -5,8 +5,6 @@ import io.posbias.Checksums;
 import io.posbias.Location;
 import io.posbias.PosbiasException;
 import io.posbias.Problems;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -66,16 +64,14 @@ public record DatasetFiles(Path folder, Path corpus, Path queries, Path qrels) {
 
     /** Some file in a folder or below it that fits, relative to the folder; looks no further than the first. */
     public static Optional<Path> first(Path folder, Predicate<Path> fits) {
-        try (Stream<Path> walked = Files.walk(folder)) {
-            return walked.filter(path -> !Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS))
-                    .map(folder::relativize)
-                    .filter(fits)
-                    .findFirst();
-        } catch (IOException unreadable) {
-            throw new PosbiasException(Problems.describe("read", folder, unreadable), unreadable);
-        } catch (UncheckedIOException unreadable) {
-            throw new PosbiasException(Problems.describe("read", folder, unreadable), unreadable);
-        }
+        return Problems.got("read", folder, () -> {
+            try (Stream<Path> walked = Files.walk(folder)) {
+                return walked.filter(path -> !Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS))
+                        .map(folder::relativize)
+                        .filter(fits)
+                        .findFirst();
+            }
+        });
     }
 
     /** Whether a file, named relative to a benchmark's folder, is one that posbias reads or writes there. */

@@ -9,7 +9,9 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.zip.GZIPOutputStream;
 
@@ -23,6 +25,7 @@ public final class DatasetWriter implements AutoCloseable {
     private final OutputStream corpus;
     private final OutputStream queries;
     private final OutputStream qrels;
+    private final List<String> notes = new ArrayList<>();
 
     /**
      * Opens the files of a new benchmark.
@@ -42,6 +45,21 @@ public final class DatasetWriter implements AutoCloseable {
         } catch (IOException refused) {
             throw failed(refused);
         }
+    }
+
+    /** The folder that is written into. */
+    public Path folder() {
+        return folder;
+    }
+
+    /** What was noted on the way, in its order. */
+    public List<String> notes() {
+        return notes;
+    }
+
+    /** Notes what a careful user wants to know of how the benchmark was made, in one line. */
+    public void note(String line) {
+        notes.add(line);
     }
 
     /** Adds a passage; a title is written only when there is one. */

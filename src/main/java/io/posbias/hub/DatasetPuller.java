@@ -12,7 +12,6 @@ import io.posbias.dataset.Query;
 import io.posbias.dataset.convert.Catalog;
 import io.posbias.dataset.convert.CatalogEntry;
 import io.posbias.dataset.convert.Converter;
-import io.posbias.dataset.convert.DatasetBuilder;
 import io.posbias.dataset.convert.FineWebPosqConverter;
 import io.posbias.dataset.convert.PosirConverter;
 import io.posbias.dataset.convert.Sampler;
@@ -79,7 +78,7 @@ public final class DatasetPuller {
         });
     }
 
-    private Function<Path, Converter> draw(CatalogEntry entry, CatalogEntry.Subset subset, boolean again) {
+    private Converter draw(CatalogEntry entry, CatalogEntry.Subset subset, boolean again) {
         CatalogEntry whole = catalog.find(subset.of())
                 .orElseThrow(() -> new PosbiasException(
                         Names.unknown("dataset", subset.of(), catalog.entries().keySet())));
@@ -88,7 +87,7 @@ public final class DatasetPuller {
             throw new PosbiasException(Names.unknown("recipe", subset.recipe(), Sampler.RECIPES.keySet()));
         }
         Dataset dataset = DatasetReader.open(pull(whole, again));
-        return scratch -> new SubsetConverter(dataset, recipe, entry.card().orElse(dataset.card()));
+        return new SubsetConverter(dataset, recipe, entry.card().orElse(dataset.card()));
     }
 
     private void download(CatalogEntry entry, CatalogEntry.Download download, Path folder) {
@@ -101,7 +100,7 @@ public final class DatasetPuller {
         } catch (HubException failure) {
             throw failure.withSteps(byHand(entry, download));
         }
-        build(entry, folder, scratch -> converter(entry, download.format(), files));
+        build(entry, folder, converter(entry, download.format(), files));
         Staging.delete(downloads);
     }
 
@@ -143,9 +142,9 @@ public final class DatasetPuller {
         };
     }
 
-    private void build(CatalogEntry entry, Path folder, Function<Path, Converter> converters) {
+    private void build(CatalogEntry entry, Path folder, Converter converter) {
         say.accept("converting " + entry.name());
-        Dataset dataset = DatasetBuilder.build(folder, true, converters, say);
+        Dataset dataset = Converter.build(folder, true, converter, say);
         @Nullable String difference = entry.difference(dataset);
         if (difference != null) {
             say.accept("note: " + difference);

@@ -16,7 +16,7 @@ public enum ReportFormat {
     MARKDOWN,
     CSV,
     LATEX,
-    /** A page with everything, for a browser; made by {@code PageOptions}. */
+    /** A page with everything, for a browser; made by {@code ReportCommand}. */
     HTML,
     /** The results themselves. */
     JSON,

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.posbias.dataset.convert.BeirImporter;
 import io.posbias.dataset.convert.Converter;
-import io.posbias.dataset.convert.DatasetBuilder;
 import io.posbias.dataset.convert.FineWebPosqConverter;
 import io.posbias.dataset.convert.PosirConverter;
 import io.posbias.dataset.convert.Sampler;
@@ -33,7 +32,7 @@ class ConvertersTest {
     private final List<String> notes = new ArrayList<>();
 
     private Dataset build(Converter converter) {
-        return DatasetBuilder.build(temp.resolve("out"), true, scratch -> converter, notes::add);
+        return Converter.build(temp.resolve("out"), true, converter, notes::add);
     }
 
     @Test
@@ -126,7 +125,7 @@ class ConvertersTest {
     }
 
     private Dataset importZip(Path zip) {
-        return build(new BeirImporter(zip, temp.resolve("scratch"), DatasetCard.named("mine")));
+        return build(new BeirImporter(zip, DatasetCard.named("mine")));
     }
 
     @Test
@@ -141,7 +140,7 @@ class ConvertersTest {
         assertThat(dataset.judgedQueries()).extracting(Query::id).containsExactly("q");
         assertThat(Objects.requireNonNull(dataset.qrels().of("q")).grade(0)).isEqualTo(2);
         assertThat(notes).containsExactly("1 queries have no judgement and will not be scored");
-        assertThat(temp.resolve("scratch")).doesNotExist();
+        assertThat(temp.resolve("out/unpacked")).doesNotExist();
     }
 
     @Test
@@ -152,7 +151,7 @@ class ConvertersTest {
                         zip + ": entry \"nano/../../evil.txt\" climbs out of the archive's folder; do not trust this"
                                 + " file; nothing was unpacked");
         assertThat(temp.resolve("evil.txt")).doesNotExist();
-        assertThat(temp.resolve("scratch/evil.txt")).doesNotExist();
+        assertThat(temp.resolve("unpacked/evil.txt")).doesNotExist();
         assertThat(temp.resolve("out")).doesNotExist();
     }
 

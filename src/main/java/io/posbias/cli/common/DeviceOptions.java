@@ -1,7 +1,6 @@
 package io.posbias.cli.common;
 
 import io.posbias.Session;
-import io.posbias.UsageException;
 import io.posbias.encode.Device;
 import io.posbias.encode.Engine;
 import picocli.CommandLine.Option;
@@ -11,14 +10,12 @@ public final class DeviceOptions {
     @Option(
             names = "--device",
             paramLabel = "DEVICE",
-            defaultValue = "cpu",
             description = "Where models run: cpu, cuda, cuda:N, or auto (default: ${DEFAULT-VALUE}).")
     private String device = "cpu";
 
     @Option(
             names = "--batch-tokens",
             paramLabel = "N",
-            defaultValue = "0",
             description = "Tokens a model gets at a time (default: 512 on the CPU, 32768 on CUDA).")
     private int batchTokens;
 
@@ -28,9 +25,7 @@ public final class DeviceOptions {
     /** Checks what picocli cannot. */
     public void check() {
         Device.parse(device);
-        if (batchTokens < 0) {
-            throw new UsageException("--batch-tokens must be 1 or more, not " + batchTokens);
-        }
+        Checks.refuse(batchTokens < 0, "--batch-tokens must be 1 or more, not " + batchTokens);
     }
 
     /** What models run on. */

@@ -8,19 +8,14 @@ public final class DrawOptions {
     @Option(
             names = "--draws",
             paramLabel = "N",
-            defaultValue = "" + Profiler.DRAWS,
             description = {
                 "Random draws behind permutation and randomisation tests, and bootstrap draws behind",
                 "intervals; 0 leaves both out (default: ${DEFAULT-VALUE})."
             })
-    private int draws;
+    private int draws = Profiler.DRAWS;
 
-    @Option(
-            names = "--seed",
-            paramLabel = "S",
-            defaultValue = "42",
-            description = "Seed of these draws (default: ${DEFAULT-VALUE}).")
-    private long seed;
+    @Option(names = "--seed", paramLabel = "S", description = "Seed of these draws (default: ${DEFAULT-VALUE}).")
+    private long seed = 42;
 
     /** Checks what picocli cannot. */
     public void check() {

@@ -1,63 +1,73 @@
 package io.posbias.cli.common;
 
+import io.posbias.table.Look;
 import io.posbias.table.Table;
 import io.posbias.table.TableFormat;
-import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Supplier;
 import picocli.CommandLine.Option;
 
 /** In which form tables go to stdout; shared by all commands that print nothing but one kind of them. */
 public final class FormatOption {
+    /** The forms there are. */
+    private enum Format {
+        TABLE,
+        MARKDOWN,
+        CSV,
+        LATEX,
+        JSON;
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
     @Option(
             names = "--format",
             paramLabel = "FORMAT",
-            defaultValue = "table",
             description = "What to print: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
     private Format format = Format.TABLE;
 
-    /** The form. */
-    public Format format() {
-        return format;
-    }
-
-    /** Prints JSON in UTF-8, or a table in one of the other forms. */
-    public void print(PrintWriter out, Supplier<byte[]> json, Supplier<Table> table) {
-        print(out, format == Format.JSON ? utf8(json) : format.ofTables().render(table.get()));
-    }
-
-    /** Prints JSON in UTF-8, or tables in one of the other forms. */
-    public void printAll(PrintWriter out, Supplier<byte[]> json, Supplier<List<Table>> tables) {
-        print(out, format == Format.JSON ? utf8(json) : render(tables.get()));
+    /** Whether a person reads it on a terminal. */
+    public boolean isTable() {
+        return format == Format.TABLE;
     }
 
     /**
-     * Prints JSON in UTF-8, several tables, or as CSV one.
+     * JSON, or tables in one of the other forms.
      *
+     * @param json in UTF-8
+     */
+    public String text(Supplier<byte[]> json, Supplier<List<Table>> tables) {
+        return format == Format.JSON ? utf8(json) : tables(tables, Look.PLAIN);
+    }
+
+    /**
+     * JSON, several tables, or as CSV one.
+     *
+     * @param json in UTF-8
      * @param tables for people
      * @param tidy all numbers in one table
      */
-    public void print(PrintWriter out, Supplier<byte[]> json, List<Table> tables, Table tidy) {
-        print(
-                out,
-                switch (format) {
-                    case JSON -> utf8(json);
-                    case CSV -> TableFormat.CSV.render(tidy);
-                    default -> render(tables);
-                });
+    public String text(Supplier<byte[]> json, Supplier<List<Table>> tables, Supplier<Table> tidy, Look look) {
+        return switch (format) {
+            case JSON -> utf8(json);
+            case CSV -> TableFormat.CSV.render(tidy.get());
+            default -> tables(tables, look);
+        };
     }
 
-    private String render(List<Table> tables) {
-        return String.join("\n", tables.stream().map(format.ofTables()::render).toList());
+    private String tables(Supplier<List<Table>> tables, Look look) {
+        TableFormat form = TableFormat.valueOf(format.name());
+        return String.join(
+                "\n",
+                tables.get().stream().map(table -> form.render(table, look)).toList());
     }
 
     private static String utf8(Supplier<byte[]> json) {
         return new String(json.get(), StandardCharsets.UTF_8);
-    }
-
-    private static void print(PrintWriter out, String text) {
-        out.print(text);
-        out.flush();
     }
 }

@@ -14,7 +14,6 @@ public final class ScoringOptions {
     @Option(
             names = "--measures",
             paramLabel = "MEASURE,..",
-            defaultValue = Measures.DEFAULT,
             description = "What to measure: nDCG@k, nDCG_tieavg@k, R@k, RR@k, AP@k or P@k (default: ${DEFAULT-VALUE}).")
     private String measures = Measures.DEFAULT;
 
@@ -30,9 +29,8 @@ public final class ScoringOptions {
     @Option(
             names = "--thin-below",
             paramLabel = "N",
-            defaultValue = "" + Profiler.THIN_BELOW,
             description = "Mark buckets of fewer than N queries (default: ${DEFAULT-VALUE}).")
-    private int thinBelow;
+    private int thinBelow = Profiler.THIN_BELOW;
 
     @Mixin
     private DrawOptions draws = new DrawOptions();

@@ -8,9 +8,8 @@ public final class StatisticsOptions {
     @Option(
             names = "--confidence",
             paramLabel = "P",
-            defaultValue = "" + Profiler.CONFIDENCE,
             description = "Confidence of intervals (default: ${DEFAULT-VALUE}).")
-    private double confidence;
+    private double confidence = Profiler.CONFIDENCE;
 
     @Option(
             names = "--threads",

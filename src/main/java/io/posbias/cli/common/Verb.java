@@ -1,12 +1,17 @@
 package io.posbias.cli.common;
 
+import io.posbias.ExitCode;
 import io.posbias.Json;
 import io.posbias.Session;
+import io.posbias.dataset.Dataset;
+import io.posbias.dataset.DatasetReader;
 import io.posbias.encode.Engine;
+import io.posbias.evaluate.Datasets;
 import io.posbias.evaluate.Diagnosis;
 import io.posbias.evaluate.DiagnosisRunner;
 import io.posbias.plot.Pictures;
 import io.posbias.retrieve.Recipe;
+import io.posbias.table.Look;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +35,15 @@ public abstract class Verb implements Callable<Integer> {
         return ((Root) spec.root().userObject()).session();
     }
 
+    /** Does all that was asked for, or throws; commands that may end otherwise replace {@link #call}. */
+    protected void work() {}
+
+    @Override
+    public Integer call() {
+        work();
+        return ExitCode.OK;
+    }
+
     /** The session of this run. */
     public Session session() {
         return session(spec);
@@ -40,9 +54,9 @@ public abstract class Verb implements Callable<Integer> {
         return spec;
     }
 
-    /** Stdout. */
-    protected final PrintWriter out() {
-        return spec.commandLine().getOut();
+    /** Opens a benchmark by its name, fetching it first if it is not here, or its folder. */
+    public final Dataset dataset(String nameOrFolder) {
+        return DatasetReader.open(new Datasets(session()).folder(nameOrFolder));
     }
 
     /** Prints a line to stdout. */
@@ -52,8 +66,9 @@ public abstract class Verb implements Callable<Integer> {
 
     /** Prints to stdout. */
     protected final void print(String text) {
-        out().print(text);
-        out().flush();
+        PrintWriter out = spec.commandLine().getOut();
+        out.print(text);
+        out.flush();
     }
 
     /**
@@ -70,11 +85,11 @@ public abstract class Verb implements Callable<Integer> {
             PlotOptions plots) {
         DiagnosisRunner.Findings<F> findings = new DiagnosisRunner(engine, output.folders()).run(diagnosis, recipes);
         Map<String, F> found = findings.byModel();
-        form.print(
-                out(),
+        print(form.text(
                 () -> Json.toBytes(diagnosis.printed(found, findings.documents())),
-                diagnosis.tables(found),
-                diagnosis.raw(found));
+                () -> diagnosis.tables(found),
+                () -> diagnosis.raw(found),
+                Look.PLAIN));
         plots.draw(session(), () -> Pictures.named(diagnosis.figures(found)));
         return found;
     }

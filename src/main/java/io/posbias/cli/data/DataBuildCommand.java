@@ -1,10 +1,10 @@
 package io.posbias.cli.data;
 
-import io.posbias.ExitCode;
 import io.posbias.UsageException;
 import io.posbias.cli.common.Checks;
 import io.posbias.cli.common.Group;
 import io.posbias.cli.common.Verb;
+import io.posbias.dataset.DatasetCard;
 import io.posbias.dataset.DatasetFiles;
 import io.posbias.dataset.convert.BeirImporter;
 import io.posbias.dataset.convert.Converter;
@@ -52,35 +52,27 @@ final class DataBuildCommand extends Group {
         return "kind of benchmark";
     }
 
-    private static void refuseMissing(List<Path> inputs) {
-        for (Path input : inputs) {
-            if (!Files.exists(input)) {
-                throw new UsageException("--input " + input + ": no such file or folder");
-            }
-        }
-    }
-
     /** What all kinds have in common: options on the new benchmark, and the conversion into it. */
     abstract static class Build extends Verb {
         @Mixin
         final BuildOptions options = new BuildOptions();
 
-        /**
-         * Makes the converter of this kind.
-         *
-         * @param scratch a folder that it may make and use; deleted afterwards
-         */
-        abstract Converter converter(Path scratch);
+        abstract Converter converter();
 
         @Override
-        public final Integer call() {
+        protected final void work() {
             options.build(this::converter, session());
-            return ExitCode.OK;
+        }
+
+        static void refuseMissing(List<Path> inputs) {
+            for (Path input : inputs) {
+                Checks.refuse(!Files.exists(input), "--input " + input + ": no such file or folder");
+            }
         }
     }
 
-    /** The files of a benchmark in one language. */
-    private static final class Inputs {
+    /** The files of a benchmark of one paper in one language. */
+    abstract static class Rows extends Build {
         @Option(
                 names = "--input",
                 required = true,
@@ -89,14 +81,19 @@ final class DataBuildCommand extends Group {
                     "A file as published (squad-posq: SQuAD's .json, or rows; fineweb-posq: rows; rows are .jsonl,",
                     ".jsonl.gz or .parquet). Several are read in the order given."
                 })
-        private List<Path> files = List.of();
+        List<Path> files = List.of();
 
         @Option(
                 names = "--language",
                 paramLabel = "CODE",
-                defaultValue = "en",
                 description = "ISO 639-1 code of the texts' language (default: ${DEFAULT-VALUE}).")
         private String language = "en";
+
+        /** What is said of the benchmark, if its files are there. */
+        DatasetCard card(String bucketing, String source) {
+            refuseMissing(files);
+            return options.card(language, bucketing, source, POSQ_CITATION);
+        }
     }
 
     /** SQuAD's files. */
@@ -114,15 +111,10 @@ final class DataBuildCommand extends Group {
                 "  posbias data build squad-posq --input xquad.zh.json --language zh \\",
                 "      --out xquad-zh",
             })
-    static final class SquadPosq extends Build {
-        @Mixin
-        private Inputs inputs = new Inputs();
-
+    static final class SquadPosq extends Rows {
         @Override
-        Converter converter(Path scratch) {
-            refuseMissing(inputs.files);
-            return new SquadConverter(
-                    inputs.files, options.card(inputs.language, Bucketing.SQUAD_POSQ, "SQuAD", POSQ_CITATION));
+        Converter converter() {
+            return new SquadConverter(files, card(Bucketing.SQUAD_POSQ, "SQuAD"));
         }
     }
 
@@ -131,16 +123,10 @@ final class DataBuildCommand extends Group {
             name = "fineweb-posq",
             description = "FineWeb-PosQ's rows: fields content, question and span_class.",
             footer = {"", "Example:", "  posbias data build fineweb-posq --input train.parquet --out fineweb-posq"})
-    static final class FineWebPosq extends Build {
-        @Mixin
-        private Inputs inputs = new Inputs();
-
+    static final class FineWebPosq extends Rows {
         @Override
-        Converter converter(Path scratch) {
-            refuseMissing(inputs.files);
-            return new FineWebPosqConverter(
-                    inputs.files,
-                    options.card(inputs.language, Bucketing.FINEWEB_POSQ, "NovaSearch/FineWeb-PosQ", POSQ_CITATION));
+        Converter converter() {
+            return new FineWebPosqConverter(files, card(Bucketing.FINEWEB_POSQ, "NovaSearch/FineWeb-PosQ"));
         }
     }
 
@@ -175,7 +161,7 @@ final class DataBuildCommand extends Group {
         private @Nullable String corpus;
 
         @Override
-        Converter converter(Path scratch) {
+        Converter converter() {
             Path folder = input.toAbsolutePath().normalize();
             Path queryFolder = language(folder, queries);
             Path corpusFolder = language(folder, corpus);
@@ -226,14 +212,13 @@ final class DataBuildCommand extends Group {
         @Option(
                 names = "--language",
                 paramLabel = "CODE",
-                defaultValue = "",
                 description = "ISO 639-1 code of the texts' language (default: what its dataset.yaml says).")
         private String language = "";
 
         @Override
-        Converter converter(Path scratch) {
+        Converter converter() {
             refuseMissing(List.of(input));
-            return new BeirImporter(input, scratch, options.card(language, "", "", ""));
+            return new BeirImporter(input, options.card(language, "", "", ""));
         }
     }
 
@@ -246,12 +231,11 @@ final class DataBuildCommand extends Group {
         @Option(
                 names = "--seed",
                 paramLabel = "SEED",
-                defaultValue = "" + DemoGenerator.SEED,
                 description = "Seed of all choices (default: ${DEFAULT-VALUE}, that of the demo in the jar).")
         private int seed = DemoGenerator.SEED;
 
         @Override
-        Converter converter(Path scratch) {
+        Converter converter() {
             Checks.atLeast("--seed", seed, 0);
             return new DemoGenerator(
                     options.card("en", DemoGenerator.BUCKETING, "made by posbias", "")

@@ -1,19 +1,156 @@
 package io.posbias.cli.data;
 
+import io.posbias.cli.common.Checks;
 import io.posbias.cli.common.Group;
+import io.posbias.cli.common.Verb;
+import io.posbias.dataset.Dataset;
+import io.posbias.dataset.DatasetCard;
+import io.posbias.dataset.DatasetFiles;
+import io.posbias.dataset.DatasetReader;
+import io.posbias.dataset.convert.CatalogEntry;
+import io.posbias.evaluate.Datasets;
+import io.posbias.position.Bucketing;
+import io.posbias.table.Sheet;
+import io.posbias.table.TableFormat;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /** {@code posbias data}: benchmarks on disk. */
 @Command(
         name = "data",
         description = "Build, fetch, sample and inspect benchmarks.",
         subcommands = {
-            DataListCommand.class,
+            DataCommand.ListData.class,
             DataInfoCommand.class,
-            DataPullCommand.class,
+            DataCommand.Pull.class,
             DataBuildCommand.class,
             DataSampleCommand.class,
-            DataVerifyCommand.class,
+            DataCommand.Verify.class,
         },
         footer = {"", "Examples:", "  posbias data list", "  posbias data info demo"})
-public final class DataCommand extends Group {}
+public final class DataCommand extends Group {
+    /** {@code posbias data list}: the benchmarks there are. */
+    @Command(
+            name = "list",
+            description = "List the benchmarks that --dataset takes by name, and which of them are on this machine.",
+            footer = {"", "Examples:", "  posbias data list", "  posbias data list --all"})
+    static final class ListData extends Verb {
+        @Option(names = "--all", description = "Write out families such as posir/LANGUAGE/DOMAIN.")
+        private boolean all;
+
+        @Override
+        protected void work() {
+            Datasets datasets = new Datasets(session());
+            Map<String, List<CatalogEntry>> groups = new LinkedHashMap<>();
+            for (CatalogEntry entry : datasets.catalog().entries().values()) {
+                groups.computeIfAbsent(all ? entry.name() : family(entry.name()), name -> new ArrayList<>())
+                        .add(entry);
+            }
+            print(TableFormat.TABLE.render(new Sheet<Map.Entry<String, List<CatalogEntry>>>()
+                    .plain("dataset", Map.Entry::getKey)
+                    .plain("here", group -> here(group.getValue(), datasets))
+                    .plain("description", group -> group.getValue().getFirst().description())
+                    .table("", List.copyOf(groups.entrySet()), List.of())));
+        }
+
+        private static String here(List<CatalogEntry> members, Datasets datasets) {
+            long here = members.stream().filter(datasets.puller()::isHere).count();
+            return members.size() > 1 ? here + " of " + members.size() : here == 1 ? "yes" : "no";
+        }
+
+        /** "posir/LANGUAGE/DOMAIN" for the members of a family, the name itself for others. */
+        private static String family(String name) {
+            List<String> parts = List.of(name.split("/", -1));
+            if (parts.size() < 3) {
+                return name;
+            }
+            boolean crossLingual = parts.get(1).split("-", -1).length > 2;
+            return parts.getFirst() + (crossLingual ? "/LANGUAGE-LANGUAGE/DOMAIN" : "/LANGUAGE/DOMAIN");
+        }
+    }
+
+    /** {@code posbias data pull}: a benchmark from the Hugging Face Hub. */
+    @Command(
+            name = "pull",
+            description = {
+                "Fetch benchmarks from the Hugging Face Hub into posbias's cache and convert them. A broken",
+                "download is continued, what the Hub's own cache holds is reused, every file is verified."
+            },
+            footer = {
+                "",
+                "Environment: POSBIAS_HOME (cache, default ~/.cache/posbias), HF_ENDPOINT, HF_TOKEN, HF_HOME,",
+                "HF_HUB_CACHE, HF_HUB_OFFLINE.",
+                "",
+                "Examples:",
+                "  posbias data pull squad-posq-tiny",
+                "  posbias data pull 'posir/eng-Latn/*'",
+                "  posbias data pull posir/fra-Latn-eng-Latn/law_judiciary",
+            })
+    static final class Pull extends Verb {
+        @Parameters(
+                paramLabel = "NAME",
+                arity = "1..*",
+                description = "Names or patterns from 'posbias data list --all'.")
+        private List<String> names = List.of();
+
+        @Option(names = "--overwrite", description = "Fetch and convert again what is here already.")
+        private boolean overwrite;
+
+        @Override
+        protected void work() {
+            Datasets datasets = new Datasets(session());
+            names.stream()
+                    .flatMap(name -> datasets.catalog().matching(name).stream())
+                    .distinct()
+                    .toList()
+                    .forEach(entry ->
+                            printLine(entry.name() + ": " + datasets.puller().pull(entry, overwrite)));
+        }
+    }
+
+    /** {@code posbias data verify}: is a benchmark whole? */
+    @Command(
+            name = "verify",
+            description = {
+                "Check all of a benchmark: file format, unique identifiers, judgements that name existing queries",
+                "and passages, evidence inside its passage, recorded digests."
+            },
+            footer = {"", "Examples:", "  posbias data verify my-squad", "  posbias data verify --write my-squad"})
+    static final class Verify extends Verb {
+        @Parameters(paramLabel = "DATASET", description = "A folder, or a name from 'posbias data list'.")
+        private String name = "";
+
+        @Option(
+                names = "--write",
+                description = "Record the files' present digests in dataset.yaml, accepting what changed.")
+        private boolean write;
+
+        @Override
+        protected void work() {
+            Path folder = new Datasets(session()).folder(name);
+            if (write) {
+                Checks.refuse(!Files.isWritable(folder), "cannot write to " + folder);
+                DatasetCard card = DatasetCard.read(folder).withSha256(Map.of());
+                card.withSha256(DatasetFiles.find(folder).checksums()).write(folder);
+            }
+            Dataset dataset = DatasetReader.open(folder);
+            if (!dataset.card().bucketing().isEmpty()) {
+                Bucketing.parse(dataset.card().bucketing());
+            }
+            printLine(dataset.name() + ": " + dataset.passages().size() + " passages, "
+                    + dataset.queries().size() + " queries, "
+                    + dataset.judgedQueries().size() + " with judgements: sound");
+            dataset.checksums().forEach((file, sum) -> printLine("  " + sum + "  " + file));
+            if (dataset.card().sha256().isEmpty()) {
+                printLine("  dataset.yaml records no digests; --write adds them");
+            }
+        }
+    }
+}

@@ -1,20 +1,17 @@
 package io.posbias.cli.data;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import io.posbias.ExitCode;
 import io.posbias.Json;
 import io.posbias.cli.common.Verb;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetCard;
-import io.posbias.dataset.DatasetReader;
 import io.posbias.dataset.DatasetStatistics;
-import io.posbias.evaluate.Datasets;
 import io.posbias.measure.Placement;
 import io.posbias.position.Bucketing;
-import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -62,102 +59,92 @@ final class DataInfoCommand extends Verb {
     @Option(
             names = "--format",
             paramLabel = "FORMAT",
-            defaultValue = "text",
             description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
     private Format format = Format.TEXT;
 
     @Override
-    public Integer call() {
-        Datasets datasets = new Datasets(session());
-        Dataset dataset = DatasetReader.open(datasets.folder(name));
+    protected void work() {
+        Dataset dataset = dataset(name);
         DatasetStatistics statistics = DatasetStatistics.of(dataset);
         String specification = buckets == null ? dataset.card().bucketing() : buckets;
         Placement placement =
                 specification.isEmpty() ? null : Placement.of(dataset.queries(), Bucketing.parse(specification));
-        PrintWriter out = out();
+        Document document = Document.of(dataset, statistics, placement);
         if (format == Format.JSON) {
-            byte[] document = Json.toBytes(Document.of(dataset, statistics, placement));
-            out.print(new String(document, StandardCharsets.UTF_8));
+            print(new String(Json.toBytes(document), StandardCharsets.UTF_8));
         } else {
-            printCard(dataset.card(), out);
-            printSizes(dataset, statistics, out);
-            printBuckets(placement, out);
-            printPositions(statistics, out);
-        }
-        out.flush();
-        return ExitCode.OK;
-    }
-
-    private static void printCard(DatasetCard card, PrintWriter out) {
-        out.println(card.name());
-        line(out, "language", card.language());
-        line(out, "query language", card.queryLanguage().equals(card.language()) ? "" : card.queryLanguage());
-        line(out, "licence", card.licence());
-        line(out, "source", card.source());
-        line(out, "citation", card.citation());
-    }
-
-    private static void line(PrintWriter out, String name, String value) {
-        if (!value.isEmpty()) {
-            out.printf(Locale.ROOT, "  %-15s %s%n", name, value);
+            printCard(dataset.card());
+            printSizes(document);
+            printBuckets(document);
+            printPositions(document);
         }
     }
 
-    private static void printSizes(Dataset dataset, DatasetStatistics statistics, PrintWriter out) {
-        DatasetStatistics.Lengths queries = statistics.queries();
-        DatasetStatistics.Lengths passages = statistics.passages();
-        int judged = dataset.judgedQueries().size();
-        out.println();
-        size(out, "# queries", queries.count());
-        if (judged < queries.count()) {
-            size(out, "# queries with judgements", judged);
+    private void printCard(DatasetCard card) {
+        printLine(card.name());
+        Map<String, String> lines = new LinkedHashMap<>();
+        lines.put("language", card.language());
+        lines.put("query language", card.queryLanguage().equals(card.language()) ? "" : card.queryLanguage());
+        lines.put("licence", card.licence());
+        lines.put("source", card.source());
+        lines.put("citation", card.citation());
+        lines.values().removeIf(String::isEmpty);
+        lines.forEach((name, value) -> line("  %-15s %s", name, value));
+    }
+
+    private void line(String format, Object... values) {
+        printLine(String.format(Locale.ROOT, format, values));
+    }
+
+    private void printSizes(Document document) {
+        DatasetStatistics.Lengths queries = document.queries();
+        DatasetStatistics.Lengths passages = document.passages();
+        printLine("");
+        size("# queries", queries.count());
+        if (document.judgedQueries() < queries.count()) {
+            size("# queries with judgements", document.judgedQueries());
         }
-        size(out, "mean query length", queries.mean());
-        size(out, "std query length", queries.deviation());
-        size(out, "# passages", passages.count());
-        size(out, "min passage length", passages.least());
-        size(out, "max passage length", passages.most());
-        size(out, "mean passage length", passages.mean());
-        size(out, "std passage length", passages.deviation());
+        size("mean query length", queries.mean());
+        size("std query length", queries.deviation());
+        size("# passages", passages.count());
+        size("min passage length", passages.least());
+        size("max passage length", passages.most());
+        size("mean passage length", passages.mean());
+        size("std passage length", passages.deviation());
     }
 
-    private static void size(PrintWriter out, String name, int size) {
-        out.printf(Locale.ROOT, "%-28s %,10d%n", name, size);
+    private void size(String name, Number size) {
+        line(size instanceof Integer ? "%-28s %,10d" : "%-28s %,10.2f", name, size);
     }
 
-    private static void size(PrintWriter out, String name, double size) {
-        out.printf(Locale.ROOT, "%-28s %,10.2f%n", name, size);
-    }
-
-    private static void printBuckets(@Nullable Placement placement, PrintWriter out) {
-        if (placement == null) {
+    private void printBuckets(Document document) {
+        if (document.buckets() == null) {
             return;
         }
-        out.println();
-        out.println("position buckets: " + placement.bucketing());
-        for (Bucket bucket : Bucket.of(placement)) {
-            String label = placement.strata().size() == 1 ? bucket.bucket() : bucket.stratum() + " " + bucket.bucket();
-            out.printf(Locale.ROOT, "  %-26s %,10d%n", label, bucket.queries());
+        printLine("\nposition buckets: " + document.bucketing());
+        boolean bands =
+                document.buckets().stream().map(Bucket::stratum).distinct().count() > 1;
+        for (Bucket bucket : document.buckets()) {
+            line("  %-26s %,10d", bands ? bucket.stratum() + " " + bucket.bucket() : bucket.bucket(), bucket.queries());
         }
-        out.printf(Locale.ROOT, "  %-26s %,10d%n", "in more than one", placement.inSeveral());
-        out.printf(Locale.ROOT, "  %-26s %,10d%n", "in none", placement.inNone());
+        line("  %-26s %,10d", "in more than one", document.inSeveralBuckets());
+        line("  %-26s %,10d", "in none", document.inNoBucket());
     }
 
-    private static void printPositions(DatasetStatistics statistics, PrintWriter out) {
-        int most = Collections.max(statistics.positions());
+    private void printPositions(Document document) {
+        List<Integer> positions = document.relativePositions();
+        int most = Collections.max(positions);
         if (most == 0) {
             return;
         }
-        out.println();
-        out.println("middle of the evidence over the length of its text");
-        for (int bin = 0; bin < statistics.positions().size(); bin++) {
-            int count = statistics.positions().get(bin);
+        printLine("\nmiddle of the evidence over the length of its text");
+        for (int bin = 0; bin < positions.size(); bin++) {
+            int count = positions.get(bin);
             String label = 10 * bin + "-" + 10 * (bin + 1) + "%";
-            out.printf(Locale.ROOT, "  %-8s %,8d %s%n", label, count, "#".repeat((int)
-                            Math.round((double) BAR * count / most)));
+            line("  %-8s %,8d %s", label, count, "#".repeat((int) Math.round((double) BAR * count / most)));
         }
-        if (statistics.unplaced() > 0) {
-            out.printf(Locale.ROOT, "  %-8s %,8d%n", "unknown", statistics.unplaced());
+        if (document.withoutPosition() > 0) {
+            line("  %-8s %,8d", "unknown", document.withoutPosition());
         }
     }
 

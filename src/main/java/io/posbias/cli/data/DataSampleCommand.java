@@ -1,16 +1,14 @@
 package io.posbias.cli.data;
 
-import io.posbias.ExitCode;
 import io.posbias.Names;
 import io.posbias.UsageException;
 import io.posbias.cli.common.Checks;
 import io.posbias.cli.common.Verb;
 import io.posbias.dataset.Dataset;
-import io.posbias.dataset.DatasetReader;
+import io.posbias.dataset.DatasetCard;
 import io.posbias.dataset.Query;
 import io.posbias.dataset.convert.Sampler;
 import io.posbias.dataset.convert.SubsetConverter;
-import io.posbias.evaluate.Datasets;
 import io.posbias.position.Bucketing;
 import java.util.List;
 import java.util.function.Function;
@@ -51,9 +49,8 @@ final class DataSampleCommand extends Verb {
     @Option(
             names = "--seed",
             paramLabel = "SEED",
-            defaultValue = "" + Sampler.PAPER_SEED,
             description = "Seed of the shuffle, with --n (default: ${DEFAULT-VALUE}).")
-    private int seed;
+    private int seed = Sampler.PAPER_SEED;
 
     @Option(names = "--per-bucket", description = "Take N queries of each position bucket instead of N in all.")
     private boolean perBucket;
@@ -62,18 +59,22 @@ final class DataSampleCommand extends Verb {
     private BuildOptions options = new BuildOptions();
 
     @Override
-    public Integer call() {
-        Dataset dataset = DatasetReader.open(new Datasets(session()).folder(name));
+    protected void work() {
+        Dataset dataset = dataset(name);
         Function<List<Query>, List<Query>> draw = draw(dataset);
-        options.build(scratch -> new SubsetConverter(dataset, draw, options.cardLike(dataset.card())), session());
-        return ExitCode.OK;
+        DatasetCard original = dataset.card();
+        options.build(
+                () -> new SubsetConverter(
+                        dataset,
+                        draw,
+                        options.card("", "", "drawn from " + original.name(), "")
+                                .orElse(original)),
+                session());
     }
 
     private Function<List<Query>, List<Query>> draw(Dataset dataset) {
         if (recipe != null) {
-            if (n != null || perBucket) {
-                throw new UsageException("--recipe fixes what is drawn: leave out --n and --per-bucket");
-            }
+            Checks.refuse(n != null || perBucket, "--recipe fixes what is drawn: leave out --n and --per-bucket");
             Function<List<Query>, List<Query>> known = Sampler.RECIPES.get(recipe);
             if (known == null) {
                 throw new UsageException(Names.unknown("recipe", recipe, Sampler.RECIPES.keySet()));

@@ -1,7 +1,20 @@
 package io.posbias.cli.diagnose;
 
+import io.posbias.cli.common.Checks;
 import io.posbias.cli.common.Group;
+import io.posbias.cli.common.Verb;
+import io.posbias.diagnose.Documents;
+import io.posbias.diagnose.EvidenceMover;
+import io.posbias.diagnose.MovingDiagnosis;
+import io.posbias.diagnose.Needle;
+import io.posbias.diagnose.NeedleDiagnosis;
+import io.posbias.retrieve.Recipe;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** {@code posbias diagnose}: a benchmark's own documents, as they are and changed. */
 @Command(
@@ -9,8 +22,8 @@ import picocli.CommandLine.Command;
         description = "Look where a benchmark's evidence lies; change its documents and see what scores do.",
         subcommands = {
             DiagnoseEvidenceCommand.class,
-            DiagnoseMovingCommand.class,
-            DiagnoseNeedleCommand.class,
+            DiagnoseCommand.Moving.class,
+            DiagnoseCommand.NeedleInDocuments.class,
             DiagnoseReversalCommand.class,
             DiagnoseSegmentsCommand.class,
             DiagnoseSaliencyCommand.class,
@@ -25,4 +38,85 @@ import picocli.CommandLine.Command;
             "  posbias diagnose segments --model all-minilm-l6-v2 --dataset squad-posq",
             "  posbias diagnose saliency --model bm25,all-minilm-l6-v2 --dataset demo",
         })
-public final class DiagnoseCommand extends Group {}
+public final class DiagnoseCommand extends Group {
+    /** {@code posbias diagnose moving}: the evidence at several places of its own document. */
+    @Command(
+            name = "moving",
+            description = {
+                "Move the sentence that holds the evidence through its own document, and see how",
+                "the score of query and document follows."
+            },
+            sortOptions = false,
+            footer = {
+                "",
+                "Only queries with an evidence span in one relevant passage of at least "
+                        + EvidenceMover.LEAST_SENTENCES + " sentences count.",
+                "",
+                "Examples:",
+                "  posbias diagnose moving --model bm25,all-minilm-l6-v2 --dataset demo",
+                "  posbias diagnose moving --model my.yaml --dataset squad-posq --n 500",
+            })
+    static final class Moving extends Verb {
+        private static final int MOST = 1_000;
+
+        @Mixin
+        private DiagnoseOptions options = new DiagnoseOptions();
+
+        @Option(
+                names = "--positions",
+                paramLabel = "N",
+                description = "Places, evenly spaced, from 2 to " + MOST + " (default: ${DEFAULT-VALUE}).")
+        private int positions = 10;
+
+        @Override
+        protected void work() {
+            Checks.refuse(
+                    positions < 2 || positions > MOST, "--positions must be from 2 to " + MOST + ", not " + positions);
+            List<Recipe> recipes = options.checked();
+            Documents documents = options.documents(this);
+            options.look(this, new MovingDiagnosis(documents, positions, options.confidence(), session()), recipes);
+        }
+    }
+
+    /** {@code posbias diagnose needle}: irrelevant text put in, thirds taken out. */
+    @Command(
+            name = "needle",
+            description = {
+                "Put an irrelevant passage at the beginning, middle or end of relevant documents, and",
+                "take out each third of them: how much does the score of query and document change?"
+            },
+            sortOptions = false,
+            footer = {
+                "",
+                "Only documents of at least " + Needle.LEAST_SENTENCES + " sentences count.",
+                "",
+                "Examples:",
+                "  posbias diagnose needle --model bm25,all-minilm-l6-v2 --dataset demo",
+                "  posbias diagnose needle --model my.yaml --dataset mine --needle noise.txt",
+            })
+    static final class NeedleInDocuments extends Verb {
+        private static final String ENGLISH = "en";
+
+        @Mixin
+        private DiagnoseOptions options = new DiagnoseOptions();
+
+        @Option(
+                names = "--needle",
+                paramLabel = "FILE",
+                description = "An irrelevant passage of your own, in UTF-8 (default: three English sentences).")
+        private @Nullable Path file;
+
+        @Override
+        protected void work() {
+            List<Recipe> recipes = options.checked();
+            Needle needle = file == null ? Needle.bundled() : Needle.read(file);
+            Documents documents = options.documents(this);
+            String language = documents.language();
+            if (file == null && !language.equals(ENGLISH) && !language.isEmpty()) {
+                say("warning: the passage put in is English, the documents are \"" + language
+                        + "\"; give one in their language with --needle");
+            }
+            options.look(this, new NeedleDiagnosis(documents, needle, options.confidence(), session()), recipes);
+        }
+    }
+}

@@ -1,19 +1,16 @@
 package io.posbias.cli.diagnose;
 
-import io.posbias.ExitCode;
 import io.posbias.Json;
 import io.posbias.PosbiasException;
 import io.posbias.Session;
 import io.posbias.UsageException;
 import io.posbias.cli.common.Checks;
-import io.posbias.cli.common.Format;
 import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.ModelOptions;
 import io.posbias.cli.common.PlotOptions;
 import io.posbias.cli.common.StatisticsOptions;
 import io.posbias.cli.common.Verb;
 import io.posbias.dataset.Dataset;
-import io.posbias.dataset.DatasetReader;
 import io.posbias.dataset.Query;
 import io.posbias.dataset.convert.Sampler;
 import io.posbias.diagnose.EvidenceEstimate;
@@ -21,7 +18,6 @@ import io.posbias.diagnose.EvidenceEstimator;
 import io.posbias.diagnose.EvidencePlaces;
 import io.posbias.diagnose.EvidenceResult;
 import io.posbias.encode.Engine;
-import io.posbias.evaluate.Datasets;
 import io.posbias.evaluate.DiagnosisRunner;
 import io.posbias.evaluate.ModelStore;
 import io.posbias.plot.Pictures;
@@ -86,16 +82,14 @@ final class DiagnoseEvidenceCommand extends Verb {
     @Option(
             names = "--seed",
             paramLabel = "SEED",
-            defaultValue = "" + Sampler.PAPER_SEED,
             description = "Seed of the shuffle, with --n (default: ${DEFAULT-VALUE}).")
-    private int seed;
+    private int seed = Sampler.PAPER_SEED;
 
     @Option(
             names = "--bins",
             paramLabel = "N",
-            defaultValue = "10",
             description = "Equal bins of relative position, 2 or more (default: ${DEFAULT-VALUE}).")
-    private int bins;
+    private int bins = 10;
 
     @Mixin
     private StatisticsOptions statistics = new StatisticsOptions();
@@ -110,16 +104,15 @@ final class DiagnoseEvidenceCommand extends Verb {
     private ModelOptions modelOptions = new ModelOptions();
 
     @Override
-    public Integer call() {
+    protected void work() {
         check();
         List<Recipe> recipes = model == null ? List.of() : modelOptions.recipes(List.of(model));
-        Dataset dataset = DatasetReader.open(new Datasets(session()).folder(name));
+        Dataset dataset = dataset(name);
         if (recipes.isEmpty()) {
             count(dataset);
         } else {
             estimate(dataset, recipes.getFirst());
         }
-        return ExitCode.OK;
     }
 
     private void check() {
@@ -140,11 +133,11 @@ final class DiagnoseEvidenceCommand extends Verb {
     private void count(Dataset dataset) {
         List<Query> queries = dataset.judgedQueries();
         int placed = EvidencePlaces.placed(queries).size();
-        if (placed < EvidencePlaces.LEAST) {
-            throw new UsageException("dataset " + dataset.name() + " says of " + placed + " judged queries where their"
-                    + " evidence lies: at least " + EvidencePlaces.LEAST
-                    + " with pos_char_span are needed; or give --model, whose best sentence is then taken for it");
-        }
+        Checks.refuse(
+                placed < EvidencePlaces.LEAST,
+                "dataset " + dataset.name() + " says of " + placed + " judged queries where their"
+                        + " evidence lies: at least " + EvidencePlaces.LEAST
+                        + " with pos_char_span are needed; or give --model, whose best sentence is then taken for it");
         print(dataset, EvidencePlaces.of(queries, bins, statistics.confidence()), null);
     }
 
@@ -168,7 +161,7 @@ final class DiagnoseEvidenceCommand extends Verb {
 
     private void print(Dataset dataset, EvidencePlaces places, @Nullable EvidenceEstimate estimate) {
         EvidenceResult result = EvidenceResult.of(dataset, places, estimate, statistics.confidence());
-        form.print(out(), () -> Json.toBytes(result), () -> result.table(form.format() == Format.TABLE));
+        print(form.text(() -> Json.toBytes(result), () -> List.of(result.table(form.isTable()))));
         plots.draw(session(), () -> Pictures.named(List.of(result.figure())));
     }
 }

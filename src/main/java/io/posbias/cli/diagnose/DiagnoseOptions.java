@@ -1,6 +1,5 @@
 package io.posbias.cli.diagnose;
 
-import io.posbias.Session;
 import io.posbias.cli.common.Checks;
 import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.ModelNames;
@@ -9,11 +8,9 @@ import io.posbias.cli.common.OutputOptions;
 import io.posbias.cli.common.PlotOptions;
 import io.posbias.cli.common.StatisticsOptions;
 import io.posbias.cli.common.Verb;
-import io.posbias.dataset.DatasetReader;
 import io.posbias.dataset.convert.Sampler;
 import io.posbias.diagnose.Documents;
 import io.posbias.encode.Engine;
-import io.posbias.evaluate.Datasets;
 import io.posbias.evaluate.Diagnosis;
 import io.posbias.retrieve.Recipe;
 import java.util.List;
@@ -40,9 +37,8 @@ final class DiagnoseOptions {
     @Option(
             names = "--seed",
             paramLabel = "SEED",
-            defaultValue = "" + Sampler.PAPER_SEED,
             description = "Seed of the shuffle, with --n (default: ${DEFAULT-VALUE}).")
-    private int seed;
+    private int seed = Sampler.PAPER_SEED;
 
     @Mixin
     private StatisticsOptions statistics = new StatisticsOptions();
@@ -75,8 +71,8 @@ final class DiagnoseOptions {
     }
 
     /** The documents of the benchmark, which is fetched first if it is not here. */
-    Documents documents(Session session) {
-        return new Documents(DatasetReader.open(new Datasets(session).folder(name)), n, seed);
+    Documents documents(Verb command) {
+        return new Documents(command.dataset(name), n, seed);
     }
 
     /** Looks at models for a command. */

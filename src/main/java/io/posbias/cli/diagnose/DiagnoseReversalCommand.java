@@ -1,6 +1,5 @@
 package io.posbias.cli.diagnose;
 
-import io.posbias.ExitCode;
 import io.posbias.cli.common.Checks;
 import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.ModelNames;
@@ -9,11 +8,8 @@ import io.posbias.cli.common.OutputOptions;
 import io.posbias.cli.common.PlotOptions;
 import io.posbias.cli.common.StatisticsOptions;
 import io.posbias.cli.common.Verb;
-import io.posbias.dataset.Dataset;
-import io.posbias.dataset.DatasetReader;
 import io.posbias.diagnose.ReversalDiagnosis;
 import io.posbias.encode.Engine;
-import io.posbias.evaluate.Datasets;
 import io.posbias.evaluate.Scoring;
 import io.posbias.measure.Measures;
 import io.posbias.measure.Profiler;
@@ -51,17 +47,15 @@ final class DiagnoseReversalCommand extends Verb {
     @Option(
             names = "--segments",
             paramLabel = "N",
-            defaultValue = "5",
             description =
                     "Segments of each passage at most, of whole sentences, 2 or more (default: ${DEFAULT-VALUE}).")
-    private int segments;
+    private int segments = 5;
 
     @Option(
             names = "--k",
             paramLabel = "K",
-            defaultValue = "100",
             description = "Passages retrieved for each query at most (default: ${DEFAULT-VALUE}).")
-    private int k;
+    private int k = 100;
 
     @Mixin
     private StatisticsOptions statistics = new StatisticsOptions();
@@ -79,13 +73,11 @@ final class DiagnoseReversalCommand extends Verb {
     private FormatOption form = new FormatOption();
 
     @Override
-    public Integer call() {
+    protected void work() {
         Scoring scoring = scoring();
         List<Recipe> recipes = modelOptions.recipes(models.names());
         Engine engine = modelOptions.device().engine(statistics.threads(), session());
-        Dataset whole = DatasetReader.open(new Datasets(session()).folder(name));
-        look(new ReversalDiagnosis(whole, segments, k, scoring), recipes, engine, output, form, plots);
-        return ExitCode.OK;
+        look(new ReversalDiagnosis(dataset(name), segments, k, scoring), recipes, engine, output, form, plots);
     }
 
     private Scoring scoring() {

@@ -1,6 +1,5 @@
 package io.posbias.cli.diagnose;
 
-import io.posbias.ExitCode;
 import io.posbias.Staging;
 import io.posbias.cli.common.Checks;
 import io.posbias.cli.common.Verb;
@@ -10,7 +9,6 @@ import io.posbias.diagnose.SaliencyMethod;
 import io.posbias.diagnose.SaliencySource;
 import io.posbias.report.page.SaliencyPage;
 import io.posbias.retrieve.Recipe;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -60,19 +58,23 @@ final class DiagnoseSaliencyCommand extends Verb {
     private @Nullable Integer examples;
 
     @Override
-    public Integer call() {
+    protected void work() {
         List<Recipe> recipes = checked();
         SaliencyDiagnosis.Settings settings = how.settings();
         SaliencyDiagnosis diagnosis = new SaliencyDiagnosis(
-                options.documents(session()), settings, how.between().orElse(null), options.confidence(), session());
+                options.documents(this), settings, how.between().orElse(null), options.confidence(), session());
         Map<String, SaliencyDiagnosis.Found> found = options.look(this, diagnosis, recipes);
         if (html != null) {
-            String page = SaliencyPage.render(
-                    diagnosis.dataset(), settings, diagnosis.tables(found), examples(found), diagnosis.pairs());
-            Staging.writeFile(html, page.getBytes(StandardCharsets.UTF_8));
+            Staging.writeFile(
+                    html,
+                    SaliencyPage.render(
+                            diagnosis.dataset(),
+                            settings,
+                            diagnosis.tables(found),
+                            examples(found),
+                            diagnosis.pairs()));
             say("page in " + html);
         }
-        return ExitCode.OK;
     }
 
     private List<Recipe> checked() {

@@ -24,7 +24,6 @@ final class SaliencyOptions {
     @Option(
             names = "--method",
             paramLabel = "METHOD",
-            defaultValue = "occlusion",
             description = {
                 "How saliency is found: ${COMPLETION-CANDIDATES}",
                 "(default: ${DEFAULT-VALUE}). occlusion: the score less the",

@@ -9,8 +9,6 @@ import io.posbias.encode.Engine;
 import io.posbias.encode.ModelCheck;
 import io.posbias.evaluate.ModelStore;
 import io.posbias.retrieve.Recipe;
-import java.io.PrintWriter;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -49,7 +47,6 @@ final class ModelsCheckCommand extends Verb {
     @Option(
             names = "--device",
             paramLabel = "DEVICE",
-            defaultValue = "cpu",
             description = "Where models run: cpu, cuda, cuda:N, or auto (default: ${DEFAULT-VALUE}).")
     private String device = "cpu";
 
@@ -63,12 +60,9 @@ final class ModelsCheckCommand extends Verb {
     public Integer call() {
         Engine engine =
                 new Engine(Device.parse(device), Runtime.getRuntime().availableProcessors(), 0, false, session());
-        Map<String, Object> changes = new LinkedHashMap<>();
-        if (precision != null) {
-            changes.put("precision", precision);
-        }
-        List<Recipe> recipes =
-                ModelOptions.changed(names.stream().map(Recipe::find).toList(), changes);
+        List<Recipe> recipes = ModelOptions.changed(
+                names.stream().map(Recipe::find).toList(),
+                precision == null ? Map.of() : Map.of("precision", precision));
         boolean sound = true;
         for (Recipe recipe : recipes) {
             sound &= check(recipe, engine, recipes.size() == 1);
@@ -97,16 +91,13 @@ final class ModelsCheckCommand extends Verb {
     }
 
     private void print(Recipe recipe, ModelCheck check) {
-        PrintWriter out = out();
         int count = check.warnings().size();
-        out.println(
-                recipe.name() + ": " + (check.isSound() ? "sound" : count + (count == 1 ? " warning" : " warnings")));
+        printLine(recipe.name() + ": " + (check.isSound() ? "sound" : count + (count == 1 ? " warning" : " warnings")));
         int width =
                 check.facts().stream().mapToInt(fact -> fact.name().length()).reduce(LEAST_WIDTH, Math::max);
         for (ModelCheck.Fact fact : check.facts()) {
-            out.printf(Locale.ROOT, "  %-" + width + "s %s%n", fact.name(), fact.value());
+            printLine(String.format(Locale.ROOT, "  %-" + width + "s %s", fact.name(), fact.value()));
         }
-        check.warnings().forEach(warning -> out.println("  warning: " + warning));
-        out.flush();
+        check.warnings().forEach(warning -> printLine("  warning: " + warning));
     }
 }

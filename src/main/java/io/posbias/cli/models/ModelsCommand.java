@@ -12,7 +12,6 @@ import io.posbias.retrieve.Recipe;
 import io.posbias.retrieve.RetrieverProvider;
 import io.posbias.table.Sheet;
 import io.posbias.table.TableFormat;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -26,7 +25,7 @@ import picocli.CommandLine.Parameters;
         subcommands = {
             ModelsCommand.ListModels.class,
             ModelsCommand.Info.class,
-            ModelsPullCommand.class,
+            ModelsCommand.Pull.class,
             ModelsCheckCommand.class,
         },
         footer = {
@@ -57,12 +56,11 @@ public final class ModelsCommand extends Group {
         @Option(
                 names = "--format",
                 paramLabel = "FORMAT",
-                defaultValue = "table",
                 description = "What to print: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
         private TableFormat format = TableFormat.TABLE;
 
         @Override
-        public Integer call() {
+        protected void work() {
             List<Recipe> recipes = Recipe.builtIn().stream().map(Recipe::find).toList();
             List<String> families =
                     recipes.stream().map(Recipe::family).distinct().sorted().toList();
@@ -83,7 +81,6 @@ public final class ModelsCommand extends Group {
                             "",
                             shown,
                             List.of("Kinds that a recipe may name: " + String.join(", ", RetrieverProvider.kinds())))));
-            return ExitCode.OK;
         }
     }
 
@@ -100,18 +97,70 @@ public final class ModelsCommand extends Group {
         private String model = "";
 
         @Override
-        public Integer call() {
+        protected void work() {
             Recipe recipe = Recipe.find(model);
             recipe.retriever();
-            List<String> comments = new ArrayList<>();
-            comments.add("sha256 of the settings: " + recipe.fingerprint());
-            recipe.unknown().forEach(sentence -> comments.add("unknown: " + sentence.replaceAll("\\s*\\R\\s*", " ")));
-            for (ModelPlace place : new ModelStore(session().quiet()).places(recipe)) {
-                comments.addAll(place.describe());
-            }
-            comments.forEach(comment -> printLine("# " + comment));
+            printLine("# sha256 of the settings: " + recipe.fingerprint());
+            recipe.unknown().forEach(sentence -> printLine("# unknown: " + sentence.replaceAll("\\s*\\R\\s*", " ")));
+            new ModelStore(session().quiet())
+                    .places(recipe)
+                    .forEach(place -> place.describe().forEach(comment -> printLine("# " + comment)));
             print(Json.toYaml(recipe.record()));
-            return ExitCode.OK;
+        }
+    }
+
+    /** {@code posbias models pull}: models from the Hugging Face Hub. */
+    @Command(
+            name = "pull",
+            description = {
+                "Fetch the files of models from the Hugging Face Hub into posbias's cache; 'posbias eval' does the",
+                "same when it needs them. A broken download is continued, every file is verified. Of models that",
+                "come otherwise it says how; the exit code is 1 when one of them is not here."
+            },
+            footer = {
+                "",
+                "Environment: POSBIAS_HOME (cache, default ~/.cache/posbias), HF_ENDPOINT, HF_TOKEN, HF_HOME,",
+                "HF_HUB_CACHE, HF_HUB_OFFLINE.",
+                "",
+                "Examples:",
+                "  posbias models pull bge-m3",
+                "  posbias models pull my-model.yaml --again",
+            })
+    static final class Pull extends Verb {
+        @Parameters(
+                paramLabel = "MODEL",
+                arity = "1..*",
+                description = "Names from 'posbias models list' or .yaml recipes.")
+        private List<String> names = List.of();
+
+        @Option(names = "--again", description = "Ask the Hub also for what is here; what differs is fetched.")
+        private boolean again;
+
+        @Override
+        public Integer call() {
+            ModelStore store = new ModelStore(session());
+            boolean lacking = false;
+            for (Recipe recipe : names.stream().map(Recipe::find).toList()) {
+                store.pull(recipe, again);
+                List<ModelPlace> places = store.places(recipe);
+                for (ModelPlace place : places) {
+                    if (place.isHub()) {
+                        printLine(place.files().name() + ": " + folder(place));
+                    } else {
+                        say(place.otherwise());
+                        lacking |= place.here().equals("no");
+                    }
+                }
+                if (places.isEmpty()) {
+                    boolean service = ModelStore.isService(recipe);
+                    say(recipe.name() + (service ? ": a service runs it, nothing to fetch" : ": needs no files"));
+                }
+            }
+            return lacking ? ExitCode.FAILURE : ExitCode.OK;
+        }
+
+        private static String folder(ModelPlace place) {
+            return place.files().folder(place.home()).map(String::valueOf).orElse("");
         }
     }
 }

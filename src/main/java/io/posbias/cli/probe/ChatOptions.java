@@ -122,9 +122,4 @@ final class ChatOptions {
     ApiMeter meter() {
         return meter;
     }
-
-    /** Says a line on stderr. */
-    void say(String line) {
-        Verb.session(spec).say(line);
-    }
 }

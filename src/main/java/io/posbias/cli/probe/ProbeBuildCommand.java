@@ -1,12 +1,9 @@
 package io.posbias.cli.probe;
 
-import io.posbias.ExitCode;
 import io.posbias.Names;
-import io.posbias.UsageException;
 import io.posbias.cli.common.Checks;
 import io.posbias.cli.common.Group;
 import io.posbias.cli.common.Verb;
-import io.posbias.dataset.DatasetFiles;
 import io.posbias.encode.api.CachedChat;
 import io.posbias.encode.api.ChatSettings;
 import io.posbias.probe.AskedModel;
@@ -15,11 +12,9 @@ import io.posbias.probe.redocred.ProbeFolder;
 import io.posbias.probe.redocred.Profile;
 import io.posbias.probe.redocred.QuestionTemplates;
 import io.posbias.probe.redocred.RedocredProbes;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -96,7 +91,6 @@ final class ProbeBuildCommand extends Group {
         @Option(
                 names = "--profile",
                 paramLabel = "PROFILE",
-                defaultValue = "strict",
                 description = {
                     "${COMPLETION-CANDIDATES}: as the paper's formulas say, or as its notebooks",
                     "did, which gave its numbers (default: ${DEFAULT-VALUE})."
@@ -106,7 +100,6 @@ final class ProbeBuildCommand extends Group {
         @Option(
                 names = "--templates",
                 paramLabel = "SET",
-                defaultValue = "paper",
                 description = {
                     "${COMPLETION-CANDIDATES}: the paper's 51 questions, or those and 43 of our own",
                     "for the other relations (default: ${DEFAULT-VALUE})."
@@ -134,28 +127,30 @@ final class ProbeBuildCommand extends Group {
         private ChatOptions chat = new ChatOptions();
 
         @Override
-        public Integer call() {
+        protected void work() {
             refuseImpossible();
-            refuseExisting();
-            Set<String> chosen = chosen();
+            Checks.replaceable(folder(), overwrite, RedocredProbes::isPart, "probes", "them");
+            for (String probe : probes) {
+                Checks.refuse(
+                        !RedocredProbes.names().contains(probe), Names.unknown("probe", probe, RedocredProbes.names()));
+            }
             if (!chat.isAnyGiven()) {
-                build(chosen, null);
-                return ExitCode.OK;
+                build(null);
+                return;
             }
             ChatSettings settings = chat.settings();
-            if (!chosen.contains(RedocredProbes.poisoned())) {
-                throw new UsageException(
-                        "--llm belongs to the probe " + RedocredProbes.poisoned() + ", which --probe leaves out");
-            }
+            Checks.refuse(
+                    !probes.contains(RedocredProbes.poisoned()),
+                    "--llm belongs to the probe " + RedocredProbes.poisoned() + ", which --probe leaves out");
             try (CachedChat asked = chat.open(settings)) {
-                build(chosen, new AskedModel(asked, settings.model(), "wrong answers", chat::say));
+                build(new AskedModel(asked, settings.model(), "wrong answers", this::say));
             } finally {
-                chat.say("this run: " + chat.meter());
+                say("this run: " + chat.meter());
             }
-            return ExitCode.OK;
         }
 
-        private void build(Set<String> chosen, @Nullable Chat poisoner) {
+        private void build(@Nullable Chat poisoner) {
+            Set<String> chosen = new LinkedHashSet<>(probes);
             new RedocredProbes(inputs, profile, templates, keepDuplicates, chosen, n, seed, poisoner)
                     .build(folder(), this::say);
             if (out == null) {
@@ -164,43 +159,15 @@ final class ProbeBuildCommand extends Group {
         }
 
         private void refuseImpossible() {
-            if (n != null && n < 1) {
-                throw new UsageException("--n must be 1 or more, not " + n);
-            }
+            Checks.refuse(n != null && n < 1, "--n must be 1 or more, not " + n);
             Checks.atLeast("--seed", seed, 0);
             for (Path input : inputs) {
                 Checks.isFile("--input", input);
             }
         }
 
-        private Set<String> chosen() {
-            for (String probe : probes) {
-                if (!RedocredProbes.names().contains(probe)) {
-                    throw new UsageException(Names.unknown("probe", probe, RedocredProbes.names()));
-                }
-            }
-            return new LinkedHashSet<>(probes);
-        }
-
         private Path folder() {
             return out == null ? ProbeFolder.ofRedocred(session().home()) : out;
-        }
-
-        /** Only probes are ever replaced: a mistyped folder with other things in it stays as it is. */
-        private void refuseExisting() {
-            Path folder = folder();
-            if (!Files.exists(folder)) {
-                return;
-            }
-            Checks.isNoFile("--out", folder);
-            Optional<Path> foreign = DatasetFiles.first(folder, file -> !RedocredProbes.isPart(file));
-            if (foreign.isPresent()) {
-                throw new UsageException("--out " + folder + " holds " + foreign.get()
-                        + ", which is no part of probes: give a new folder");
-            }
-            if (!overwrite && DatasetFiles.first(folder, RedocredProbes::isPart).isPresent()) {
-                throw new UsageException("--out " + folder + " holds probes: use --overwrite to replace them");
-            }
         }
     }
 }

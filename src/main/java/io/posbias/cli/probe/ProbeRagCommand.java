@@ -1,6 +1,5 @@
 package io.posbias.cli.probe;
 
-import io.posbias.ExitCode;
 import io.posbias.Json;
 import io.posbias.cli.common.Checks;
 import io.posbias.cli.common.FormatOption;
@@ -15,6 +14,7 @@ import io.posbias.probe.rag.RagResult;
 import io.posbias.probe.rag.RagSample;
 import io.posbias.probe.rag.RagTables;
 import io.posbias.probe.redocred.ProbeFolder;
+import io.posbias.table.Look;
 import io.posbias.table.TableFormat;
 import java.nio.file.Path;
 import java.util.List;
@@ -74,7 +74,6 @@ final class ProbeRagCommand extends Verb {
     @Option(
             names = "--seed",
             paramLabel = "SEED",
-            defaultValue = "0",
             description = "Seed of the draw, with --n (default: ${DEFAULT-VALUE}).")
     private int seed;
 
@@ -90,12 +89,11 @@ final class ProbeRagCommand extends Verb {
     @Option(
             names = "--confidence",
             paramLabel = "P",
-            defaultValue = "0.95",
             description = "Confidence of intervals (default: ${DEFAULT-VALUE}).")
-    private double confidence;
+    private double confidence = 0.95;
 
     @Override
-    public Integer call() {
+    protected void work() {
         check();
         ChatSettings reader = chat.settings();
         ChatSettings judge = chat.judge(judgeAddress, judgeModel, judgeKey);
@@ -111,7 +109,7 @@ final class ProbeRagCommand extends Verb {
                     new AskedModel(reading, reader.model(), "answers", line -> {}),
                     new AskedModel(judging, judge.model(), "verdicts", line -> {}));
         } finally {
-            chat.say("this run: " + chat.meter());
+            say("this run: " + chat.meter());
         }
         RagTables.Asked asked = new RagTables.Asked(
                 reader.model(),
@@ -122,25 +120,24 @@ final class ProbeRagCommand extends Verb {
                 prompts.sha256(),
                 confidence);
         RagTables.Document document = RagTables.document(asked, sample, result);
-        form.print(
-                out(),
+        print(form.text(
                 () -> Json.toBytes(document),
-                List.of(RagTables.table(asked, sample, result, withPublished)),
-                RagTables.raw(asked, result, withPublished));
+                () -> List.of(RagTables.table(asked, sample, result, withPublished)),
+                () -> RagTables.raw(asked, result, withPublished),
+                Look.PLAIN));
         output.folders()
                 .write(
                         reader.folderName(),
                         () -> Json.toBytes(document),
                         () -> TableFormat.CSV.render(RagTables.answers(result)),
                         this::say);
-        return ExitCode.OK;
     }
 
     private RagResult run(RagProbe probe, RagSample sample, AskedModel reader, AskedModel judge) {
-        chat.say(sample.items().size() + " of " + sample.candidates() + " queries with foil and poison; "
+        say(sample.items().size() + " of " + sample.candidates() + " queries with foil and poison; "
                 + sample.withoutPoison() + " left out without a poison");
         RagProbe.Calls calls = probe.calls(reader, judge);
-        chat.say("calls: " + calls.most() + " at most: " + (calls.answers() - calls.known()) + " of " + calls.answers()
+        say("calls: " + calls.most() + " at most: " + (calls.answers() - calls.known()) + " of " + calls.answers()
                 + " answers, " + (calls.verdicts() - calls.judged()) + " of " + calls.verdicts()
                 + " verdicts; the others are on disk");
         return probe.run(reader, judge, confidence);

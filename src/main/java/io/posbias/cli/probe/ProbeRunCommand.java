@@ -1,6 +1,5 @@
 package io.posbias.cli.probe;
 
-import io.posbias.ExitCode;
 import io.posbias.Names;
 import io.posbias.UsageException;
 import io.posbias.cli.common.Checks;
@@ -86,13 +85,12 @@ final class ProbeRunCommand extends Verb {
     private ModelOptions modelOptions = new ModelOptions();
 
     @Override
-    public Integer call() {
+    protected void work() {
         check();
         List<Recipe> recipes = modelOptions.recipes(models.names());
         ProbeRun probed = new ProbeRun(read(), statistics.confidence(), withPublished);
         Engine engine = modelOptions.device().engine(statistics.threads(), session());
         look(probed, recipes, engine, output, form, plots);
-        return ExitCode.OK;
     }
 
     private void check() {

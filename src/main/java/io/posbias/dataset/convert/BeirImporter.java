@@ -15,8 +15,6 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipException;
@@ -25,40 +23,23 @@ import java.util.zip.ZipFile;
 /**
  * A benchmark that already has BEIR's layout, as a folder or as the zip file that BEIR publishes. Fields that posbias
  * does not know are left behind; queries without judgements stay.
+ *
+ * @param input a folder or a zip file
+ * @param card name, language and the like; where it says nothing, the input's own dataset.yaml counts
  */
-public final class BeirImporter implements Converter {
-    private final Path input;
-    private final Path scratch;
-    private final DatasetCard card;
-    private final List<String> notes = new ArrayList<>();
-
-    /**
-     * @param input a folder or a zip file
-     * @param scratch a folder to unpack into, made and deleted here
-     * @param card name, language and the like; where it says nothing, the input's own dataset.yaml counts
-     */
-    public BeirImporter(Path input, Path scratch, DatasetCard card) {
-        this.input = input;
-        this.scratch = scratch.toAbsolutePath().normalize();
-        this.card = card;
-    }
-
+public record BeirImporter(Path input, DatasetCard card) implements Converter {
     @Override
     public DatasetCard convert(DatasetWriter out) {
         if (Files.isDirectory(input)) {
             return copy(input, out);
         }
+        Path scratch = out.folder().resolve("unpacked");
         try {
-            unzip();
-            return copy(root(), out);
+            unzip(scratch);
+            return copy(root(scratch), out);
         } finally {
             Staging.delete(scratch);
         }
-    }
-
-    @Override
-    public List<String> notes() {
-        return List.copyOf(notes);
     }
 
     private DatasetCard copy(Path folder, DatasetWriter out) {
@@ -67,12 +48,12 @@ public final class BeirImporter implements Converter {
         dataset.queries().forEach(query -> SubsetConverter.writeQuery(dataset, query, out));
         int unjudged = dataset.queries().size() - dataset.judgedQueries().size();
         if (unjudged > 0) {
-            notes.add(unjudged + " queries have no judgement and will not be scored");
+            out.note(unjudged + " queries have no judgement and will not be scored");
         }
         return card.orElse(dataset.card());
     }
 
-    private void unzip() {
+    private void unzip(Path scratch) {
         try (ZipFile zip = new ZipFile(input.toFile())) {
             for (ZipEntry entry : zip.stream().toList()) {
                 Path target = scratch.resolve(entry.getName()).normalize();
@@ -100,17 +81,17 @@ public final class BeirImporter implements Converter {
     }
 
     /** The folder in the archive that holds the benchmark: the top, or the only folder in it. */
-    private Path root() {
-        try (Stream<Path> folders = Files.walk(scratch, 2)) {
-            return folders.filter(Files::isDirectory)
-                    .filter(DatasetFiles::isDataset)
-                    .findFirst()
-                    .orElseThrow(() -> new BadInputException(
-                            Location.of(input),
-                            "holds no BEIR benchmark",
-                            "it must hold corpus.jsonl, queries.jsonl and qrels/test.tsv"));
-        } catch (IOException unreadable) {
-            throw new PosbiasException(Problems.describe("unpack", input, unreadable), unreadable);
-        }
+    private Path root(Path scratch) {
+        return Problems.got("unpack", input, () -> {
+            try (Stream<Path> folders = Files.walk(scratch, 2)) {
+                return folders.filter(Files::isDirectory)
+                        .filter(DatasetFiles::isDataset)
+                        .findFirst()
+                        .orElseThrow(() -> new BadInputException(
+                                Location.of(input),
+                                "holds no BEIR benchmark",
+                                "it must hold corpus.jsonl, queries.jsonl and qrels/test.tsv"));
+            }
+        });
     }
 }

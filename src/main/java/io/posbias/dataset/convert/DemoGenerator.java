@@ -1,7 +1,6 @@
 package io.posbias.dataset.convert;
 
 import io.posbias.Configs;
-import io.posbias.Fields;
 import io.posbias.Json;
 import io.posbias.dataset.CodePoints;
 import io.posbias.dataset.DatasetCard;
@@ -40,10 +39,8 @@ public final class DemoGenerator implements Converter {
 
     private final DatasetCard card;
     private final PythonShuffle random;
-    private final List<String> places;
-    private final List<String> people;
-    private final Map<String, List<String>> slots = new LinkedHashMap<>();
-    private final Map<String, List<Fields>> kinds = new LinkedHashMap<>();
+    private final Templates templates =
+            Json.bind(Json.parseYaml(Path.of(TEMPLATES), Configs.read(TEMPLATES)), Templates.class);
 
     /**
      * @param card name and the like
@@ -52,18 +49,11 @@ public final class DemoGenerator implements Converter {
     public DemoGenerator(DatasetCard card, int seed) {
         this.card = card;
         this.random = new PythonShuffle(seed);
-        Fields templates = Json.parseYaml(Path.of(TEMPLATES), Configs.read(TEMPLATES));
-        this.places = templates.texts("places");
-        this.people = templates.texts("people");
-        Fields lists = templates.record("slots");
-        for (String slot : lists.names()) {
-            slots.put(slot, lists.words(slot));
-        }
-        Fields facts = templates.record("kinds");
-        for (String kind : facts.names()) {
-            kinds.put(kind, facts.records(kind));
-        }
     }
+
+    /** What data/demo-source says: names, words for the slots of sentences, and sentences by kind of passage. */
+    private record Templates(
+            List<String> places, List<String> people, Map<String, List<String>> slots, Map<String, List<Fact>> kinds) {}
 
     /** A sentence with the question it answers. */
     private record Fact(String sentence, String question) {}
@@ -74,11 +64,10 @@ public final class DemoGenerator implements Converter {
     @Override
     public DatasetCard convert(DatasetWriter out) {
         List<Article> articles = new ArrayList<>();
-        for (String kind : kinds.keySet()) {
-            for (String place : places) {
-                articles.add(article(kind, place));
-            }
-        }
+        templates
+                .kinds()
+                .forEach((kind, facts) ->
+                        templates.places().forEach(place -> articles.add(article(kind, place, facts))));
         articles.forEach(article -> out.passage(article.passage()));
         List<Article> asked = new ArrayList<>(articles);
         random.shuffle(asked);
@@ -88,24 +77,19 @@ public final class DemoGenerator implements Converter {
         return card;
     }
 
-    @Override
-    public List<String> notes() {
-        return List.of();
-    }
-
-    private Article article(String kind, String place) {
-        List<String> others = new ArrayList<>(places);
+    private Article article(String kind, String place, List<Fact> sentences) {
+        List<String> others = new ArrayList<>(templates.places());
         others.remove(place);
         random.shuffle(others);
         List<Fact> facts = new ArrayList<>();
-        for (Fields template : kinds.getOrDefault(kind, List.of())) {
+        for (Fact template : sentences) {
             Map<String, String> values = new LinkedHashMap<>();
             values.put("place", place);
             values.put("other", others.get(0));
             values.put("third", others.get(1));
-            values.put("person", choose(people));
-            slots.forEach((slot, words) -> values.put(slot, choose(words)));
-            facts.add(new Fact(fill(template.text("sentence"), values), fill(template.text("question"), values)));
+            values.put("person", choose(templates.people()));
+            templates.slots().forEach((slot, words) -> values.put(slot, choose(words)));
+            facts.add(new Fact(fill(template.sentence(), values), fill(template.question(), values)));
         }
         random.shuffle(facts);
         String id = kind + "-" + place.toLowerCase(Locale.ROOT).replace(' ', '-');

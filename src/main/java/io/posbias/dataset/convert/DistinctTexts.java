@@ -1,43 +1,57 @@
 package io.posbias.dataset.convert;
 
 import io.posbias.dataset.CodePoints;
+import io.posbias.dataset.DatasetWriter;
+import io.posbias.dataset.Evidence;
 import io.posbias.dataset.Passage;
-import java.util.ArrayList;
+import io.posbias.dataset.Query;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
 /**
  * The distinct passages of a benchmark published as rows, numbered as the SQuAD-PosQ paper's code does: sorted by code
- * points, {@code d00000} first. So identifiers do not depend on the order of the rows.
+ * points, {@code d00000} first. So identifiers do not depend on the order of the rows. With the questions that were asked
+ * of them.
  */
 final class DistinctTexts {
     private static final int LEAST_DIGITS = 5;
 
     private final Set<String> texts = new HashSet<>();
+    private final Map<String, Question> questions = new LinkedHashMap<>();
+
+    private record Question(String question, String text, Evidence evidence) {}
 
     void add(String text) {
         texts.add(text);
     }
 
-    /** Text to identifier, in the order of identifiers. */
-    List<Passage> numbered() {
-        List<String> sorted = new ArrayList<>(texts);
-        sorted.sort(CodePoints.ORDER);
-        int digits = Math.max(LEAST_DIGITS, String.valueOf(sorted.size() - 1).length());
-        List<Passage> passages = new ArrayList<>(sorted.size());
-        for (String text : sorted) {
-            passages.add(new Passage("d" + padded(passages.size(), digits), "", text));
-        }
-        return passages;
+    /** Adds a question on a text; false if there was one of that identifier. */
+    boolean ask(String id, String question, String text, Evidence evidence) {
+        return questions.put(id, new Question(question, text, evidence)) == null;
     }
 
-    static Map<String, String> idByText(List<Passage> passages) {
-        Map<String, String> ids = HashMap.newHashMap(passages.size());
-        passages.forEach(passage -> ids.put(passage.text(), passage.id()));
-        return ids;
+    int questions() {
+        return questions.size();
+    }
+
+    /** Writes the passages in the order of their identifiers, and the questions in the order they were asked. */
+    void write(DatasetWriter out) {
+        List<String> sorted = texts.stream().sorted(CodePoints.ORDER).toList();
+        int digits = Math.max(LEAST_DIGITS, String.valueOf(sorted.size() - 1).length());
+        Map<String, String> ids = HashMap.newHashMap(sorted.size());
+        for (String text : sorted) {
+            String id = "d" + padded(ids.size(), digits);
+            ids.put(text, id);
+            out.passage(new Passage(id, "", text));
+        }
+        questions.forEach((id, asked) -> {
+            out.query(new Query(id, asked.question(), asked.evidence()));
+            out.judgment(id, String.valueOf(ids.get(asked.text())), 1);
+        });
     }
 
     static String padded(int number, int digits) {

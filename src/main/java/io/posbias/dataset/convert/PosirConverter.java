@@ -28,27 +28,13 @@ import java.util.Set;
  * <p>Judgements of queries that are not there are dropped, as PosIR's own evaluation does. The spans of translated
  * benchmarks may still be measured in the English original; whether they are is decided by comparing
  * {@code pos_char_length} with the passages, and recorded as {@code evidence_text} in dataset.yaml.
+ *
+ * @param queries {@code queries.parquet}
+ * @param qrels {@code qrels/test.parquet} of the same language
+ * @param corpus {@code corpus.parquet}; of another language for cross-lingual retrieval
+ * @param card name, languages and the like
  */
-public final class PosirConverter implements Converter {
-    private final Path queries;
-    private final Path qrels;
-    private final Path corpus;
-    private final DatasetCard card;
-    private final List<String> notes = new ArrayList<>();
-
-    /**
-     * @param queries {@code queries.parquet}
-     * @param qrels {@code qrels/test.parquet} of the same language
-     * @param corpus {@code corpus.parquet}; of another language for cross-lingual retrieval
-     * @param card name, languages and the like
-     */
-    public PosirConverter(Path queries, Path qrels, Path corpus, DatasetCard card) {
-        this.queries = queries;
-        this.qrels = qrels;
-        this.corpus = corpus;
-        this.card = card;
-    }
-
+public record PosirConverter(Path queries, Path qrels, Path corpus, DatasetCard card) implements Converter {
     @Override
     public DatasetCard convert(DatasetWriter out) {
         Map<String, Integer> statedLength = new HashMap<>();
@@ -67,14 +53,9 @@ public final class PosirConverter implements Converter {
         if (foreign == 0) {
             return card;
         }
-        notes.add(foreign + " of " + statedLength.size() + " spans were measured in a text of another length than their"
+        out.note(foreign + " of " + statedLength.size() + " spans were measured in a text of another length than their"
                 + " passage: they keep their relative positions (evidence_text: original)");
         return card.withEvidenceText(DatasetCard.EvidenceText.ORIGINAL);
-    }
-
-    @Override
-    public List<String> notes() {
-        return List.copyOf(notes);
     }
 
     private void writeJudgments(
@@ -100,7 +81,7 @@ public final class PosirConverter implements Converter {
             }
         });
         if (dropped[0] > 0) {
-            notes.add(dropped[0] + " judgements of queries that are not in the benchmark were dropped");
+            out.note(dropped[0] + " judgements of queries that are not in the benchmark were dropped");
         }
     }
 

@@ -2,6 +2,7 @@ package io.posbias.dataset.convert;
 
 import io.posbias.dataset.Query;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -52,18 +53,12 @@ public final class Sampler {
         Set<String> taken = new HashSet<>();
         List<Query> drawn = new ArrayList<>();
         for (int bucket = 0; bucket < buckets; bucket++) {
-            int count = 0;
-            for (Query query : shuffled) {
-                if (count == n) {
-                    break;
-                }
-                if (contains(bucketsOf.apply(query), bucket)) {
-                    count++;
-                    if (taken.add(query.id())) {
-                        drawn.add(query);
-                    }
-                }
-            }
+            int wanted = bucket;
+            shuffled.stream()
+                    .filter(query -> Arrays.stream(bucketsOf.apply(query)).anyMatch(found -> found == wanted))
+                    .limit(n)
+                    .filter(query -> taken.add(query.id()))
+                    .forEach(drawn::add);
         }
         return drawn;
     }
@@ -88,14 +83,5 @@ public final class Sampler {
         List<Query> shuffled = new ArrayList<>(queries);
         new PythonShuffle(seed).shuffle(shuffled);
         return shuffled;
-    }
-
-    private static boolean contains(int[] values, int wanted) {
-        for (int value : values) {
-            if (value == wanted) {
-                return true;
-            }
-        }
-        return false;
     }
 }

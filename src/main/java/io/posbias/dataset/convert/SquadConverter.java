@@ -7,14 +7,10 @@ import io.posbias.dataset.CodePoints;
 import io.posbias.dataset.DatasetCard;
 import io.posbias.dataset.DatasetWriter;
 import io.posbias.dataset.Evidence;
-import io.posbias.dataset.Passage;
-import io.posbias.dataset.Query;
 import io.posbias.dataset.RowFile;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
  * SQuAD as SQuAD-PosQ (Zeng et al., "An Empirical Study of Position Bias in Modern Information Retrieval", section
@@ -29,7 +25,6 @@ public final class SquadConverter implements Converter {
     private final List<Path> inputs;
     private final DatasetCard card;
     private final DistinctTexts contexts = new DistinctTexts();
-    private final Map<String, Question> questions = new LinkedHashMap<>();
     private final List<String> misquoted = new ArrayList<>();
     private int unanswerable;
 
@@ -38,39 +33,25 @@ public final class SquadConverter implements Converter {
      * @param card name, language and the like; the bucketing defaults to the paper's
      */
     public SquadConverter(List<Path> inputs, DatasetCard card) {
-        this.inputs = List.copyOf(inputs);
+        this.inputs = inputs;
         this.card = card;
     }
-
-    private record Question(String text, String context, Evidence evidence) {}
 
     @Override
     public DatasetCard convert(DatasetWriter out) {
         inputs.forEach(this::read);
-        if (questions.isEmpty()) {
+        if (contexts.questions() == 0) {
             throw new BadInputException(Location.of(inputs.getFirst()), "holds no question with an answer", "");
         }
-        List<Passage> passages = contexts.numbered();
-        passages.forEach(out::passage);
-        Map<String, String> ids = DistinctTexts.idByText(passages);
-        questions.forEach((id, question) -> {
-            out.query(new Query(id, question.text(), question.evidence()));
-            out.judgment(id, String.valueOf(ids.get(question.context())), 1);
-        });
-        return card;
-    }
-
-    @Override
-    public List<String> notes() {
-        List<String> notes = new ArrayList<>();
+        contexts.write(out);
         if (unanswerable > 0) {
-            notes.add(unanswerable + " questions without an answer were left out; their passages stay in the corpus");
+            out.note(unanswerable + " questions without an answer were left out; their passages stay in the corpus");
         }
         if (!misquoted.isEmpty()) {
-            notes.add(misquoted.size() + " answers do not read as their text at answer_start (first: question "
+            out.note(misquoted.size() + " answers do not read as their text at answer_start (first: question "
                     + misquoted.getFirst() + "); answer_start was kept as published");
         }
-        return notes;
+        return card;
     }
 
     private void read(Path input) {
@@ -106,7 +87,7 @@ public final class SquadConverter implements Converter {
         }
         String id = question.id("id");
         Evidence evidence = evidence(question, id, context, texts.getFirst(), starts.getFirst());
-        if (questions.put(id, new Question(question.text("question"), context, evidence)) != null) {
+        if (!contexts.ask(id, question.text("question"), context, evidence)) {
             throw question.bad("id", "is \"" + id + "\", which an earlier question has too", "identifiers are unique");
         }
     }

@@ -9,23 +9,15 @@ import io.posbias.dataset.Query;
 import java.util.List;
 import java.util.function.Function;
 
-/** Copies a benchmark with some of its queries only. */
-public final class SubsetConverter implements Converter {
-    private final Dataset dataset;
-    private final Function<List<Query>, List<Query>> draw;
-    private final DatasetCard card;
-
-    /**
-     * @param dataset the whole benchmark
-     * @param draw chooses among its queries, in file order
-     * @param card what to say of the result
-     */
-    public SubsetConverter(Dataset dataset, Function<List<Query>, List<Query>> draw, DatasetCard card) {
-        this.dataset = dataset;
-        this.draw = draw;
-        this.card = card;
-    }
-
+/**
+ * Copies a benchmark with some of its queries only.
+ *
+ * @param dataset the whole benchmark
+ * @param draw chooses among its queries, in file order
+ * @param card what to say of the result
+ */
+public record SubsetConverter(Dataset dataset, Function<List<Query>, List<Query>> draw, DatasetCard card)
+        implements Converter {
     @Override
     public DatasetCard convert(DatasetWriter out) {
         List<Query> drawn = draw.apply(dataset.queries());
@@ -35,11 +27,6 @@ public final class SubsetConverter implements Converter {
         dataset.passages().forEach((ordinal, passage) -> out.passage(passage));
         drawn.forEach(query -> writeQuery(dataset, query, out));
         return card;
-    }
-
-    @Override
-    public List<String> notes() {
-        return List.of();
     }
 
     /** Writes a query with its judgements. */

@@ -27,8 +27,7 @@ class DemoGeneratorTest {
     void theDemoThatIsCheckedInIsWhatTheGeneratorWrites() throws IOException {
         Path checkedIn = Configs.path("data/demo");
         DatasetCard card = DatasetCard.read(checkedIn).withSha256(Map.of());
-        DatasetBuilder.build(
-                temp.resolve("demo"), false, scratch -> new DemoGenerator(card, DemoGenerator.SEED), note -> {});
+        Converter.build(temp.resolve("demo"), false, new DemoGenerator(card, DemoGenerator.SEED), note -> {});
         for (String file : List.of("corpus.jsonl", "queries.jsonl", "qrels/test.tsv", "dataset.yaml")) {
             assertThat(Files.readString(temp.resolve("demo").resolve(file)))
                     .as(file)

@@ -41,7 +41,7 @@ class SquadConverterTest {
             files.add(Files.writeString(temp.resolve("input" + i + ".json"), inputs[i]));
         }
         SquadConverter converter = new SquadConverter(files, DatasetCard.named("squad"));
-        return DatasetBuilder.build(temp.resolve("out"), false, scratch -> converter, notes::add);
+        return Converter.build(temp.resolve("out"), false, converter, notes::add);
     }
 
     @Test
@@ -85,11 +85,8 @@ class SquadConverterTest {
                 {"id": "7", "title": "Owls", "context": "Ants dig.", "question": "What do ants do?", "answers": {"text": ["dug"], "answer_start": [5]}}
                 {"id": "c", "title": "Owls", "context": "Nobody asks about this.", "question": "?", "answers": {"text": [], "answer_start": []}}
                 """);
-        Dataset fromRows = DatasetBuilder.build(
-                temp.resolve("rows"),
-                false,
-                scratch -> new SquadConverter(List.of(rows), DatasetCard.named("squad")),
-                notes::add);
+        Dataset fromRows = Converter.build(
+                temp.resolve("rows"), false, new SquadConverter(List.of(rows), DatasetCard.named("squad")), notes::add);
         assertThat(fromRows.checksums()).isEqualTo(build(V2).checksums());
     }
 
