@@ -100,7 +100,17 @@ class ApiEvalTest {
 
     private Cli.Ended eval(Path recipe, Map<String, String> environment) {
         return new Posbias(temp, environment)
-                .run("eval", "--model", recipe, "--dataset", dataset, "--draws", 0, "--output", temp.resolve("out"), "--overwrite");
+                .run(
+                        "eval",
+                        "--model",
+                        recipe,
+                        "--dataset",
+                        dataset,
+                        "--draws",
+                        0,
+                        "--output",
+                        temp.resolve("out"),
+                        "--overwrite");
     }
 
     private Result result() throws IOException {

@@ -28,7 +28,8 @@ class CacheCommandTest {
     @Test
     void vectorsAreListedAndDeleted() throws IOException {
         Path recipe = StandIn.SOUND.write(temp.resolve("net"), "net");
-        Cli.Ended eval = run("eval", "--model", recipe, "--dataset", "demo", "--draws", 0, "--output", temp.resolve("out"));
+        Cli.Ended eval =
+                run("eval", "--model", recipe, "--dataset", "demo", "--draws", 0, "--output", temp.resolve("out"));
         assertThat(eval.code()).as(eval.err()).isZero();
         Files.createDirectories(vectors().resolve("torn"));
         Files.writeString(temp.resolve("home/models"), "a file, not a folder");

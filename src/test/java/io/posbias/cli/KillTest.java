@@ -62,7 +62,9 @@ class KillTest {
             Child second = start(hub, again);
             Path staged = out.resolve(".posbias-" + second.pid());
             second.until(() -> Files.exists(staged.resolve("queries.csv"))).kill();
-            start(hub, again).until(() -> Files.exists(out.resolve("buckets.csv"))).kill();
+            start(hub, again)
+                    .until(() -> Files.exists(out.resolve("buckets.csv")))
+                    .kill();
             Cli.Ended last = posbias(hub).run(command);
             assertThat(last.code()).as(last.err()).isZero();
             assertThat(files("out")).containsExactly("buckets.csv", "queries.csv", "result.json", "run.trec.gz");
@@ -125,8 +127,10 @@ class KillTest {
                 assertThat(out.resolve(file)).hasSameBinaryContentAs(reference.resolve(file));
             }
         }
-        Map<String, Double> effort =
-                ResultFile.read(out.resolve("result.json")).getFirst().retrieval().effort();
+        Map<String, Double> effort = ResultFile.read(out.resolve("result.json"))
+                .getFirst()
+                .retrieval()
+                .effort();
         assertThat(effort.getOrDefault("texts_from_cache", 0.0)).isPositive();
         assertThat(effort.getOrDefault("texts_encoded", 0.0)).isPositive();
     }
@@ -161,7 +165,9 @@ class KillTest {
             hub.store(folder + "train-00000-of-00001.parquet", rows, true);
             hub.store(folder + "validation-00000-of-00001.parquet", "PAR1".getBytes(StandardCharsets.UTF_8), true);
             hub.order(FakeHub.Fault.SLOW);
-            start(hub, "data", "pull", "squad-posq").until(() -> partIsThere(rows)).kill();
+            start(hub, "data", "pull", "squad-posq")
+                    .until(() -> partIsThere(rows))
+                    .kill();
             assertThat(files("home")).singleElement().asString().endsWith(".part");
             long kept = Files.size(temp.resolve("home").resolve(files("home").getFirst()));
             assertThat(kept).isGreaterThan(rows.length / 4);

@@ -99,8 +99,15 @@ class ProbeRagTest {
     }
 
     private Cli.Ended rag(Object... more) {
-        List<Object> words = new ArrayList<>(
-                List.of("probe", "rag", "--data", temp.resolve("probes"), "--llm", server.address() + "/v1", "--llm-model", "org/m"));
+        List<Object> words = new ArrayList<>(List.of(
+                "probe",
+                "rag",
+                "--data",
+                temp.resolve("probes"),
+                "--llm",
+                server.address() + "/v1",
+                "--llm-model",
+                "org/m"));
         words.addAll(List.of(more));
         return new Posbias(temp, Map.of("TEST_KEY", KEY)).run(words.toArray());
     }
@@ -166,7 +173,8 @@ class ProbeRagTest {
         assertTheKeyIsNowhere(first);
 
         Path before = Files.copy(temp.resolve("out/org_m/result.json"), temp.resolve("before.json"));
-        Cli.Ended second = rag("--concurrency", 1, "--max-calls", 0, "--output", temp.resolve("out"), "--with-published");
+        Cli.Ended second =
+                rag("--concurrency", 1, "--max-calls", 0, "--output", temp.resolve("out"), "--with-published");
         assertThat(second.code()).as(second.err()).isZero();
         assertThat(second.err()).contains("calls: 0 at most: 0 of 24 answers, 0 of 20 verdicts");
         assertThat(second.out()).isEqualTo(first.out());
@@ -319,7 +327,8 @@ class ProbeRagTest {
         Files.writeString(foil, Files.readString(foil).replaceAll("\"evidence\":\"[^\"]*\",", ""));
         assertThat(rag().err()).contains("foil.jsonl:1: field \"evidence\" is not there; build the probes again");
         Files.writeString(poison, "");
-        assertThat(rag().err()).isEqualTo("posbias: no query of " + temp.resolve("probes") + " has a foil and a poison\n");
+        assertThat(rag().err())
+                .isEqualTo("posbias: no query of " + temp.resolve("probes") + " has a foil and a poison\n");
         assertThat(server.seen()).isEmpty();
     }
 }

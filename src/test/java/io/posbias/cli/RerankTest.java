@@ -214,7 +214,16 @@ class RerankTest {
         Posbias posbias = new Posbias(temp, Map.of());
         Path recipe = recipe("cross", 1, behindBad());
         Object[] command = {
-            "eval", "--model", recipe, "--dataset", dataset, "--draws", 0, "--output", temp.resolve("out"), "--overwrite"
+            "eval",
+            "--model",
+            recipe,
+            "--dataset",
+            dataset,
+            "--draws",
+            0,
+            "--output",
+            temp.resolve("out"),
+            "--overwrite"
         };
         Cli.Ended first = posbias.run(command);
         assertThat(first.code()).as(first.err()).isZero();
@@ -266,17 +275,17 @@ class RerankTest {
     void aLongCommandLineDoesNoHarm() throws IOException, InterruptedException {
         String here = "/.".repeat(1_800);
         Cli.Ended ended = Child.run(
-                        temp,
-                        Map.of(),
-                        "eval",
-                        "--model",
-                        recipe("cross", 1, behindBad()),
-                        "--dataset",
-                        dataset + here,
-                        "--draws",
-                        0,
-                        "--output",
-                        temp + here + "/out");
+                temp,
+                Map.of(),
+                "eval",
+                "--model",
+                recipe("cross", 1, behindBad()),
+                "--dataset",
+                dataset + here,
+                "--draws",
+                0,
+                "--output",
+                temp + here + "/out");
         assertThat(ended.code()).as(ended.err()).isZero();
     }
 }
