@@ -1,11 +1,9 @@
 package io.posbias.stats;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.Arrays;
 import org.apache.commons.math3.distribution.UniformRealDistribution;
 import org.apache.commons.math3.stat.inference.ChiSquareTest;
 import org.apache.commons.math3.stat.inference.KolmogorovSmirnovTest;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Two tests of the null hypothesis that values are drawn evenly from 0 to 1.
@@ -14,14 +12,23 @@ import org.jspecify.annotations.Nullable;
  * @param kolmogorovSmirnov of Kolmogorov and Smirnov's D: how far the empirical distribution departs from the even one at
  *     most, from 0 to 1; needs no bins. Its p-value is exact up to 140 values, by Pelz and Good's series beyond
  */
-public record Uniformity(Test chiSquare, Test kolmogorovSmirnov) {
+public record Uniformity(ChiSquare chiSquare, KolmogorovSmirnov kolmogorovSmirnov) {
+    /** A test. */
+    public sealed interface Test {
+        double statistic();
+
+        double pValue();
+    }
+
     /**
-     * A test.
+     * Over bins.
      *
-     * @param degreesOfFreedom bins less 1; null where there are no bins
+     * @param degreesOfFreedom bins less 1
      */
-    @JsonInclude(JsonInclude.Include.NON_NULL)
-    public record Test(double statistic, @Nullable Integer degreesOfFreedom, double pValue) {}
+    public record ChiSquare(double statistic, int degreesOfFreedom, double pValue) implements Test {}
+
+    /** Without bins. */
+    public record KolmogorovSmirnov(double statistic, double pValue) implements Test {}
 
     /**
      * Both tests.
@@ -37,11 +44,11 @@ public record Uniformity(Test chiSquare, Test kolmogorovSmirnov) {
         KolmogorovSmirnovTest free = new KolmogorovSmirnovTest();
         UniformRealDistribution even = new UniformRealDistribution(null, 0, 1);
         return new Uniformity(
-                new Test(
+                new ChiSquare(
                         binned.chiSquare(expected, observed),
                         counts.length - 1,
                         binned.chiSquareTest(expected, observed)),
-                new Test(
-                        free.kolmogorovSmirnovStatistic(even, values), null, free.kolmogorovSmirnovTest(even, values)));
+                new KolmogorovSmirnov(
+                        free.kolmogorovSmirnovStatistic(even, values), free.kolmogorovSmirnovTest(even, values)));
     }
 }

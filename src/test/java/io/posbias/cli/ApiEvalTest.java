@@ -98,9 +98,19 @@ class ApiEvalTest {
                         + TwoWordBenchmark.badFirstStage(temp) + "\n");
     }
 
-    private Cli.Ended eval(Path recipe, Map<String, String> environment) throws IOException, InterruptedException {
+    private Cli.Ended eval(Path recipe, Map<String, String> environment) {
         return new Posbias(temp, environment)
-                .run("eval", "--model", recipe, "--dataset", dataset, "--draws", 0, "--output", "out", "--overwrite");
+                .run(
+                        "eval",
+                        "--model",
+                        recipe,
+                        "--dataset",
+                        dataset,
+                        "--draws",
+                        0,
+                        "--output",
+                        temp.resolve("out"),
+                        "--overwrite");
     }
 
     private Result result() throws IOException {
@@ -128,7 +138,7 @@ class ApiEvalTest {
     }
 
     @Test
-    void embeddingsAreAskedForOnceAndTheirCostIsTold() throws IOException, InterruptedException {
+    void embeddingsAreAskedForOnceAndTheirCostIsTold() throws IOException {
         server.order(FakeApi.status(429, "{\"error\": {\"message\": \"slow down\"}}", "Retry-After", "0"));
         Path recipe = embedding("key: TEST_KEY\n");
         Cli.Ended first = eval(recipe, Map.of("TEST_KEY", KEY));
@@ -158,7 +168,7 @@ class ApiEvalTest {
     }
 
     @Test
-    void aServerOfOnesOwnNeedsNoKey() throws IOException, InterruptedException {
+    void aServerOfOnesOwnNeedsNoKey() throws IOException {
         Cli.Ended ended = eval(embedding("max-tokens: 8192\n"), Map.of("OPENAI_API_KEY", KEY));
         assertThat(ended.code()).as(ended.err()).isZero();
         assertThat(server.seen()).isNotEmpty().allMatch(seen -> seen.authorization() == null);
@@ -167,7 +177,7 @@ class ApiEvalTest {
     }
 
     @Test
-    void aMissingKeyIsNamedAndNothingIsAsked() throws IOException, InterruptedException {
+    void aMissingKeyIsNamedAndNothingIsAsked() throws IOException {
         Cli.Ended ended = eval(embedding("key: TEST_KEY\n"), Map.of());
         assertThat(ended.err()).isEqualTo("posbias: openai needs a key: set the environment variable TEST_KEY\n");
         assertThat(ended.code()).isEqualTo(2);
@@ -176,7 +186,7 @@ class ApiEvalTest {
     }
 
     @Test
-    void aRefusalThatRepeatsTheKeyIsToldWithoutIt() throws IOException, InterruptedException {
+    void aRefusalThatRepeatsTheKeyIsToldWithoutIt() throws IOException {
         for (int i = 0; i < 4; i++) {
             server.order(FakeApi.status(401, "{\"error\": {\"message\": \"wrong key " + KEY + "\"}}"));
         }
@@ -188,7 +198,7 @@ class ApiEvalTest {
     }
 
     @Test
-    void aRerankerIsAskedOnceForEachQueryAndItsCostIsTold() throws IOException, InterruptedException {
+    void aRerankerIsAskedOnceForEachQueryAndItsCostIsTold() throws IOException {
         Path recipe = reranker();
         server.order(FakeApi.status(429, "{}", "Retry-After", "0"));
         Cli.Ended first = eval(recipe, Map.of("TEST_KEY", KEY));
@@ -217,7 +227,7 @@ class ApiEvalTest {
 
     /** The first stage's calls are paid for, too. */
     @Test
-    void theEffortOfBothStagesIsTold() throws IOException, InterruptedException {
+    void theEffortOfBothStagesIsTold() throws IOException {
         Path first = Files.copy(embedding(""), temp.resolve("first.yaml"));
         Files.writeString(first, Files.readString(first).replace("name: vendor", "name: first"));
         try (FakeApi embedder = server) {

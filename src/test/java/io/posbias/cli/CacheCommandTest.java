@@ -17,7 +17,7 @@ class CacheCommandTest {
     @TempDir
     Path temp;
 
-    private Cli.Ended run(Object... arguments) throws IOException, InterruptedException {
+    private Cli.Ended run(Object... arguments) {
         return new Posbias(temp, Map.of("HF_HUB_OFFLINE", "1")).run(arguments);
     }
 
@@ -26,9 +26,10 @@ class CacheCommandTest {
     }
 
     @Test
-    void vectorsAreListedAndDeleted() throws IOException, InterruptedException {
+    void vectorsAreListedAndDeleted() throws IOException {
         Path recipe = StandIn.SOUND.write(temp.resolve("net"), "net");
-        Cli.Ended eval = run("eval", "--model", recipe, "--dataset", "demo", "--draws", 0, "--output", "out");
+        Cli.Ended eval =
+                run("eval", "--model", recipe, "--dataset", "demo", "--draws", 0, "--output", temp.resolve("out"));
         assertThat(eval.code()).as(eval.err()).isZero();
         Files.createDirectories(vectors().resolve("torn"));
         Files.writeString(temp.resolve("home/models"), "a file, not a folder");
@@ -59,7 +60,7 @@ class CacheCommandTest {
     }
 
     @Test
-    void repliesAreListedAndDeletedLikeVectors() throws IOException, InterruptedException {
+    void repliesAreListedAndDeletedLikeVectors() throws IOException {
         Path folder = Files.createDirectories(replies().resolve("org_m-0123456789ab"));
         Files.writeString(
                 folder.resolve("space.json"),
@@ -73,7 +74,7 @@ class CacheCommandTest {
     }
 
     @Test
-    void vectorsThatAnotherProcessUsesStay() throws IOException, InterruptedException {
+    void vectorsThatAnotherProcessUsesStay() throws IOException {
         Path folder = vectors().resolve("net-1");
         VectorCache cache = VectorCache.open(folder, "net", "1", 8, VectorCache.NumberFormat.FLOAT32);
         try (cache) {

@@ -154,7 +154,7 @@ class DiagnoseSegmentsTest {
 
     /** The second run finds every vector: it writes none. */
     @Test
-    void vectorsAreKept() throws IOException, InterruptedException {
+    void vectorsAreKept() throws IOException {
         Posbias posbias = new Posbias(temp, Map.of());
         Object[] command = {
             "diagnose",
@@ -187,7 +187,7 @@ class DiagnoseSegmentsTest {
 
     /** A service that counts a and b, and never says what it read. */
     @Test
-    void vendorsVectorsDoAsWell() throws IOException, InterruptedException {
+    void vendorsVectorsDoAsWell() throws IOException {
         try (FakeApi server = new FakeApi(DiagnoseSegmentsTest::counts)) {
             Path recipe = Files.writeString(
                     temp.resolve("vendor.yaml"),

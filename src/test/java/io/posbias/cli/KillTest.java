@@ -2,8 +2,9 @@ package io.posbias.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.posbias.Parallel;
 import io.posbias.dataset.ParquetFiles;
-import io.posbias.dataset.TinyBenchmark;
+import io.posbias.encode.api.FakeApi;
 import io.posbias.hub.FakeHub;
 import io.posbias.result.ResultFile;
 import java.io.IOException;
@@ -11,10 +12,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -27,22 +31,12 @@ class KillTest {
     @TempDir
     Path temp;
 
-    /** Starts posbias in a process of its own; its output goes to files beside the results. */
-    private Process start(FakeHub hub, Object... arguments) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                System.getProperty("java.class.path"),
-                "io.posbias.cli.Main"));
-        Stream.of(arguments).map(String::valueOf).forEach(command::add);
-        ProcessBuilder builder = new ProcessBuilder(command).directory(temp.toFile());
-        builder.environment().put("POSBIAS_HOME", temp.resolve("home").toString());
-        builder.environment().put("HF_HOME", temp.resolve("hf").toString());
-        builder.environment().put("HF_ENDPOINT", hub.endpoint().toString());
-        builder.redirectOutput(temp.resolve("stdout").toFile());
-        builder.redirectError(temp.resolve("stderr").toFile());
-        return builder.start();
+    private Posbias posbias(FakeHub hub) {
+        return new Posbias(temp, Map.of("HF_ENDPOINT", hub.endpoint().toString()));
+    }
+
+    private Child start(FakeHub hub, Object... arguments) throws IOException {
+        return Child.start(temp, Map.of("HF_ENDPOINT", hub.endpoint().toString()), arguments);
     }
 
     private List<String> files(String folder) throws IOException {
@@ -55,25 +49,27 @@ class KillTest {
         }
     }
 
-    private String stderr() throws IOException {
-        return Files.readString(temp.resolve("stderr"), StandardCharsets.UTF_8);
-    }
-
+    /** Killed when its folder is there, when most is written beside it, and when the first file is in its place. */
     @Test
     void anEvaluationThatWasKilledIsDoneAgain() throws IOException, InterruptedException {
         Path reference = temp.resolve("reference");
+        Path out = temp.resolve("out");
         Cli.run("eval", "--model", "bm25", "--dataset", "demo", "--output", reference);
+        Object[] command = {"eval", "--model", "bm25", "--dataset", "demo", "--output", out};
+        Object[] again = {"eval", "--model", "bm25", "--dataset", "demo", "--output", out, "--overwrite"};
         try (FakeHub hub = new FakeHub()) {
-            for (int millis : new int[] {250, 500, 700, 850, 1000}) {
-                Process victim = start(hub, "eval", "--model", "bm25", "--dataset", "demo", "--output", "out");
-                victim.waitFor(millis, TimeUnit.MILLISECONDS);
-                victim.destroyForcibly().waitFor();
-            }
-            Process last = start(hub, "eval", "--model", "bm25", "--dataset", "demo", "--output", "out");
-            assertThat(last.waitFor()).as(stderr()).isZero();
+            start(hub, command).until(() -> Files.exists(out)).kill();
+            Child second = start(hub, again);
+            Path staged = out.resolve(".posbias-" + second.pid());
+            second.until(() -> Files.exists(staged.resolve("queries.csv"))).kill();
+            start(hub, again)
+                    .until(() -> Files.exists(out.resolve("buckets.csv")))
+                    .kill();
+            Cli.Ended last = posbias(hub).run(command);
+            assertThat(last.code()).as(last.err()).isZero();
             assertThat(files("out")).containsExactly("buckets.csv", "queries.csv", "result.json", "run.trec.gz");
             for (String file : List.of("buckets.csv", "queries.csv", "run.trec.gz")) {
-                assertThat(temp.resolve("out").resolve(file)).hasSameBinaryContentAs(reference.resolve(file));
+                assertThat(out.resolve(file)).hasSameBinaryContentAs(reference.resolve(file));
             }
             assertThat(hub.seen()).isEmpty();
         }
@@ -90,49 +86,53 @@ class KillTest {
         return bytes;
     }
 
-    /** Passages of 90 lengths, so that there are as many batches. */
-    private Path manyLengths() {
-        StringBuilder corpus = new StringBuilder();
-        for (int i = 10; i < 100; i++) {
-            String text = "fox " + i + " and owl ".repeat(i) + "bridge";
-            corpus.append("{\"_id\": \"p" + i + "\", \"text\": \"" + text + "\"}\n");
-        }
-        return TinyBenchmark.in(temp.resolve("lengths"))
-                .write("corpus.jsonl", corpus.toString())
-                .write("queries.jsonl", """
-                        {"_id": "q1", "text": "fox 11", "pos_char_span": [0, 6]}
-                        {"_id": "q2", "text": "owls on a bridge", "pos_char_span": [50, 60]}
-                        """)
-                .write("qrels/test.tsv", "query-id\tcorpus-id\tscore\nq1\tp11\t1\nq2\tp30\t1\n")
-                .folder();
+    private static String vectors(FakeApi.Seen request) {
+        List<String> texts = request.texts("input");
+        return IntStream.range(0, texts.size())
+                .mapToObj(i -> "{\"index\": " + i + ", \"embedding\": ["
+                        + texts.get(i).length() + ", "
+                        + texts.get(i).hashCode() % 100 + "]}")
+                .collect(Collectors.joining(
+                        ", ", "{\"data\": [", "], \"usage\": {\"prompt_tokens\": 7, \"total_tokens\": 7}}"));
     }
 
+    /** A service that answers three calls and then none until it is told to: nothing can end before it is killed. */
     @Test
     void anEncodingThatWasKilledGoesOnWhereItStopped() throws IOException, InterruptedException {
-        Path reference = temp.resolve("reference");
-        Path dataset = manyLengths();
-        Cli.run("eval", "--model", "all-minilm-l6-v2", "--dataset", dataset, "--no-cache", "--output", reference);
-        Object[] command = {"eval", "--model", "all-minilm-l6-v2", "--dataset", dataset, "--output", "out"};
-        try (FakeHub hub = new FakeHub()) {
-            Process victim = start(hub, command);
-            for (int i = 0; i < 6_000 && vectorBytes() == 0; i++) {
-                Thread.sleep(5);
+        AtomicInteger calls = new AtomicInteger();
+        CompletableFuture<Boolean> open = new CompletableFuture<>();
+        Function<FakeApi.Seen, String> service = request -> {
+            if (calls.incrementAndGet() > 3) {
+                Parallel.await(open);
             }
-            victim.destroyForcibly().waitFor();
-            assertThat(temp.resolve("out")).doesNotExist();
-            Process last = start(hub, command);
-            assertThat(last.waitFor()).as(stderr()).isZero();
+            return vectors(request);
+        };
+        Path out = temp.resolve("out");
+        try (FakeApi api = new FakeApi(service);
+                FakeHub hub = new FakeHub()) {
+            Path recipe = Files.writeString(
+                    temp.resolve("vendor.yaml"),
+                    "name: vendor\nkind: embedding-api\nservice: openai\nmodel: m-1\nendpoint: " + api.address()
+                            + "/v1/embeddings\ndimension: 2\nmax-tokens: 8192\ntexts-per-call: 10\n");
+            Object[] command = {"eval", "--model", recipe, "--dataset", "demo", "--output", out};
+            start(hub, command).until(() -> vectorBytes() > 0).kill();
+            assertThat(out).doesNotExist();
+            open.complete(true);
+            Cli.Ended last = posbias(hub).run(command);
+            assertThat(last.code()).as(last.err()).isZero();
             assertThat(hub.seen()).isEmpty();
+            Path reference = temp.resolve("reference");
+            Cli.run("eval", "--model", recipe, "--dataset", "demo", "--no-cache", "--output", reference);
+            for (String file : List.of("buckets.csv", "queries.csv", "run.trec.gz")) {
+                assertThat(out.resolve(file)).hasSameBinaryContentAs(reference.resolve(file));
+            }
         }
-        Map<String, Double> effort = ResultFile.read(temp.resolve("out/result.json"))
+        Map<String, Double> effort = ResultFile.read(out.resolve("result.json"))
                 .getFirst()
                 .retrieval()
                 .effort();
         assertThat(effort.getOrDefault("texts_from_cache", 0.0)).isPositive();
         assertThat(effort.getOrDefault("texts_encoded", 0.0)).isPositive();
-        for (String file : List.of("buckets.csv", "queries.csv", "run.trec.gz")) {
-            assertThat(temp.resolve("out").resolve(file)).hasSameBinaryContentAs(reference.resolve(file));
-        }
     }
 
     private byte[] squadRows() throws SQLException, IOException {
@@ -144,17 +144,17 @@ class KillTest {
                 "uncompressed"));
     }
 
-    private void waitForPart() throws IOException, InterruptedException {
-        Path folder = temp.resolve("home/downloads/squad-posq/squad_v2");
-        for (int i = 0; i < 300; i++) {
-            Thread.sleep(100);
-            if (Files.isDirectory(folder) && files("home").stream().anyMatch(file -> file.endsWith(".part"))) {
-                // The first half of the file is on its way.
-                Thread.sleep(500);
-                return;
+    /** Whether a quarter of a file and more has come; the server sends the first half at once and takes a minute for more. */
+    private boolean partIsThere(byte[] rows) throws IOException {
+        if (!Files.isDirectory(temp.resolve("home/downloads/squad-posq/squad_v2"))) {
+            return false;
+        }
+        for (String file : files("home")) {
+            if (file.endsWith(".part")) {
+                return Files.size(temp.resolve("home").resolve(file)) > rows.length / 4;
             }
         }
-        throw new AssertionError("nothing was downloaded: " + stderr());
+        return false;
     }
 
     @Test
@@ -165,30 +165,29 @@ class KillTest {
             hub.store(folder + "train-00000-of-00001.parquet", rows, true);
             hub.store(folder + "validation-00000-of-00001.parquet", "PAR1".getBytes(StandardCharsets.UTF_8), true);
             hub.order(FakeHub.Fault.SLOW);
-            Process victim = start(hub, "data", "pull", "squad-posq");
-            waitForPart();
-            victim.destroyForcibly().waitFor();
+            start(hub, "data", "pull", "squad-posq")
+                    .until(() -> partIsThere(rows))
+                    .kill();
             assertThat(files("home")).singleElement().asString().endsWith(".part");
             long kept = Files.size(temp.resolve("home").resolve(files("home").getFirst()));
             assertThat(kept).isGreaterThan(rows.length / 4);
 
             // The other file turns out to be no Parquet: the first one is whole by then, and nothing half is shown.
-            Process broken = start(hub, "data", "pull", "squad-posq");
-            assertThat(broken.waitFor()).isEqualTo(1);
+            Cli.Ended broken = posbias(hub).run("data", "pull", "squad-posq");
+            assertThat(broken.code()).isEqualTo(1);
             assertThat(hub.seen()).anyMatch(seen -> ("bytes=" + kept + "-").equals(seen.range()));
             assertThat(temp.resolve("home/datasets/squad-posq")).doesNotExist();
 
             hub.store(folder + "validation-00000-of-00001.parquet", emptyRows(), true);
-            Process last = start(hub, "data", "pull", "squad-posq");
-            assertThat(last.waitFor()).as(stderr()).isZero();
+            Cli.Ended last = posbias(hub).run("data", "pull", "squad-posq");
+            assertThat(last.code()).as(last.err()).isZero();
             assertThat(files("home"))
                     .containsExactly(
                             "datasets/squad-posq/corpus.jsonl.gz",
                             "datasets/squad-posq/dataset.yaml",
                             "datasets/squad-posq/qrels/test.tsv",
                             "datasets/squad-posq/queries.jsonl.gz");
-            assertThat(Files.readString(temp.resolve("stdout"), StandardCharsets.UTF_8))
-                    .isEqualTo("squad-posq: " + temp.resolve("home/datasets/squad-posq") + "\n");
+            assertThat(last.out()).isEqualTo("squad-posq: " + temp.resolve("home/datasets/squad-posq") + "\n");
         }
     }
 
@@ -207,14 +206,15 @@ class KillTest {
         try (FakeHub hub = new FakeHub()) {
             hub.store("rajpurkar/squad_v2/squad_v2/train-00000-of-00001.parquet", rows, true);
             hub.order(FakeHub.Fault.SLOW);
-            Process victim = start(hub, "eval", "--model", "bm25", "--dataset", "squad-posq", "--output", "out");
-            waitForPart();
+            Child victim = start(hub, "eval", "--model", "bm25", "--dataset", "squad-posq", "--output", "out");
+            victim.until(() -> partIsThere(rows));
             new ProcessBuilder("/bin/kill", "-INT", String.valueOf(victim.pid()))
                     .start()
                     .waitFor();
-            assertThat(victim.waitFor()).isEqualTo(130);
+            Cli.Ended ended = victim.end();
+            assertThat(ended.code()).isEqualTo(130);
             assertThat(temp.resolve("out")).doesNotExist();
-            assertThat(stderr()).startsWith("fetching rajpurkar/squad_v2").doesNotContain("\tat ");
+            assertThat(ended.err()).startsWith("fetching rajpurkar/squad_v2").doesNotContain("\tat ");
         }
     }
 }

@@ -117,7 +117,7 @@ class ProbeBuildTest {
         assertThat(again.err()).contains("holds probes: use --overwrite to replace them");
         // A folder here comes before the name.
         Files.createDirectories(temp.resolve("redocred"));
-        assertThat(posbias.run("probe", "run", "--model", "bm25", "--data", "redocred")
+        assertThat(Child.run(temp, Map.of(), "probe", "run", "--model", "bm25", "--data", "redocred")
                         .err())
                 .isEqualTo("posbias: --data redocred holds no probe; 'posbias probe build' makes some\n");
     }

@@ -83,23 +83,33 @@ class ProbeRagTest {
         return number.equals("1") ? "" : "The document does not provide it, but Town" + number + ".";
     }
 
-    private Cli.Ended posbias(Map<String, String> environment, Object... words)
-            throws IOException, InterruptedException {
-        return new Posbias(temp, environment).run(words);
-    }
-
-    private Cli.Ended build(Object... more) throws IOException, InterruptedException {
+    private Cli.Ended build(Object... more) {
         List<Object> words = new ArrayList<>(List.of(
-                "probe", "build", "redocred", "--input", "test.json", "--out", "probes", "--probe", "foil,poison"));
+                "probe",
+                "build",
+                "redocred",
+                "--input",
+                temp.resolve("test.json"),
+                "--out",
+                temp.resolve("probes"),
+                "--probe",
+                "foil,poison"));
         words.addAll(List.of(more));
-        return posbias(Map.of("TEST_KEY", KEY), words.toArray());
+        return new Posbias(temp, Map.of("TEST_KEY", KEY)).run(words.toArray());
     }
 
-    private Cli.Ended rag(Object... more) throws IOException, InterruptedException {
-        List<Object> words = new ArrayList<>(
-                List.of("probe", "rag", "--data", "probes", "--llm", server.address() + "/v1", "--llm-model", "org/m"));
+    private Cli.Ended rag(Object... more) {
+        List<Object> words = new ArrayList<>(List.of(
+                "probe",
+                "rag",
+                "--data",
+                temp.resolve("probes"),
+                "--llm",
+                server.address() + "/v1",
+                "--llm-model",
+                "org/m"));
         words.addAll(List.of(more));
-        return posbias(Map.of("TEST_KEY", KEY), words.toArray());
+        return new Posbias(temp, Map.of("TEST_KEY", KEY)).run(words.toArray());
     }
 
     private List<String> asked(String beginning) {
@@ -121,9 +131,9 @@ class ProbeRagTest {
     }
 
     @Test
-    void fromArticlesToTheTable() throws IOException, InterruptedException {
+    void fromArticlesToTheTable() throws IOException {
         assertThat(build().code()).isZero();
-        Cli.Ended first = rag("--key-env", "TEST_KEY", "--output", "out", "--with-published");
+        Cli.Ended first = rag("--key-env", "TEST_KEY", "--output", temp.resolve("out"), "--with-published");
         assertThat(first.code()).as(first.err()).isZero();
         assertThat(first.out())
                 .startsWith("Answers of a reader by the document it is given (judge: org/m)\n")
@@ -163,7 +173,8 @@ class ProbeRagTest {
         assertTheKeyIsNowhere(first);
 
         Path before = Files.copy(temp.resolve("out/org_m/result.json"), temp.resolve("before.json"));
-        Cli.Ended second = rag("--concurrency", 1, "--max-calls", 0, "--output", "out", "--with-published");
+        Cli.Ended second =
+                rag("--concurrency", 1, "--max-calls", 0, "--output", temp.resolve("out"), "--with-published");
         assertThat(second.code()).as(second.err()).isZero();
         assertThat(second.err()).contains("calls: 0 at most: 0 of 24 answers, 0 of 20 verdicts");
         assertThat(second.out()).isEqualTo(first.out());
@@ -178,7 +189,7 @@ class ProbeRagTest {
     }
 
     @Test
-    void aStoppedRunContinuesAndPrintsNothingHalf() throws IOException, InterruptedException {
+    void aStoppedRunContinuesAndPrintsNothingHalf() throws IOException {
         build();
         Cli.Ended none = rag("--max-calls", 0);
         assertThat(none.code()).isEqualTo(1);
@@ -186,7 +197,7 @@ class ProbeRagTest {
                 .contains("calls: 48 at most")
                 .endsWith("posbias: stopped by --max-calls: 0 of 24 answers of"
                         + " org/m are there; the same command continues\n");
-        Cli.Ended some = rag("--max-calls", 30, "--output", "out");
+        Cli.Ended some = rag("--max-calls", 30, "--output", temp.resolve("out"));
         assertThat(some.code()).isEqualTo(1);
         assertThat(some.out()).isEmpty();
         assertThat(some.err())
@@ -205,7 +216,7 @@ class ProbeRagTest {
     }
 
     @Test
-    void theJudgeMayBeAnotherAtAnotherPlaceAndGetsNoKeyUnasked() throws IOException, InterruptedException {
+    void theJudgeMayBeAnotherAtAnotherPlaceAndGetsNoKeyUnasked() {
         build();
         try (FakeApi judge = FakeChat.serve(ProbeRagTest::reply)) {
             Cli.Ended ended = rag(
@@ -238,7 +249,7 @@ class ProbeRagTest {
     }
 
     @Test
-    void aModelThinksOfThePoison() throws IOException, InterruptedException {
+    void aModelThinksOfThePoison() throws IOException {
         Cli.Ended stopped = build("--llm", server.address(), "--llm-model", "m", "--max-calls", 4);
         assertThat(stopped.code()).isEqualTo(1);
         assertThat(stopped.err()).contains("posbias: stopped by --max-calls: 4 of 6 wrong answers of m are there");
@@ -305,7 +316,7 @@ class ProbeRagTest {
     }
 
     @Test
-    void filesThatDoNotBelongTogetherAreRefused() throws IOException, InterruptedException {
+    void filesThatDoNotBelongTogetherAreRefused() throws IOException {
         build();
         Path poison = temp.resolve("probes/poison.jsonl");
         String lines = Files.readString(poison);
@@ -316,7 +327,8 @@ class ProbeRagTest {
         Files.writeString(foil, Files.readString(foil).replaceAll("\"evidence\":\"[^\"]*\",", ""));
         assertThat(rag().err()).contains("foil.jsonl:1: field \"evidence\" is not there; build the probes again");
         Files.writeString(poison, "");
-        assertThat(rag().err()).isEqualTo("posbias: no query of probes has a foil and a poison\n");
+        assertThat(rag().err())
+                .isEqualTo("posbias: no query of " + temp.resolve("probes") + " has a foil and a poison\n");
         assertThat(server.seen()).isEmpty();
     }
 }

@@ -52,10 +52,13 @@ class ReportPlotsTest {
     void aLanguageOfTheMachineChangesNothing() throws IOException, InterruptedException {
         Path cell = evaluate();
         Cli.run("report", cell, "--plots", temp.resolve("here"));
-        Cli.Ended german = new Posbias(
-                        temp,
-                        Map.of("JAVA_TOOL_OPTIONS", "-Duser.language=de -Duser.country=DE -Djava.awt.headless=true"))
-                .run("report", cell, "--plots", temp.resolve("german"));
+        Cli.Ended german = Child.run(
+                temp,
+                Map.of("JAVA_TOOL_OPTIONS", "-Duser.language=de -Duser.country=DE -Djava.awt.headless=true"),
+                "report",
+                cell,
+                "--plots",
+                temp.resolve("german"));
         assertThat(german.code()).isZero();
         try (Stream<Path> files = Files.list(temp.resolve("here"))) {
             assertThat(files)

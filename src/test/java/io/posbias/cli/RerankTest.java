@@ -210,11 +210,20 @@ class RerankTest {
     }
 
     @Test
-    void whatWasScoredOnceIsNotScoredAgain() throws IOException, InterruptedException {
+    void whatWasScoredOnceIsNotScoredAgain() throws IOException {
         Posbias posbias = new Posbias(temp, Map.of());
         Path recipe = recipe("cross", 1, behindBad());
         Object[] command = {
-            "eval", "--model", recipe, "--dataset", dataset, "--draws", 0, "--output", "out", "--overwrite"
+            "eval",
+            "--model",
+            recipe,
+            "--dataset",
+            dataset,
+            "--draws",
+            0,
+            "--output",
+            temp.resolve("out"),
+            "--overwrite"
         };
         Cli.Ended first = posbias.run(command);
         assertThat(first.code()).as(first.err()).isZero();
@@ -265,17 +274,18 @@ class RerankTest {
     @Test
     void aLongCommandLineDoesNoHarm() throws IOException, InterruptedException {
         String here = "/.".repeat(1_800);
-        Cli.Ended ended = new Posbias(temp, Map.of())
-                .run(
-                        "eval",
-                        "--model",
-                        recipe("cross", 1, behindBad()),
-                        "--dataset",
-                        dataset + here,
-                        "--draws",
-                        0,
-                        "--output",
-                        temp + here + "/out");
+        Cli.Ended ended = Child.run(
+                temp,
+                Map.of(),
+                "eval",
+                "--model",
+                recipe("cross", 1, behindBad()),
+                "--dataset",
+                dataset + here,
+                "--draws",
+                0,
+                "--output",
+                temp + here + "/out");
         assertThat(ended.code()).as(ended.err()).isZero();
     }
 }

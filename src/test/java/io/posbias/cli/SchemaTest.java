@@ -238,7 +238,7 @@ class SchemaTest {
     }
 
     @Test
-    void reader() throws IOException, InterruptedException {
+    void reader() throws IOException {
         Path data = Files.createDirectory(temp.resolve("probes"));
         for (String probe : List.of("foil", "poison")) {
             Files.write(

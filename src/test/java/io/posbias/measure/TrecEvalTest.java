@@ -42,6 +42,14 @@ class TrecEvalTest {
         return compared;
     }
 
+    /** Graded topics with many ties, one of them without a relevant passage: python3 scripts/tests/small_golden.py. */
+    @Test
+    void equalsTrecEvalsFormulasOnMadeUpTopics() throws IOException {
+        Path folder = Path.of("src/test/resources/small/trec");
+        int compared = compare(folder.resolve("qrels"), folder.resolve("run"), folder.resolve("out"));
+        assertThat(compared).isEqualTo(8 * MEASURES.size());
+    }
+
     @Test
     void equalsTrecEvalOnItsOwnTestSet() throws IOException {
         int compared = compare(

@@ -36,7 +36,7 @@ class ModelsCommandTest {
     }
 
     @Test
-    void aModelOfTheHubIsPulledOnceAndChecked() throws IOException, InterruptedException {
+    void aModelOfTheHubIsPulledOnceAndChecked() throws IOException {
         Path recipe = recipe("net", "{hub: owner/net}");
         try (FakeHub hub = new FakeHub()) {
             store(hub);
@@ -63,7 +63,7 @@ class ModelsCommandTest {
     }
 
     @Test
-    void checkFetchesWhatIsNotHere() throws IOException, InterruptedException {
+    void checkFetchesWhatIsNotHere() throws IOException {
         Path recipe = recipe("net", "{hub: owner/net}");
         try (FakeHub hub = new FakeHub()) {
             store(hub);
@@ -73,7 +73,7 @@ class ModelsCommandTest {
     }
 
     @Test
-    void modelsThatComeOtherwiseAreExplained() throws IOException, InterruptedException {
+    void modelsThatComeOtherwiseAreExplained() throws IOException {
         Path exported = recipe("made", "{export: owner/made}");
         Path jar = recipe("jar", "{library: 'org.example:my-minilm'}");
         Path service = Files.writeString(

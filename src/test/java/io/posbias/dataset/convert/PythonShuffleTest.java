@@ -25,6 +25,17 @@ class PythonShuffleTest {
         assertThat(shuffled(10, 0)).containsExactly(7, 8, 1, 5, 3, 4, 2, 0, 9, 6);
     }
 
+    /** As many as SQuAD-PosQ has queries: the bits that are drawn and refused are those of CPython. */
+    @Test
+    void shufflesALongListAsCPythonDoes() {
+        // python3 -c "import random; random.seed(42); l = list(range(92749)); random.shuffle(l);
+        //     print(l[:3], l[-3:], sum(l[:10000]))"
+        List<Integer> list = shuffled(92_749, 42);
+        assertThat(list).startsWith(7913, 51104, 65626).endsWith(3278, 14592, 83810);
+        assertThat(list.stream().limit(10_000).mapToInt(Integer::intValue).sum())
+                .isEqualTo(464_486_265);
+    }
+
     @Test
     void shufflesAsCPythonDoesInTheGoldenFile() {
         Fields golden = Json.readJson(SharedData.file("golden/python-random-shuffle.json"));

@@ -1,0 +1,102 @@
+package io.posbias.cli;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * posbias in a process of its own, which takes a second and more: only for what is about the process, such as a kill, its
+ * working folder or its locale. All else is a {@link Posbias}.
+ */
+final class Child {
+    private final Path out;
+    private final Path err;
+    private final Process process;
+
+    private Child(Path out, Path err, Process process) {
+        this.out = out;
+        this.err = err;
+        this.process = process;
+    }
+
+    /**
+     * Starts it.
+     *
+     * @param folder its working folder; its cache is {@code home} there
+     * @param environment more variables
+     */
+    static Child start(Path folder, Map<String, String> environment, Object... arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                "io.posbias.cli.Main"));
+        Stream.of(arguments).map(String::valueOf).forEach(command::add);
+        Path out = Files.createTempFile(folder, "stdout", "");
+        Path err = Files.createTempFile(folder, "stderr", "");
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .directory(folder.toFile())
+                .redirectOutput(out.toFile())
+                .redirectError(err.toFile());
+        builder.environment().put("POSBIAS_HOME", folder.resolve("home").toString());
+        builder.environment().put("HF_HOME", folder.resolve("hf").toString());
+        builder.environment().putAll(environment);
+        return new Child(out, err, builder.start());
+    }
+
+    /** Starts it and waits for its end. */
+    static Cli.Ended run(Path folder, Map<String, String> environment, Object... arguments)
+            throws IOException, InterruptedException {
+        return start(folder, environment, arguments).end();
+    }
+
+    /** Waits for its end. */
+    Cli.Ended end() throws IOException, InterruptedException {
+        int code = process.waitFor();
+        return new Cli.Ended(code, Files.readString(out), err());
+    }
+
+    /** What it has said so far. */
+    String err() throws IOException {
+        return Files.readString(err, StandardCharsets.UTF_8);
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    /** Something that a process does and others can see. */
+    interface Event {
+        boolean happened() throws IOException;
+    }
+
+    /** Waits until something happened, looking every few milliseconds, or until the process has ended. */
+    Child until(Event event) throws InterruptedException {
+        while (!happened(event) && !process.waitFor(2, TimeUnit.MILLISECONDS)) {
+            Thread.onSpinWait();
+        }
+        return this;
+    }
+
+    private static boolean happened(Event event) {
+        try {
+            return event.happened();
+        } catch (IOException | UncheckedIOException goneWhileLooking) {
+            return false;
+        }
+    }
+
+    /** kill -9. */
+    void kill() throws InterruptedException {
+        process.destroyForcibly().waitFor();
+    }
+}

@@ -1,0 +1,80 @@
+package io.posbias.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.posbias.calibrate.CalibrationReport;
+import io.posbias.diagnose.EvidenceResult;
+import io.posbias.diagnose.MovingDiagnosis;
+import io.posbias.diagnose.NeedleDiagnosis;
+import io.posbias.diagnose.ReversalDiagnosis;
+import io.posbias.diagnose.SaliencyDiagnosis;
+import io.posbias.diagnose.SegmentsDiagnosis;
+import io.posbias.probe.ProbeRun;
+import io.posbias.probe.rag.RagTables;
+import io.posbias.result.Result;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every schema names the fields of the records that posbias writes, no more, no fewer: also those no test's document has. */
+class RecordCheckTest {
+    /** Schemas of what is read only or made without records; documents are held against them elsewhere. */
+    private static final Set<String> OTHERS = Set.of("result-1", "probe-1", "probes-1");
+
+    private static Arguments written(String schema, String definition, Class<?>... kinds) {
+        return Arguments.of(schema, definition, List.of(kinds));
+    }
+
+    static Stream<Arguments> schemas() {
+        return Stream.of(
+                written("calibration-1", "", CalibrationReport.Document.class),
+                written(
+                        "diagnose-result-1",
+                        "",
+                        MovingDiagnosis.Document.class,
+                        NeedleDiagnosis.Document.class,
+                        SaliencyDiagnosis.Document.class),
+                written("evidence-positions-1", "", EvidenceResult.class),
+                written("probe-result-1", "", ProbeRun.Document.class),
+                written("rag-result-1", "", RagTables.Document.class),
+                written("result-2", "result", Result.class),
+                written("reversal-1", "", ReversalDiagnosis.Document.class),
+                written("segments-1", "", SegmentsDiagnosis.Document.class));
+    }
+
+    @ParameterizedTest
+    @MethodSource("schemas")
+    void aSchemaHasTheFieldsOfItsRecords(String schema, String definition, List<Class<?>> kinds) throws IOException {
+        assertThat(RecordCheck.problems(schema, definition, kinds.toArray(Class<?>[]::new)))
+                .isEmpty();
+    }
+
+    @Test
+    void noSchemaIsForgotten() throws IOException {
+        Set<String> known = new TreeSet<>(OTHERS);
+        schemas().forEach(schema -> known.add((String) schema.get()[0]));
+        try (Stream<Path> files = Files.list(Path.of("docs/schema"))) {
+            assertThat(files.map(file -> String.valueOf(file.getFileName()).replace(".schema.json", "")))
+                    .containsExactlyInAnyOrderElementsOf(known);
+        }
+    }
+
+    /** The check finds what it is for: another record than the schema's differs in its fields, named one by one. */
+    @Test
+    void otherFieldsAreFound() throws IOException {
+        assertThat(RecordCheck.problems("segments-1", "", ReversalDiagnosis.Document.class))
+                .hasSize(2)
+                .first()
+                .asString()
+                .startsWith("segments-1: written are [confidence, dataset, dataset_sha256, ")
+                .contains("the schema has [confidence, datasets, ");
+    }
+}
