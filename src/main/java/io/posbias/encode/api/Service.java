@@ -131,7 +131,9 @@ public enum Service {
     private static Dialect rerank(String endpoint, int mostTokens, String answer, Map.Entry<String, Object>... more) {
         List<Map.Entry<String, Object>> fields =
                 new ArrayList<>(List.of(Map.entry("query", Part.QUERY), Map.entry("documents", Part.TEXTS)));
-        fields.addAll(Arrays.asList(more));
+        for (Map.Entry<String, Object> each : more) {
+            fields.add(each);
+        }
         return new Dialect(URI.create(endpoint), "", "", 1000, mostTokens, answer, fields);
     }
 
