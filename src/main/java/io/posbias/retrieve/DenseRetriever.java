@@ -123,7 +123,11 @@ record DenseRetriever(
             all.set(0, dataset.passages().size());
             this.passages = EncodedPassages.of(dataset, encoder, all);
             OnnxRuntime runtime = OnnxRuntime.on(engine.device(), line -> {});
-            this.exact = new ExactSearch(runtime, engine.threads(), encoder.dimension());
+            this.exact = new ExactSearch(
+                    runtime,
+                    engine.threads(),
+                    encoder.dimension(),
+                    runtime.device().isCuda());
             this.hnsw = settings.hnsw()
                     ? HnswSearch.build(settings, passages.vectors(), engine.progress(), "index " + dataset.name())
                     : null;

@@ -45,10 +45,6 @@ final class ExactSearch implements AutoCloseable {
     private final int queryTile;
     private final int passageTile;
 
-    ExactSearch(OnnxRuntime runtime, int threads, int dimension) {
-        this(runtime, threads, dimension, runtime.device().isCuda());
-    }
-
     /**
      * @param topK whether the graph picks the best itself
      */

@@ -179,7 +179,7 @@ record LateInteractionRetriever(Recipe recipe, ModelFiles model, boolean mean, @
                         int to = MaxSim.blockEnd(queries, from);
                         BestHits[] best = new BestHits[to - from];
                         Arrays.setAll(best, i -> BestHits.any(kept));
-                        worker.loadBlock(queries, from, to);
+                        worker.load(queries, from, to, MaxSim.QUERY_TOKENS);
                         worker.score(passages, all, (query, passage, score) -> best[query].offer(passage, score));
                         for (int q = from; q < to; q++) {
                             rankings[q] = best[q - from].take();
@@ -202,7 +202,7 @@ record LateInteractionRetriever(Recipe recipe, ModelFiles model, boolean mean, @
                                 .toArray();
                         float[] scores = new float[places.length];
                         int[] next = {0};
-                        worker.loadOne(queries, q);
+                        worker.load(queries, q, q + 1, 1);
                         worker.score(
                                 passages.vectors(), places, (query, passage, score) -> scores[next[0]++] = score);
                         rankings[q] = Ranking.of(candidates, scores).top(k);
