@@ -42,7 +42,6 @@ public record Comparer(int draws, long seed, double confidence, int threads) {
         double of(int bucket, int draw);
     }
 
-    /** Two systems' scores on the queries of a stratum. */
     private final class Pair {
         private final double[] first;
         private final double[] second;

@@ -45,7 +45,6 @@ public record Profiler(int thinBelow, int draws, long seed, double confidence, i
         return profiles;
     }
 
-    /** The queries of a stratum with their scores on one measure. */
     private final class Stratum {
         private final List<Query> queries;
         private final double[] values;
@@ -124,7 +123,6 @@ public record Profiler(int thinBelow, int draws, long seed, double confidence, i
                     : sample.estimate(confidence).interval().within(0, 1);
         }
 
-        /** The mean of bucket means of each draw. */
         private static double[] columnMeans(double[][] drawn) {
             double[] means = new double[drawn[0].length];
             for (double[] bucket : drawn) {

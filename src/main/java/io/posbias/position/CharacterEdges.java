@@ -16,9 +16,7 @@ import java.util.stream.IntStream;
  * @param closed whether both edges belong to a bucket
  */
 public record CharacterEdges(List<Integer> edges, boolean closed) implements Positions {
-    /** The word for half-open edges in specifications. */
     static final String HALF_OPEN = "characters";
-    /** The word for closed edges in specifications. */
     static final String CLOSED = "characters-closed";
 
     /** Checks that the edges ascend. */

@@ -12,7 +12,6 @@ import java.util.stream.IntStream;
  * @param buckets the labels, in the order in which tables show them
  */
 public record Labels(List<String> buckets) implements Positions {
-    /** The word in specifications. */
     static final String WORD = "labels";
 
     /** Checks that the labels differ. */

@@ -9,7 +9,6 @@ import java.util.List;
  * beginning when n &lt; third, end when m &gt;= 2 third, middle otherwise. An answer across a border is in the middle.
  */
 public record Thirds() implements Positions {
-    /** The word in specifications. */
     static final String WORD = "thirds";
 
     private static final List<String> BUCKETS = List.of("beginning", "middle", "end");

@@ -153,7 +153,6 @@ final class ExactSearch implements AutoCloseable {
         return OnnxTensor.createTensor(OnnxRuntime.environment(), values, new long[] {rows, columns});
     }
 
-    /** One thread's buffers. */
     private final class Worker {
         private final Piece piece;
         private final FloatBuffer rows = direct((long) queryTile * dimension);

@@ -69,7 +69,7 @@ record LateInteractionRetriever(Recipe recipe, ModelFiles model, boolean mean, @
         // Whatever its own first stage is, the pool stands in its place.
         FirstStage given = new FirstStage(recipe, dataset.passages().size());
         try (Searcher searcher =
-                open(dataset, engine, () -> new FirstStage.Opened(given, new Pool.Found(pool)))) {
+                open(dataset, engine, () -> new FirstStage.Opened(given, new Pool.Given(pool)))) {
             return Found.by(searcher, Pool.queries(dataset, pool), Integer.MAX_VALUE);
         }
     }

@@ -109,7 +109,6 @@ final class MaxSim implements AutoCloseable {
             queryTokens.flip();
         }
 
-        /** Scores passages for all queries of the block. */
         void score(Vectors passages, int[] which, Sink sink) {
             int from = 0;
             while (from < which.length) {
@@ -182,7 +181,6 @@ final class MaxSim implements AutoCloseable {
         return buffer.capacity() >= floats ? buffer : ExactSearch.direct(floats);
     }
 
-    /** A worker for one thread. */
     Worker worker() {
         return new Worker();
     }

@@ -14,7 +14,6 @@ final class Pool {
 
     private Pool() {}
 
-    /** The queries of a pool, in its order. */
     static List<Query> queries(Dataset dataset, Run pool) {
         Map<String, Query> byId = new HashMap<>();
         dataset.queries().forEach(query -> byId.put(query.id(), query));
@@ -67,7 +66,7 @@ final class Pool {
     }
 
     /** Stands for a first stage that has found the pool. */
-    record Found(Run pool) implements Searcher {
+    record Given(Run pool) implements Searcher {
         @Override
         public Run search(List<Query> queries, int k) {
             return pool;

@@ -89,7 +89,7 @@ record RerankRetriever(
 
     @Override
     public Found score(Dataset dataset, Run pool, Engine engine) {
-        FirstStage.Opened given = new FirstStage.Opened(firstStage, new Pool.Found(pool));
+        FirstStage.Opened given = new FirstStage.Opened(firstStage, new Pool.Given(pool));
         try (Searcher searcher = new Reranker(dataset, scorer(engine), given, engine)) {
             return Found.by(searcher, Pool.queries(dataset, pool), Integer.MAX_VALUE);
         }

@@ -56,7 +56,7 @@ import org.apache.lucene.analysis.tr.TurkishAnalyzer;
  *
  * @param name one of {@link #names()}
  * @param stopwords for {@code words}: what is dropped; empty stands for Lucene's 33 English stop words
- * @param stemmer for {@code words}: one of {@link WordAnalyzer#stemmers()}
+ * @param stemmer for {@code words}: one of {@link WordAnalyzer#STEMMERS}
  */
 record TextAnalysis(String name, Optional<List<String>> stopwords, String stemmer) {
     /** {@link #WORDS} in English, {@link #LANGUAGE} in every other language. */

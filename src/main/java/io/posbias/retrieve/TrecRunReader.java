@@ -129,7 +129,6 @@ public final class TrecRunReader {
         }
     }
 
-    /** Why a line was refused. */
     private record Refusal(String found, String advice) {}
 
     /** Lines of the file, parsed without looking at the rest of it, up to the first that is wrong. */
@@ -191,7 +190,6 @@ public final class TrecRunReader {
         }
     }
 
-    /** Cuts a stream into blocks at line ends. */
     private static final class Blocks {
         private final InputStream in;
         private byte[] rest = new byte[0];
