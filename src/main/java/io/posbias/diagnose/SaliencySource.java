@@ -147,7 +147,8 @@ public sealed interface SaliencySource {
             }
         }
 
-        private static SaliencyMap map(Documents.Document document, String text, Attributor.Contributions contributions) {
+        private static SaliencyMap map(
+                Documents.Document document, String text, Attributor.Contributions contributions) {
             List<Span> units = new ArrayList<>();
             List<SaliencyMap.Part> parts = new ArrayList<>();
             for (int i = 0; i < contributions.values().length; i++) {

@@ -81,8 +81,7 @@ public final class TextScorer {
             }
         }
         return pairs.stream()
-                .mapToDouble(pair ->
-                        Objects.requireNonNull(scores.get(pair), "a retriever scores every candidate"))
+                .mapToDouble(pair -> Objects.requireNonNull(scores.get(pair), "a retriever scores every candidate"))
                 .toArray();
     }
 

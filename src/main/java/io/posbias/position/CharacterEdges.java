@@ -52,13 +52,9 @@ public record CharacterEdges(List<Integer> edges, boolean closed) implements Pos
     }
 
     private boolean holds(int bucket, int start) {
-        if (start < edges.get(bucket)) {
-            return false;
-        }
-        if (closed) {
-            return start <= edges.get(bucket + 1);
-        }
-        return bucket + 1 == edges.size() || start < edges.get(bucket + 1);
+        boolean last = bucket + 1 == edges.size();
+        return start >= edges.get(bucket)
+                && (last || start < edges.get(bucket + 1) || (closed && start == edges.get(bucket + 1)));
     }
 
     @Override

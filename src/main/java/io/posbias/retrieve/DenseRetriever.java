@@ -154,8 +154,7 @@ record DenseRetriever(
 
         /** The share of the exact best k that the approximate search found, over the first queries. */
         private double recall(Vectors vectors, Ranking[] found, int k) {
-            Ranking[] best =
-                    exact.search(vectors.first(SAMPLE), passages.vectors(), k, Progress.NONE.start("", 0));
+            Ranking[] best = exact.search(vectors.first(SAMPLE), passages.vectors(), k, Progress.NONE.start("", 0));
             long wanted = 0;
             long hit = 0;
             for (int i = 0; i < best.length; i++) {

@@ -50,7 +50,6 @@ import org.apache.lucene.analysis.te.TeluguAnalyzer;
 import org.apache.lucene.analysis.th.ThaiAnalyzer;
 import org.apache.lucene.analysis.tr.TurkishAnalyzer;
 
-
 /**
  * How text becomes terms. Passages and queries go through the same chain, that of the passages' language.
  *

@@ -164,8 +164,7 @@ public final class TrecRunReader {
             String id = columns.nextToken();
             int passage = passages.ordinal(id);
             if (passage < 0) {
-                return new Refusal(
-                        "passage \"" + id + "\" is not in the corpus", "is this a run of another dataset?");
+                return new Refusal("passage \"" + id + "\" is not in the corpus", "is this a run of another dataset?");
             }
             columns.nextToken();
             String number = columns.nextToken();
@@ -198,7 +197,8 @@ public final class TrecRunReader {
             this.in = in;
         }
 
-        @Nullable String next() {
+        @Nullable
+        String next() {
             try {
                 byte[] block = Arrays.copyOf(rest, rest.length + BLOCK);
                 int length = rest.length + in.readNBytes(block, rest.length, BLOCK);
