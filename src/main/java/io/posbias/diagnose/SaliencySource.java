@@ -9,7 +9,6 @@ import io.posbias.encode.Engine;
 import io.posbias.evaluate.TextScorer;
 import io.posbias.retrieve.Attribution;
 import io.posbias.retrieve.Attributor;
-import io.posbias.retrieve.Contributions;
 import io.posbias.retrieve.Recipe;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -140,13 +139,14 @@ public sealed interface SaliencySource {
             List<String> queries =
                     places.stream().map(place -> fits.get(place).query()).toList();
             String text = fits.get(places.getFirst()).text();
-            List<Contributions> all = attributor.of(text, queries);
+            List<Attributor.Contributions> all = attributor.of(text, queries);
             for (int i = 0; i < all.size(); i++) {
                 maps[places.get(i)] = map(fits.get(places.get(i)).document(), text, all.get(i));
             }
         }
 
-        private static SaliencyMap map(Documents.Document document, String text, Contributions contributions) {
+        private static SaliencyMap map(
+                Documents.Document document, String text, Attributor.Contributions contributions) {
             List<Span> units = new ArrayList<>();
             List<SaliencyMap.Part> parts = new ArrayList<>();
             for (int i = 0; i < contributions.values().length; i++) {

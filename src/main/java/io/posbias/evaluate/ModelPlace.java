@@ -14,7 +14,6 @@ import java.util.List;
  * @param sealed whether it was pulled from the Hub and is whole
  */
 public record ModelPlace(ModelFiles files, Path home, boolean sealed) {
-    /** The word in lists. */
     String from() {
         return switch (files.source().kind()) {
             case HUB -> "hub";
@@ -36,7 +35,6 @@ public record ModelPlace(ModelFiles files, Path home, boolean sealed) {
         return files.source().kind() == ModelSource.Kind.HUB;
     }
 
-    /** Where the files are or should be. */
     String place() {
         ModelSource source = files.source();
         String folder = files.folder(home).map(Path::toString).orElse("");

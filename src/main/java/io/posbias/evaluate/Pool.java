@@ -15,7 +15,6 @@ import io.posbias.result.ResultFolder;
 import io.posbias.result.Retrieval;
 import io.posbias.result.Settings;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -110,8 +109,7 @@ public final class Pool {
     }
 
     private static QueryCounts counts(List<Result> parts, Placement placement) {
-        List<QueryCounts> counts = new ArrayList<>();
-        parts.forEach(part -> counts.add(part.queries()));
+        List<QueryCounts> counts = parts.stream().map(Result::queries).toList();
         return new QueryCounts(
                 counts.stream().mapToInt(QueryCounts::judged).sum(),
                 counts.stream().mapToInt(QueryCounts::unjudged).sum(),

@@ -46,7 +46,6 @@ public record Scoring(
         return Bucketing.parse(card.bucketing());
     }
 
-    /** What makes profiles. */
     Profiler profiler() {
         return new Profiler(thinBelow, draws, seed, confidence, threads);
     }

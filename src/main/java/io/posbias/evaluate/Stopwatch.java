@@ -22,12 +22,10 @@ public final class Stopwatch {
         }
     }
 
-    /** Adds seconds to a step. */
     void add(String step, double more) {
         seconds.merge(step, Math.round(more * 1000) / 1000.0, Double::sum);
     }
 
-    /** Adds all that another stopwatch measured. */
     void addAll(Stopwatch other) {
         other.seconds.forEach(this::add);
     }
@@ -40,7 +38,6 @@ public final class Stopwatch {
                 .collect(Collectors.joining(", "));
     }
 
-    /** The steps so far. */
     Map<String, Double> seconds() {
         return new LinkedHashMap<>(seconds);
     }

@@ -29,10 +29,8 @@ public final class TextScorer {
     private final List<Pair> pairs;
     private final Dataset dataset;
     private final Run pool;
-    /** The place of each query in the pool, and the ordinal of each text. */
-    private final Map<String, Integer> queries = new HashMap<>();
-
-    private final Map<String, Integer> ordinals = new HashMap<>();
+    /** The texts, by ordinal. */
+    private final String[] texts;
 
     /** A query and a text to score for it. */
     public record Pair(String query, String text) {}
@@ -53,14 +51,16 @@ public final class TextScorer {
             passages.putIfAbsent(pair.text(), new Passage("t" + passages.size(), "", pair.text()));
         }
         Passages corpus = Passages.of(List.copyOf(passages.values()));
+        Map<String, Integer> ordinals = new HashMap<>();
         passages.forEach((text, passage) -> ordinals.put(text, corpus.ids().ordinal(passage.id())));
+        this.texts = new String[passages.size()];
+        ordinals.forEach((text, ordinal) -> texts[ordinal] = text);
         List<Query> asked = new ArrayList<>();
         List<Ranking> candidates = new ArrayList<>();
-        textsOf.forEach((query, texts) -> {
-            queries.put(query, asked.size());
+        textsOf.forEach((query, own) -> {
             asked.add(new Query("q" + asked.size(), query, null));
-            int[] own = texts.stream().mapToInt(this::ordinal).toArray();
-            candidates.add(Ranking.of(own, new float[own.length]));
+            int[] places = own.stream().mapToInt(ordinals::get).toArray();
+            candidates.add(Ranking.of(places, new float[places.length]));
         });
         DatasetCard card = new DatasetCard(
                 "probe", language, queryLanguage, "", "", "", "", DatasetCard.EvidenceText.PASSAGE, Map.of());
@@ -68,28 +68,20 @@ public final class TextScorer {
         this.pool = new Run(corpus.ids(), asked.stream().map(Query::id).toList(), candidates);
     }
 
-    private int ordinal(String text) {
-        return Objects.requireNonNull(ordinals.get(text));
-    }
-
     /** Scores all pairs with a model, in their order; says what of their texts the model did not read. */
     public double[] score(Recipe recipe, Engine engine) {
         Found scored = recipe.retriever().score(dataset, pool, engine);
         scored.account().coverages().forEach(coverage -> tell(coverage, engine));
-        List<Map<Integer, Double>> byQuery = new ArrayList<>();
+        Map<Pair, Double> scores = new HashMap<>();
         for (int query = 0; query < dataset.queries().size(); query++) {
             Ranking ranking = scored.run().ranking(query);
-            Map<Integer, Double> own = new HashMap<>();
             for (int rank = 0; rank < ranking.size(); rank++) {
-                own.put(ranking.passage(rank), (double) ranking.score(rank));
+                Pair pair = new Pair(dataset.queries().get(query).text(), texts[ranking.passage(rank)]);
+                scores.put(pair, (double) ranking.score(rank));
             }
-            byQuery.add(own);
         }
         return pairs.stream()
-                .mapToDouble(pair -> Objects.requireNonNull(
-                        byQuery.get(Objects.requireNonNull(queries.get(pair.query())))
-                                .get(ordinal(pair.text())),
-                        "a retriever scores every candidate"))
+                .mapToDouble(pair -> Objects.requireNonNull(scores.get(pair), "a retriever scores every candidate"))
                 .toArray();
     }
 

@@ -164,12 +164,8 @@ public record Experiment(
         return new Experiment(
                 name,
                 fields.text("title", ""),
-                several(fields, "models").stream()
-                        .map(entry -> beside(folder, entry))
-                        .toList(),
-                several(fields, "datasets").stream()
-                        .map(entry -> beside(folder, entry))
-                        .toList(),
+                several(fields, "models", folder),
+                several(fields, "datasets", folder),
                 fields.texts("pool"),
                 k,
                 scoring,
@@ -206,12 +202,12 @@ public record Experiment(
                 threads);
     }
 
-    private static List<String> several(Fields fields, String name) {
+    private static List<String> several(Fields fields, String name, @Nullable Path folder) {
         List<String> texts = fields.texts(name);
         if (texts.isEmpty()) {
             throw fields.bad(name, "is missing or empty", "an experiment needs one at least");
         }
-        return texts;
+        return texts.stream().map(entry -> beside(folder, entry)).toList();
     }
 
     /** What reads a value speaks of the command line; here it stands in a file. */

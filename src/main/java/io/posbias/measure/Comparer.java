@@ -37,7 +37,11 @@ public record Comparer(int draws, long seed, double confidence, int threads) {
         return new Pair(first, second, placement, members).compare(measure, stratum);
     }
 
-    /** Two systems' scores on the queries of a stratum. */
+    /** The mean of a bucket in a draw. */
+    private interface DrawnMeans {
+        double of(int bucket, int draw);
+    }
+
     private final class Pair {
         private final double[] first;
         private final double[] second;
@@ -115,48 +119,43 @@ public record Comparer(int draws, long seed, double confidence, int threads) {
         }
 
         private double psi(double[] scores) {
-            return filled.length < 2
-                    ? Double.NaN
-                    : Psi.of(Arrays.stream(filled)
-                            .mapToDouble(bucket -> mean(scores, bucket))
-                            .toArray());
+            return filled.length < 2 ? Double.NaN : Psi.of(bucketMeans(scores));
+        }
+
+        private double[] bucketMeans(double[] scores) {
+            return Arrays.stream(filled)
+                    .mapToDouble(bucket -> mean(scores, bucket))
+                    .toArray();
         }
 
         private double[] drawnPsi() {
             double[][][] means = Bootstrap.means(new double[][] {first, second}, filled, draws, seed, threads);
-            double[] drawn = new double[draws];
-            double[] before = new double[filled.length];
-            double[] after = new double[filled.length];
-            for (int draw = 0; draw < draws; draw++) {
-                for (int bucket = 0; bucket < filled.length; bucket++) {
-                    before[bucket] = means[0][bucket][draw];
-                    after[bucket] = means[1][bucket][draw];
-                }
-                drawn[draw] = Psi.ofDraw(after) - Psi.ofDraw(before);
-            }
-            return drawn;
+            return psiDifferences((bucket, draw) -> means[0][bucket][draw], (bucket, draw) -> means[1][bucket][draw]);
         }
 
         /** How far apart both PSI are in each exchange. */
         private double[] exchangedPsi(double[][] exchanged) {
-            double[] sums = new double[filled.length];
-            double[] others = new double[filled.length];
-            for (int bucket = 0; bucket < filled.length; bucket++) {
-                sums[bucket] = mean(first, filled[bucket]);
-                others[bucket] = mean(second, filled[bucket]);
-            }
-            double[] distances = new double[draws];
+            double[] before = bucketMeans(first);
+            double[] after = bucketMeans(second);
+            double[] differences = psiDifferences(
+                    (bucket, draw) -> before[bucket] + exchanged[bucket][draw] / filled[bucket].length,
+                    (bucket, draw) -> after[bucket] - exchanged[bucket][draw] / filled[bucket].length);
+            return Arrays.stream(differences).map(Math::abs).toArray();
+        }
+
+        /** In each draw, PSI of the second system's bucket means less that of the first's. */
+        private double[] psiDifferences(DrawnMeans first, DrawnMeans second) {
+            double[] differences = new double[draws];
             double[] before = new double[filled.length];
             double[] after = new double[filled.length];
             for (int draw = 0; draw < draws; draw++) {
                 for (int bucket = 0; bucket < filled.length; bucket++) {
-                    double moved = exchanged[bucket][draw] / filled[bucket].length;
-                    before[bucket] = sums[bucket] + moved;
-                    after[bucket] = others[bucket] - moved;
+                    before[bucket] = first.of(bucket, draw);
+                    after[bucket] = second.of(bucket, draw);
                 }
-                distances[draw] = Math.abs(Psi.ofDraw(after) - Psi.ofDraw(before));
+                differences[draw] = Psi.ofDraw(after) - Psi.ofDraw(before);
             }
-            return distances;
+            return differences;
         }
 
         private static double mean(double[] scores, int[] of) {

@@ -5,7 +5,6 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import io.posbias.stats.Correlation;
 import io.posbias.stats.Estimate;
 import io.posbias.stats.Moments;
-import io.posbias.stats.Slope;
 import java.util.Locale;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -75,7 +74,7 @@ public record Direction(
         if (positions.length < LEAST || Moments.of(positions).squares() == 0) {
             return null;
         }
-        Estimate slope = Slope.of(positions, scores, confidence);
+        Estimate slope = Estimate.ofSlope(positions, scores, confidence);
         Moments front = part(positions, scores, 0, 1.0 / 3);
         Moments middle = part(positions, scores, 1.0 / 3, 2.0 / 3);
         Moments back = part(positions, scores, 2.0 / 3, Double.POSITIVE_INFINITY);

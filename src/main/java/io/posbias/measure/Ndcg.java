@@ -31,7 +31,6 @@ final class Ndcg implements Measure.Formula {
         return gain;
     }
 
-    /** The weight of a rank counted from 0. */
     static double discount(int rank) {
         return Math.log(2) / Math.log(rank + 2.0);
     }

@@ -46,7 +46,9 @@ public record PoolRecall(
             Judgments judgments = dataset.qrels().of(query.id());
             Ranking pool = stage.pool().of(query.id());
             if (judgments != null
-                    && Measure.relevantRanks(pool, judgments, Measure.NO_CUTOFF).findAny().isPresent()) {
+                    && Measure.relevantRanks(pool, judgments, Measure.NO_CUTOFF)
+                            .findAny()
+                            .isPresent()) {
                 found++;
                 continue;
             }

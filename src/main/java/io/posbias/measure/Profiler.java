@@ -45,7 +45,6 @@ public record Profiler(int thinBelow, int draws, long seed, double confidence, i
         return profiles;
     }
 
-    /** The queries of a stratum with their scores on one measure. */
     private final class Stratum {
         private final List<Query> queries;
         private final double[] values;
@@ -55,7 +54,7 @@ public record Profiler(int thinBelow, int draws, long seed, double confidence, i
         private final List<int[]> buckets;
 
         private final int[][] filled;
-        /** The members that are in a bucket, and their scores. */
+        /** The members that are in a bucket, ascending, and their scores. */
         private final int[] placed;
 
         private final double[] placedScores;
@@ -74,7 +73,9 @@ public record Profiler(int thinBelow, int draws, long seed, double confidence, i
         }
 
         Profile profile(String measure, String stratum) {
-            Moments[] samples = Arrays.stream(filled).map(bucket -> Moments.of(values, bucket)).toArray(Moments[]::new);
+            Moments[] samples = Arrays.stream(filled)
+                    .map(bucket -> Moments.of(values, bucket))
+                    .toArray(Moments[]::new);
             double[][] drawn = draws == 0 || filled.length == 0
                     ? new double[0][]
                     : Bootstrap.means(new double[][] {values}, filled, draws, seed, threads)[0];
@@ -124,7 +125,6 @@ public record Profiler(int thinBelow, int draws, long seed, double confidence, i
                     : sample.estimate(confidence).interval().within(0, 1);
         }
 
-        /** The mean of bucket means of each draw. */
         private static double[] columnMeans(double[][] drawn) {
             double[] means = new double[drawn[0].length];
             for (double[] bucket : drawn) {
@@ -137,13 +137,10 @@ public record Profiler(int thinBelow, int draws, long seed, double confidence, i
 
         /** Deals the scores of the placed queries only: a query in no bucket has no position to change. */
         private Psi withNoise(Psi psi) {
-            int[] place = new int[values.length];
-            for (int i = 0; i < placed.length; i++) {
-                place[placed[i]] = i;
-            }
             int[][] places = Arrays.stream(filled)
-                    .map(bucket ->
-                            Arrays.stream(bucket).map(query -> place[query]).toArray())
+                    .map(bucket -> Arrays.stream(bucket)
+                            .map(query -> Arrays.binarySearch(placed, query))
+                            .toArray())
                     .toArray(int[][]::new);
             return psi.withNoise(placedScores, places, draws, seed, threads);
         }

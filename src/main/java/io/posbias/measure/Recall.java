@@ -10,6 +10,8 @@ final class Recall implements Measure.Formula {
     @Override
     public double score(Ranking ranking, Judgments judgments, int cutoff) {
         int relevant = judgments.relevant();
-        return relevant == 0 ? 0 : (double) Measure.relevantRanks(ranking, judgments, cutoff).count() / relevant;
+        return relevant == 0
+                ? 0
+                : (double) Measure.relevantRanks(ranking, judgments, cutoff).count() / relevant;
     }
 }

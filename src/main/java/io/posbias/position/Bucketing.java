@@ -32,8 +32,12 @@ public record Bucketing(Positions positions, Strata strata) {
     public static final String POSIR = "relative:20 by tokens:512,1024,1536";
 
     private static final String BY = " by ";
-    private static final List<String> KINDS =
-            List.of(CharacterEdges.HALF_OPEN, CharacterEdges.CLOSED, Labels.WORD, Thirds.WORD, RelativeBins.WORD);
+    private static final List<String> KINDS = List.of(
+            CharacterEdges.HALF_OPEN,
+            CharacterEdges.CLOSED,
+            Positions.Labels.WORD,
+            Positions.Thirds.WORD,
+            RelativeBins.WORD);
 
     /**
      * Reads a specification.
@@ -59,13 +63,13 @@ public record Bucketing(Positions positions, Strata strata) {
         return switch (kind) {
             case CharacterEdges.HALF_OPEN -> new CharacterEdges(numbers(argument), false);
             case CharacterEdges.CLOSED -> new CharacterEdges(numbers(argument), true);
-            case Labels.WORD -> new Labels(Arrays.asList(argument.split(",", -1)));
+            case Positions.Labels.WORD -> new Positions.Labels(Arrays.asList(argument.split(",", -1)));
             case RelativeBins.WORD -> new RelativeBins(number(argument));
-            case Thirds.WORD -> {
+            case Positions.Thirds.WORD -> {
                 if (colon >= 0) {
                     throw new IllegalArgumentException("thirds takes no argument");
                 }
-                yield new Thirds();
+                yield new Positions.Thirds();
             }
             default -> throw new IllegalArgumentException(Names.unknown("kind", kind, KINDS));
         };

@@ -16,9 +16,7 @@ import java.util.stream.IntStream;
  * @param closed whether both edges belong to a bucket
  */
 public record CharacterEdges(List<Integer> edges, boolean closed) implements Positions {
-    /** The word for half-open edges in specifications. */
     static final String HALF_OPEN = "characters";
-    /** The word for closed edges in specifications. */
     static final String CLOSED = "characters-closed";
 
     /** Checks that the edges ascend. */
@@ -54,13 +52,9 @@ public record CharacterEdges(List<Integer> edges, boolean closed) implements Pos
     }
 
     private boolean holds(int bucket, int start) {
-        if (start < edges.get(bucket)) {
-            return false;
-        }
-        if (closed) {
-            return start <= edges.get(bucket + 1);
-        }
-        return bucket + 1 == edges.size() || start < edges.get(bucket + 1);
+        boolean last = bucket + 1 == edges.size();
+        return start >= edges.get(bucket)
+                && (last || start < edges.get(bucket + 1) || (closed && start == edges.get(bucket + 1)));
     }
 
     @Override

@@ -11,7 +11,6 @@ import java.util.stream.IntStream;
  * @param bins how many, at least 1
  */
 public record RelativeBins(int bins) implements Positions {
-    /** The word in specifications. */
     static final String WORD = "relative";
 
     private static final int MOST = 1000;

@@ -16,7 +16,6 @@ public record Strata(List<Integer> edges) {
     /** The stratum that every query is in. */
     public static final String ALL = "all";
 
-    /** The word in specifications. */
     static final String WORD = "tokens";
 
     /** No bands: only {@link #ALL}. */

@@ -14,7 +14,6 @@ public sealed interface Attribution {
     /** It is. */
     @FunctionalInterface
     non-sealed interface Exact extends Attribution {
-        /** Loads the model. */
         Attributor open(Engine engine);
     }
 }

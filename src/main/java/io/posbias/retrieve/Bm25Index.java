@@ -95,7 +95,6 @@ final class Bm25Index implements AutoCloseable {
         return type;
     }
 
-    /** Indexes all passages of a benchmark. */
     static Bm25Index build(Dataset dataset, Analyzer analyzer, Similarity similarity, int threads, Progress progress) {
         Directory directory = new ByteBuffersDirectory();
         IndexWriterConfig config = new IndexWriterConfig(analyzer)
@@ -105,12 +104,9 @@ final class Bm25Index implements AutoCloseable {
         try (IndexWriter writer = new IndexWriter(directory, config);
                 Progress.Step step = progress.start(
                         "index " + dataset.name(), dataset.passages().size())) {
-            Parallel.<List<Item>>feed(threads, sink -> batches(dataset, sink), () -> {
-                Indexer indexer = new Indexer(writer);
-                return batch -> {
-                    batch.forEach(indexer::add);
-                    step.advance(batch.size());
-                };
+            Parallel.<List<Item>>feed(threads, sink -> batches(dataset, sink), () -> batch -> {
+                batch.forEach(item -> add(writer, item));
+                step.advance(batch.size());
             });
             writer.commit();
             return new Bm25Index(directory, dataset.passages().ids(), similarity);
@@ -131,31 +127,17 @@ final class Bm25Index implements AutoCloseable {
         sink.accept(List.copyOf(batch));
     }
 
-    /** Adds passages to a writer, reusing one document. For one thread. */
-    private static final class Indexer {
-        private final IndexWriter writer;
-        private final Document document = new Document();
-        private final Field text = new Field(TEXT, "", COUNTED);
-        private final NumericDocValuesField ordinal = new NumericDocValuesField(ORDINAL, 0);
-
-        Indexer(IndexWriter writer) {
-            this.writer = writer;
-            document.add(text);
-            document.add(ordinal);
-        }
-
-        void add(Item item) {
-            text.setStringValue(item.passage().content());
-            ordinal.setLongValue(item.ordinal());
-            try {
-                writer.addDocument(document);
-            } catch (IOException impossible) {
-                throw new UncheckedIOException("passage " + item.passage().id(), impossible);
-            }
+    private static void add(IndexWriter writer, Item item) {
+        Document document = new Document();
+        document.add(new Field(TEXT, item.passage().content(), COUNTED));
+        document.add(new NumericDocValuesField(ORDINAL, item.ordinal()));
+        try {
+            writer.addDocument(document);
+        } catch (IOException impossible) {
+            throw new UncheckedIOException("passage " + item.passage().id(), impossible);
         }
     }
 
-    /** The corpus that ordinals point into. */
     PassageIds passages() {
         return passages;
     }

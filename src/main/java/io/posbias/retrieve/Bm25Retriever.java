@@ -57,7 +57,7 @@ record Bm25Retriever(float k1, float b, boolean exactLengths, TextAnalysis analy
                 throw fields.bad(field, "has no meaning with analyzer: " + analyzer, "remove it");
             }
         }
-        String stemmer = oneOf(fields, "stemmer", "porter2", WordAnalyzer.stemmers());
+        String stemmer = oneOf(fields, "stemmer", "porter2", WordAnalyzer.STEMMERS);
         List<String> stopwords = fields.texts("stopwords");
         if (stopwords.isEmpty() || stopwords.equals(List.of("english"))) {
             return new TextAnalysis(analyzer, Optional.empty(), stemmer);

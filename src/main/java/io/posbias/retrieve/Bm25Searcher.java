@@ -46,7 +46,6 @@ record Bm25Searcher(Bm25Index index, Analyzer analyzer, int threads, Progress pr
         analyzer.close();
     }
 
-    /** One thread's scratch memory. */
     private final class Worker {
         private final double[] sums = new double[index.passages().size()];
         private final BestHits best;

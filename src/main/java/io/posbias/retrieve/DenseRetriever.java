@@ -123,7 +123,11 @@ record DenseRetriever(
             all.set(0, dataset.passages().size());
             this.passages = EncodedPassages.of(dataset, encoder, all);
             OnnxRuntime runtime = OnnxRuntime.on(engine.device(), line -> {});
-            this.exact = new ExactSearch(runtime, engine.threads(), encoder.dimension());
+            this.exact = new ExactSearch(
+                    runtime,
+                    engine.threads(),
+                    encoder.dimension(),
+                    runtime.device().isCuda());
             this.hnsw = settings.hnsw()
                     ? HnswSearch.build(settings, passages.vectors(), engine.progress(), "index " + dataset.name())
                     : null;
@@ -150,8 +154,7 @@ record DenseRetriever(
 
         /** The share of the exact best k that the approximate search found, over the first queries. */
         private double recall(Vectors vectors, Ranking[] found, int k) {
-            Ranking[] best =
-                    exact.search(vectors.first(SAMPLE), passages.vectors(), k, Progress.NONE.start("", 0));
+            Ranking[] best = exact.search(vectors.first(SAMPLE), passages.vectors(), k, Progress.NONE.start("", 0));
             long wanted = 0;
             long hit = 0;
             for (int i = 0; i < best.length; i++) {

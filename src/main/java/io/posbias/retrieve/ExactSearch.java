@@ -45,10 +45,6 @@ final class ExactSearch implements AutoCloseable {
     private final int queryTile;
     private final int passageTile;
 
-    ExactSearch(OnnxRuntime runtime, int threads, int dimension) {
-        this(runtime, threads, dimension, runtime.device().isCuda());
-    }
-
     /**
      * @param topK whether the graph picks the best itself
      */
@@ -157,7 +153,6 @@ final class ExactSearch implements AutoCloseable {
         return OnnxTensor.createTensor(OnnxRuntime.environment(), values, new long[] {rows, columns});
     }
 
-    /** One thread's buffers. */
     private final class Worker {
         private final Piece piece;
         private final FloatBuffer rows = direct((long) queryTile * dimension);

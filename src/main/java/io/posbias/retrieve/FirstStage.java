@@ -17,7 +17,6 @@ import java.util.Map;
  * @param depth how many passages of each ranking at most
  */
 record FirstStage(Recipe recipe, int depth) {
-    /** The fields that say it. */
     static final List<String> FIELDS = List.of("first-stage", "depth");
 
     /** As the SQuAD-PosQ and PosIR papers re-rank. */

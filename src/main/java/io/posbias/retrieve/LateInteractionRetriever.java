@@ -31,8 +31,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param mean whether the score is the mean over the query's tokens
  */
-record LateInteractionRetriever(Recipe recipe, ModelFiles model, boolean mean, @Nullable FirstStage firstStage)
-        implements Retriever {
+record LateInteractionRetriever(
+        Recipe recipe,
+        ModelFiles model,
+        boolean mean,
+        @Nullable FirstStage firstStage) implements Retriever {
     static LateInteractionRetriever of(Recipe recipe) {
         Fields fields = recipe.settings();
         recipe.refuseOthers(TokenEncoder.FIELDS, FirstStage.FIELDS, List.of("score"));
@@ -68,8 +71,7 @@ record LateInteractionRetriever(Recipe recipe, ModelFiles model, boolean mean, @
     public Found score(Dataset dataset, Run pool, Engine engine) {
         // Whatever its own first stage is, the pool stands in its place.
         FirstStage given = new FirstStage(recipe, dataset.passages().size());
-        try (Searcher searcher =
-                open(dataset, engine, () -> new FirstStage.Opened(given, new Pool.Found(pool)))) {
+        try (Searcher searcher = open(dataset, engine, () -> new FirstStage.Opened(given, new Pool.Given(pool)))) {
             return Found.by(searcher, Pool.queries(dataset, pool), Integer.MAX_VALUE);
         }
     }
@@ -159,16 +161,14 @@ record LateInteractionRetriever(Recipe recipe, ModelFiles model, boolean mean, @
         private static void refuseEmpty(List<Query> queries, Vectors vectors) {
             for (int q = 0; q < queries.size(); q++) {
                 if (vectors.rows(q) == 0) {
-                    throw new PosbiasException(
-                            "query " + queries.get(q).id() + " failed: it has no token to compare");
+                    throw new PosbiasException("query " + queries.get(q).id() + " failed: it has no token to compare");
                 }
             }
         }
 
         private void searchAll(Vectors queries, Vectors passages, int k, Ranking[] rankings, Progress.Step step) {
             int[] all = IntStream.range(0, passages.size()).toArray();
-            int[] starts = IntStream.iterate(
-                            0, from -> from < queries.size(), from -> MaxSim.blockEnd(queries, from))
+            int[] starts = IntStream.iterate(0, from -> from < queries.size(), from -> MaxSim.blockEnd(queries, from))
                     .toArray();
             int kept = Math.min(k, all.length);
             Parallel.forChunks(engine.threads(), starts.length, 1, () -> {
@@ -179,7 +179,7 @@ record LateInteractionRetriever(Recipe recipe, ModelFiles model, boolean mean, @
                         int to = MaxSim.blockEnd(queries, from);
                         BestHits[] best = new BestHits[to - from];
                         Arrays.setAll(best, i -> BestHits.any(kept));
-                        worker.loadBlock(queries, from, to);
+                        worker.load(queries, from, to, MaxSim.QUERY_TOKENS);
                         worker.score(passages, all, (query, passage, score) -> best[query].offer(passage, score));
                         for (int q = from; q < to; q++) {
                             rankings[q] = best[q - from].take();
@@ -202,9 +202,8 @@ record LateInteractionRetriever(Recipe recipe, ModelFiles model, boolean mean, @
                                 .toArray();
                         float[] scores = new float[places.length];
                         int[] next = {0};
-                        worker.loadOne(queries, q);
-                        worker.score(
-                                passages.vectors(), places, (query, passage, score) -> scores[next[0]++] = score);
+                        worker.load(queries, q, q + 1, 1);
+                        worker.score(passages.vectors(), places, (query, passage, score) -> scores[next[0]++] = score);
                         rankings[q] = Ranking.of(candidates, scores).top(k);
                     }
                     step.advance(last - first);

@@ -86,22 +86,12 @@ final class MaxSim implements AutoCloseable {
         private int width = QUERY_TOKENS;
 
         /**
-         * Loads a block of queries, filled up with zeros to {@link #QUERY_TOKENS}, so that products have one width whoever
-         * stands beside.
+         * Loads a block of queries, filled up with zeros: products of one width are the same whoever stands beside.
          *
-         * @param from the first
          * @param to the one after the last, as {@link MaxSim#blockEnd} gives it
+         * @param least how many tokens at least: {@link #QUERY_TOKENS} for a block, 1 for a query alone
          */
-        void loadBlock(Vectors queries, int from, int to) {
-            load(queries, from, to, QUERY_TOKENS);
-        }
-
-        /** Loads one query alone. */
-        void loadOne(Vectors queries, int query) {
-            load(queries, query, query + 1, 1);
-        }
-
-        private void load(Vectors queries, int from, int to, int least) {
+        void load(Vectors queries, int from, int to, int least) {
             starts = new int[to - from + 1];
             for (int q = from; q < to; q++) {
                 starts[q - from + 1] = starts[q - from] + queries.rows(q);
@@ -119,7 +109,6 @@ final class MaxSim implements AutoCloseable {
             queryTokens.flip();
         }
 
-        /** Scores passages for all queries of the block. */
         void score(Vectors passages, int[] which, Sink sink) {
             int from = 0;
             while (from < which.length) {
@@ -192,7 +181,6 @@ final class MaxSim implements AutoCloseable {
         return buffer.capacity() >= floats ? buffer : ExactSearch.direct(floats);
     }
 
-    /** A worker for one thread. */
     Worker worker() {
         return new Worker();
     }

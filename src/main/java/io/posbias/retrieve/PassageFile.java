@@ -33,7 +33,6 @@ final class PassageFile implements AutoCloseable {
      */
     private record Place(CachedScorer.Text key, int lead, long offset, int length) {}
 
-    /** Writes the passages that are wanted. */
     PassageFile(Dataset dataset, BitSet wanted) {
         this.places = new Place[dataset.passages().size()];
         try {
@@ -74,7 +73,6 @@ final class PassageFile implements AutoCloseable {
         return place;
     }
 
-    /** The digest of a passage's content. */
     CachedScorer.Text key(int ordinal) {
         return place(ordinal).key;
     }

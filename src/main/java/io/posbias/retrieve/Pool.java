@@ -10,11 +10,10 @@ import java.util.Map;
 /** Candidates that are given, not searched for: a run whose scores do not count. */
 final class Pool {
     /** Hits held at a time: 512 MB of them. */
-    private static final int MOST_HITS = 1 << 26;
+    static final int MOST_HITS = 1 << 26;
 
     private Pool() {}
 
-    /** The queries of a pool, in its order. */
     static List<Query> queries(Dataset dataset, Run pool) {
         Map<String, Query> byId = new HashMap<>();
         dataset.queries().forEach(query -> byId.put(query.id(), query));
@@ -32,12 +31,9 @@ final class Pool {
     /**
      * What a searcher gives to the candidates of a pool; those that it does not find score 0. Queries go in blocks: each
      * ranks all passages, and many such rankings would not fit in memory.
+     *
+     * @param most hits held at a time, or as many as one query has
      */
-    static Run restrict(Dataset dataset, Run pool, Searcher searcher) {
-        return restrict(dataset, pool, searcher, MOST_HITS);
-    }
-
-    /** @param most hits held at a time, or as many as one query has */
     static Run restrict(Dataset dataset, Run pool, Searcher searcher, int most) {
         List<Query> queries = queries(dataset, pool);
         int passages = dataset.passages().size();
@@ -70,7 +66,7 @@ final class Pool {
     }
 
     /** Stands for a first stage that has found the pool. */
-    record Found(Run pool) implements Searcher {
+    record Given(Run pool) implements Searcher {
         @Override
         public Run search(List<Query> queries, int k) {
             return pool;

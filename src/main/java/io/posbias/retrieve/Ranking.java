@@ -16,12 +16,10 @@ public final class Ranking {
     private final int[] passages;
     private final float[] scores;
 
-    /** A passage was found twice for one query. */
     static final class DuplicateException extends IllegalArgumentException {
         @Serial
         private static final long serialVersionUID = 1L;
 
-        /** The passage's ordinal. */
         final int passage;
 
         DuplicateException(int passage) {
@@ -89,7 +87,6 @@ public final class Ranking {
         }
     }
 
-    /** The score in a key. */
     static float score(long key) {
         int ascending = ~(int) (key >> 32);
         return Float.intBitsToFloat(ascending < 0 ? ~(ascending ^ Integer.MIN_VALUE) : ascending);

@@ -30,8 +30,7 @@ import java.util.function.Function;
  * @param own the reranker's files
  * @param opener loads the scorer
  */
-record RerankRetriever(
-        Recipe recipe, List<ModelFiles> own, FirstStage firstStage, Function<Engine, PairScorer> opener)
+record RerankRetriever(Recipe recipe, List<ModelFiles> own, FirstStage firstStage, Function<Engine, PairScorer> opener)
         implements Retriever {
     /** The papers' first stage where nothing else is said. */
     private static final String FIRST = "bm25";
@@ -89,7 +88,7 @@ record RerankRetriever(
 
     @Override
     public Found score(Dataset dataset, Run pool, Engine engine) {
-        FirstStage.Opened given = new FirstStage.Opened(firstStage, new Pool.Found(pool));
+        FirstStage.Opened given = new FirstStage.Opened(firstStage, new Pool.Given(pool));
         try (Searcher searcher = new Reranker(dataset, scorer(engine), given, engine)) {
             return Found.by(searcher, Pool.queries(dataset, pool), Integer.MAX_VALUE);
         }
@@ -135,8 +134,7 @@ record RerankRetriever(
             Run pool = first.search(queries);
             List<Ranking> rankings = new ArrayList<>(queries.size());
             try (PassageFile passages = new PassageFile(dataset, FirstStage.candidates(pool));
-                    Progress.Step step =
-                            engine.progress().start("re-rank with " + recipe.name(), queries.size())) {
+                    Progress.Step step = engine.progress().start("re-rank with " + recipe.name(), queries.size())) {
                 int from = 0;
                 while (from < queries.size()) {
                     int to = windowEnd(pool, from);
@@ -196,8 +194,7 @@ record RerankRetriever(
             return rankings;
         }
 
-        private static CachedScorer.Pairs pairs(
-                List<Query> queries, Run pool, int from, int to, PassageFile passages) {
+        private static CachedScorer.Pairs pairs(List<Query> queries, Run pool, int from, int to, PassageFile passages) {
             List<String> texts = new ArrayList<>();
             List<CachedScorer.Text> queryKeys = new ArrayList<>();
             List<Integer> ordinals = new ArrayList<>();

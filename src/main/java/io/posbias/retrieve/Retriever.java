@@ -30,7 +30,7 @@ public interface Retriever {
      */
     default Found score(Dataset dataset, Run pool, Engine engine) {
         try (Searcher searcher = open(dataset, engine)) {
-            Run run = Pool.restrict(dataset, pool, searcher);
+            Run run = Pool.restrict(dataset, pool, searcher, Pool.MOST_HITS);
             return new Found(run, searcher.account());
         }
     }

@@ -6,7 +6,6 @@ import java.util.function.Function;
 /** A kind of retriever that comes with posbias. */
 record RetrieverKind(String kind, List<String> options, Function<Recipe, Retriever> maker)
         implements RetrieverProvider {
-    /** All of them. */
     static final List<RetrieverKind> ALL = List.of(
             new RetrieverKind("bm25", List.of(), Bm25Retriever::of),
             new RetrieverKind("dense", List.of("precision"), DenseRetriever::of),

@@ -50,13 +50,12 @@ import org.apache.lucene.analysis.te.TeluguAnalyzer;
 import org.apache.lucene.analysis.th.ThaiAnalyzer;
 import org.apache.lucene.analysis.tr.TurkishAnalyzer;
 
-
 /**
  * How text becomes terms. Passages and queries go through the same chain, that of the passages' language.
  *
  * @param name one of {@link #names()}
  * @param stopwords for {@code words}: what is dropped; empty stands for Lucene's 33 English stop words
- * @param stemmer for {@code words}: one of {@link WordAnalyzer#stemmers()}
+ * @param stemmer for {@code words}: one of {@link WordAnalyzer#STEMMERS}
  */
 record TextAnalysis(String name, Optional<List<String>> stopwords, String stemmer) {
     /** {@link #WORDS} in English, {@link #LANGUAGE} in every other language. */

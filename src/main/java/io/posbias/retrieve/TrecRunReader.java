@@ -129,7 +129,6 @@ public final class TrecRunReader {
         }
     }
 
-    /** Why a line was refused. */
     private record Refusal(String found, String advice) {}
 
     /** Lines of the file, parsed without looking at the rest of it, up to the first that is wrong. */
@@ -165,8 +164,7 @@ public final class TrecRunReader {
             String id = columns.nextToken();
             int passage = passages.ordinal(id);
             if (passage < 0) {
-                return new Refusal(
-                        "passage \"" + id + "\" is not in the corpus", "is this a run of another dataset?");
+                return new Refusal("passage \"" + id + "\" is not in the corpus", "is this a run of another dataset?");
             }
             columns.nextToken();
             String number = columns.nextToken();
@@ -191,7 +189,6 @@ public final class TrecRunReader {
         }
     }
 
-    /** Cuts a stream into blocks at line ends. */
     private static final class Blocks {
         private final InputStream in;
         private byte[] rest = new byte[0];
@@ -200,7 +197,8 @@ public final class TrecRunReader {
             this.in = in;
         }
 
-        @Nullable String next() {
+        @Nullable
+        String next() {
             try {
                 byte[] block = Arrays.copyOf(rest, rest.length + BLOCK);
                 int length = rest.length + in.readNBytes(block, rest.length, BLOCK);

@@ -1,10 +1,6 @@
 package io.posbias.retrieve;
 
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
-import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.analysis.CharArraySet;
 import org.apache.lucene.analysis.LowerCaseFilter;
@@ -16,14 +12,6 @@ import org.apache.lucene.analysis.en.PorterStemFilter;
 import org.apache.lucene.analysis.miscellaneous.LengthFilter;
 import org.apache.lucene.analysis.snowball.SnowballFilter;
 import org.apache.lucene.analysis.util.CharTokenizer;
-import org.tartarus.snowball.SnowballStemmer;
-import org.tartarus.snowball.ext.EnglishStemmer;
-import org.tartarus.snowball.ext.FrenchStemmer;
-import org.tartarus.snowball.ext.GermanStemmer;
-import org.tartarus.snowball.ext.ItalianStemmer;
-import org.tartarus.snowball.ext.PortugueseStemmer;
-import org.tartarus.snowball.ext.RussianStemmer;
-import org.tartarus.snowball.ext.SpanishStemmer;
 
 /**
  * The chain of bm25s, which the SQuAD-PosQ paper used: runs of two or more word characters (Python's {@code \w}: letters,
@@ -39,38 +27,17 @@ final class WordAnalyzer extends Analyzer {
 
     private static final int SHORTEST = 2;
 
-    private static final Map<String, UnaryOperator<TokenStream>> STEMMERS = new TreeMap<>(Map.of(
-            "none", UnaryOperator.identity(),
-            "porter", PorterStemFilter::new,
-            "porter2", snowball(EnglishStemmer::new),
-            "french", snowball(FrenchStemmer::new),
-            "german", snowball(GermanStemmer::new),
-            "italian", snowball(ItalianStemmer::new),
-            "portuguese", snowball(PortugueseStemmer::new),
-            "russian", snowball(RussianStemmer::new),
-            "spanish", snowball(SpanishStemmer::new)));
+    /** The stemmers there are. */
+    static final List<String> STEMMERS =
+            List.of("french", "german", "italian", "none", "porter", "porter2", "portuguese", "russian", "spanish");
 
     private final CharArraySet stopwords;
-    private final UnaryOperator<TokenStream> stemmer;
+    private final String stemmer;
 
-    /**
-     * Makes the chain.
-     *
-     * @param stopwords in lower case
-     * @param stemmer one of {@link #stemmers()}
-     */
+    /** Stop words are in lower case, the stemmer is one of {@link #STEMMERS}. */
     WordAnalyzer(List<String> stopwords, String stemmer) {
         this.stopwords = new CharArraySet(stopwords, false);
-        this.stemmer = STEMMERS.getOrDefault(stemmer, UnaryOperator.identity());
-    }
-
-    /** The stemmers there are. */
-    static List<String> stemmers() {
-        return List.copyOf(STEMMERS.keySet());
-    }
-
-    private static UnaryOperator<TokenStream> snowball(Supplier<SnowballStemmer> stemmer) {
-        return tokens -> new SnowballFilter(tokens, stemmer.get());
+        this.stemmer = stemmer;
     }
 
     @Override
@@ -78,7 +45,16 @@ final class WordAnalyzer extends Analyzer {
         Tokenizer tokenizer = CharTokenizer.fromTokenCharPredicate(WordAnalyzer::isWordCharacter);
         TokenStream tokens = new LengthFilter(tokenizer, SHORTEST, Integer.MAX_VALUE);
         tokens = new StopFilter(new LowerCaseFilter(tokens), stopwords);
-        return new TokenStreamComponents(tokenizer, stemmer.apply(tokens));
+        return new TokenStreamComponents(tokenizer, stemmed(tokens));
+    }
+
+    private TokenStream stemmed(TokenStream tokens) {
+        return switch (stemmer) {
+            case "none" -> tokens;
+            case "porter" -> new PorterStemFilter(tokens);
+            case "porter2" -> new SnowballFilter(tokens, "English");
+            default -> new SnowballFilter(tokens, Character.toUpperCase(stemmer.charAt(0)) + stemmer.substring(1));
+        };
     }
 
     /** Python's {@code str.isalnum} or the underscore: letters and everything with a numeric value. */

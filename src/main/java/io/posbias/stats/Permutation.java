@@ -1,5 +1,6 @@
 package io.posbias.stats;
 
+import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
@@ -51,12 +52,7 @@ public final class Permutation {
      */
     public static double pValue(double observed, double[] drawn) {
         double least = observed - ROUNDING * Math.abs(observed);
-        int atLeast = 0;
-        for (double value : drawn) {
-            if (value >= least) {
-                atLeast++;
-            }
-        }
+        long atLeast = Arrays.stream(drawn).filter(value -> value >= least).count();
         return (1.0 + atLeast) / (1.0 + drawn.length);
     }
 

@@ -16,7 +16,6 @@ final class Streams {
     /** Makes draws; owns its scratch memory and is called by one thread. */
     @FunctionalInterface
     interface Drawer {
-        /** Makes one draw. */
         void draw(int number, SplittableRandom random);
 
         /** Called before the first draw of each generator. */

@@ -66,7 +66,7 @@ class HnswSearchTest {
         Vectors queries = FixedVectors.of(temp.resolve("q"), units(50, dimension, 2));
         Ranking[] found = search(settings(more), queries, passages, 2);
         int hits = 0;
-        try (ExactSearch exact = new ExactSearch(OnnxRuntime.onCpu(), 1, dimension)) {
+        try (ExactSearch exact = new ExactSearch(OnnxRuntime.onCpu(), 1, dimension, false)) {
             Ranking[] best = exact.search(queries, passages, 10, Progress.NONE.start("", 0));
             for (int q = 0; q < best.length; q++) {
                 assertThat(found[q].size()).isEqualTo(10);

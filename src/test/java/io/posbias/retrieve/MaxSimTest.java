@@ -71,14 +71,14 @@ class MaxSimTest {
     private static float[][] block(
             MaxSim.Worker worker, Vectors queries, int from, int to, Vectors passages, int[] which) {
         float[][] scores = new float[to - from][passages.size()];
-        worker.loadBlock(queries, from, to);
+        worker.load(queries, from, to, MaxSim.QUERY_TOKENS);
         worker.score(passages, which, (query, passage, score) -> scores[query][passage] = score);
         return scores;
     }
 
     private static float[] one(MaxSim.Worker worker, Vectors queries, int query, Vectors passages, int[] which) {
         float[] scores = new float[passages.size()];
-        worker.loadOne(queries, query);
+        worker.load(queries, query, query + 1, 1);
         worker.score(passages, which, (only, passage, score) -> scores[passage] = score);
         return scores;
     }
@@ -211,7 +211,7 @@ class MaxSimTest {
         List<Integer> scored = new ArrayList<>();
         try (MaxSim maxSim = new MaxSim(DIMENSION, false)) {
             MaxSim.Worker worker = maxSim.worker();
-            worker.loadOne(queries, 0);
+            worker.load(queries, 0, 1, 1);
             worker.score(passages, new int[] {3, 1, 0}, (query, passage, score) -> scored.add(passage));
         }
         assertThat(scored).isEqualTo(Arrays.asList(3, 1, 0));

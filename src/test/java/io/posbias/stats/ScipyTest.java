@@ -72,7 +72,7 @@ class ScipyTest {
         correlation(expected, "pearson", Correlation.pearson(data.x, data.y));
         correlation(expected, "spearman", Correlation.spearman(data.x, data.y));
         correlation(expected, "kendall", Correlation.kendall(data.x, data.y));
-        Estimate slope = Slope.of(data.x, data.y, CONFIDENCE);
+        Estimate slope = Estimate.ofSlope(data.x, data.y, CONFIDENCE);
         same(
                 expected,
                 "slope",
