@@ -124,7 +124,6 @@ final class HubRequests {
                 && hub.getPort() == address.getPort();
     }
 
-    /** Whether the same request may succeed later. */
     static boolean isPassing(int status) {
         return List.of(408, 429, 500, 502, 503, 504).contains(status);
     }

@@ -76,7 +76,6 @@ public record ModelManifest(
         }
     }
 
-    /** What the file holds. */
     private record Card(
             String schema,
             String repository,
@@ -131,12 +130,10 @@ public record ModelManifest(
                 && paths.equals(new HashSet<>(model.files()));
     }
 
-    /** Whether every file is there with its size. */
     boolean isWhole() {
         return files.stream().allMatch(entry -> entry.hasItsSize(folder));
     }
 
-    /** Whether every file has its size and time. */
     boolean isUntouched() {
         return files.stream().allMatch(entry -> entry.isUntouched(folder));
     }

@@ -72,11 +72,11 @@ public final class ApiMeter {
     public synchronized String toString() {
         StringBuilder line = new StringBuilder(count(calls, "call"));
         if (retries > 0) {
-            line.append(" (").append(retries).append(retries == 1 ? " retry)" : " retries)");
+            line.append(retries == 1 ? " (1 retry)" : " (" + retries + " retries)");
         }
         line.append(", ").append(count(tokens, "token"));
         if (searches > 0) {
-            line.append(", ").append(searches).append(searches == 1 ? " search" : " searches");
+            line.append(searches == 1 ? ", 1 search" : ", " + searches + " searches");
         }
         cost().ifPresent(usd -> line.append(String.format(Locale.ROOT, ", %.4f USD", usd)));
         return line.toString();

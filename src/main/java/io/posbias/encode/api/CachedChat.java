@@ -30,7 +30,7 @@ public final class CachedChat implements AutoCloseable {
         this.concurrency = concurrency;
         this.limit = limit;
         this.progress = session.progress();
-        this.api = new ChatApi(settings, session.environment(), meter, session::say, ApiConnection.USUAL);
+        this.api = new ChatApi(settings, ApiConnection.of(settings.api(), session, meter));
         this.cache = ReplyCache.open(session.home(), settings);
     }
 

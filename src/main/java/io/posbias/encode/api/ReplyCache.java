@@ -95,7 +95,6 @@ public final class ReplyCache implements AutoCloseable {
         }
     }
 
-    /** The reply to a question that was asked before. */
     synchronized Optional<ChatReply> find(String key) {
         return Optional.ofNullable(replies.get(key));
     }

@@ -7,7 +7,6 @@ import java.net.URI;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -59,8 +58,7 @@ public enum Service {
                     "https://api.voyageai.com/v1/rerank",
                     600_000,
                     "data",
-                    Map.entry("truncation", Part.TRUNCATE),
-                    Map.entry("return_documents", false))),
+                    List.of(Map.entry("truncation", Part.TRUNCATE), Map.entry("return_documents", false)))),
     /**
      * Cohere's embeddings and rerankers, version 2 of the interface. Vectors come without numbers, in the order of the
      * texts. Rerankers always cut long documents, at {@code max_tokens_per_doc} tokens (4,096 unless told).
@@ -88,7 +86,7 @@ public enum Service {
                     "https://api.cohere.com/v2/rerank",
                     Integer.MAX_VALUE,
                     "results",
-                    Map.entry("max_tokens_per_doc", Part.MAX_TOKENS))),
+                    List.of(Map.entry("max_tokens_per_doc", Part.MAX_TOKENS)))),
     /**
      * Jina AI's embeddings and rerankers. {@code late_chunking} is never sent: it would make one text of all texts of a
      * call, so that a vector depended on its neighbours.
@@ -116,7 +114,7 @@ public enum Service {
                     "https://api.jina.ai/v1/rerank",
                     Integer.MAX_VALUE,
                     "results",
-                    Map.entry("return_documents", false)));
+                    List.of(Map.entry("return_documents", false))));
 
     final Dialect embeddings;
     /** Null where the vendor has no reranker. */
@@ -127,11 +125,11 @@ public enum Service {
         this.rerankers = rerankers;
     }
 
-    @SafeVarargs
-    private static Dialect rerank(String endpoint, int mostTokens, String answer, Map.Entry<String, Object>... more) {
+    private static Dialect rerank(
+            String endpoint, int mostTokens, String answer, List<Map.Entry<String, Object>> more) {
         List<Map.Entry<String, Object>> fields =
                 new ArrayList<>(List.of(Map.entry("query", Part.QUERY), Map.entry("documents", Part.TEXTS)));
-        fields.addAll(Arrays.asList(more));
+        fields.addAll(more);
         return new Dialect(URI.create(endpoint), "", "", 1000, mostTokens, answer, fields);
     }
 
@@ -165,6 +163,6 @@ public enum Service {
     /** The name in recipes, for example {@code openai}. */
     @Override
     public String toString() {
-        return name().toLowerCase(Locale.ROOT);
+        return Names.word(this);
     }
 }

@@ -59,13 +59,11 @@ final class Segment implements Closeable {
         this.vectorBytes = dimension * format.bytes();
     }
 
-    /** Is told of entries. */
     @FunctionalInterface
     interface Listener {
         void entry(Key key, int entry);
     }
 
-    /** Makes a new file that no other process writes. */
     static Segment create(Path folder, int dimension, VectorCache.NumberFormat format) throws IOException {
         return new Segment(CacheFolders.create(folder, VectorCache.ENDING), dimension, format);
     }
@@ -189,7 +187,6 @@ final class Segment implements Closeable {
         return seen[entry];
     }
 
-    /** The bytes of an entry's vectors. */
     ByteBuffer bytes(int entry) {
         long end;
         long offset;

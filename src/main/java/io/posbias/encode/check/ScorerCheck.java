@@ -102,7 +102,7 @@ public final class ScorerCheck {
 
     private void compare(List<RowCheck.Text> passages, Engine engine) {
         RowCheck check = new RowCheck(passages, this::logits);
-        double[] logits = check.alone().stream().mapToDouble(logit -> logit[0]).toArray();
+        double[] logits = check.alone.stream().mapToDouble(logit -> logit[0]).toArray();
         if (!DoubleStream.of(logits).allMatch(Double::isFinite)) {
             findings.warn("the model gives scores that are no numbers: " + Arrays.toString(logits));
             return;

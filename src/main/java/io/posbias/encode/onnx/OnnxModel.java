@@ -11,6 +11,7 @@ import java.nio.FloatBuffer;
 import java.nio.IntBuffer;
 import java.nio.LongBuffer;
 import java.nio.ShortBuffer;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -166,18 +167,13 @@ public final class OnnxModel implements AutoCloseable {
         return switch (type) {
             case INT64 -> OnnxTensor.createTensor(OnnxRuntime.environment(), LongBuffer.wrap(values), shape);
             case INT32 -> {
-                int[] narrow = new int[values.length];
-                for (int i = 0; i < narrow.length; i++) {
-                    narrow[i] = (int) values[i];
-                }
+                int[] narrow = Arrays.stream(values).mapToInt(value -> (int) value).toArray();
                 yield OnnxTensor.createTensor(OnnxRuntime.environment(), IntBuffer.wrap(narrow), shape);
             }
             case FLOAT -> {
-                float[] floats = new float[values.length];
-                for (int i = 0; i < floats.length; i++) {
-                    floats[i] = values[i];
-                }
-                yield OnnxTensor.createTensor(OnnxRuntime.environment(), FloatBuffer.wrap(floats), shape);
+                FloatBuffer floats = FloatBuffer.allocate(values.length);
+                Arrays.stream(values).forEach(floats::put);
+                yield OnnxTensor.createTensor(OnnxRuntime.environment(), floats.flip(), shape);
             }
             default -> throw new PosbiasException("graph " + name + " wants its tokens as " + type);
         };

@@ -45,7 +45,7 @@ class ApiFaultsTest {
     private float[][] embed(String address, Patience patience) {
         EmbeddingSettings settings = EmbeddingSettings.of(
                 Fakes.recipe("service: openai\nendpoint: " + address + "/v1\nmodel: m\nkey: TEST_KEY\ndimension: 3"));
-        try (EmbeddingApi api = new EmbeddingApi(settings, Fakes.ENVIRONMENT, meter, said::add, patience)) {
+        try (EmbeddingApi api = new EmbeddingApi(settings, new ApiConnection(settings.api(), Fakes.ENVIRONMENT, meter, said::add, patience))) {
             return api.embed(List.of("text"), false);
         }
     }
@@ -249,8 +249,7 @@ class ApiFaultsTest {
     void aNameThatNobodyHasIsAnErrorAtOnce() {
         EmbeddingSettings settings = EmbeddingSettings.of(
                 Fakes.recipe("service: openai\nendpoint: http://nobody.invalid/v1\nmodel: m\ndimension: 3"));
-        try (EmbeddingApi api = new EmbeddingApi(
-                settings, Map.of(), meter, said::add, Fakes.patience(Duration.ofSeconds(20), pauses))) {
+        try (EmbeddingApi api = new EmbeddingApi(settings, new ApiConnection(settings.api(), Map.of(), meter, said::add, Fakes.patience(Duration.ofSeconds(20), pauses)))) {
             assertThatThrownBy(() -> api.embed(List.of("text"), false))
                     .hasMessage("cannot reach openai at nobody.invalid: its name cannot be resolved");
         }
@@ -284,7 +283,7 @@ class ApiFaultsTest {
         EmbeddingSettings settings = EmbeddingSettings.of(
                 Fakes.recipe("service: openai\nendpoint: " + server.address() + "/v1\nmodel: m\ndimension: 3"));
         EmbeddingApi api =
-                new EmbeddingApi(settings, Map.of(), meter, said::add, Fakes.patience(Duration.ofSeconds(20), pauses));
+                new EmbeddingApi(settings, new ApiConnection(settings.api(), Map.of(), meter, said::add, Fakes.patience(Duration.ofSeconds(20), pauses)));
         CompletableFuture<float[][]> call = CompletableFuture.supplyAsync(() -> api.embed(List.of("text"), false));
         while (server.seen().isEmpty() && !call.isDone()) {
             Thread.onSpinWait();

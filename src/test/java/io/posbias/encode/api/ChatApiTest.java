@@ -44,7 +44,7 @@ class ChatApiTest {
     private ChatReply ask(String base, Optional<String> key, Sampling sampling) {
         ChatSettings settings = ChatSettings.of("--llm", base, "m-1", key, sampling);
         Patience patience = Fakes.patience(Duration.ofSeconds(20), pauses);
-        try (ChatApi api = new ChatApi(settings, Fakes.ENVIRONMENT, meter, said::add, patience)) {
+        try (ChatApi api = new ChatApi(settings, new ApiConnection(settings.api(), Fakes.ENVIRONMENT, meter, said::add, patience))) {
             return api.ask("Where \"is\" it?\nSay.");
         }
     }
