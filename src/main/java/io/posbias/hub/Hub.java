@@ -185,17 +185,14 @@ public final class Hub {
         return new Download.Remote(address, commit, ETag.parse(tag), Long.parseLong(size));
     }
 
-    private interface Request {
-        HttpResponse<InputStream> send() throws IOException;
-    }
-
     /** Sends until the answer is not one that may pass, or tries run out. The caller closes the last answer's body. */
-    private HttpResponse<InputStream> patiently(Request request) throws IOException {
+    private HttpResponse<InputStream> patiently(Work<HttpResponse<InputStream>> request)
+            throws IOException, HubAnswerException {
         for (int attempt = 0; ; attempt++) {
             boolean last = attempt + 1 == TRIES;
             HttpResponse<InputStream> response = null;
             try {
-                response = request.send();
+                response = request.run();
                 if (last || !HubRequests.isPassing(response.statusCode())) {
                     return response;
                 }

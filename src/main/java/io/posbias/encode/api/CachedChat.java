@@ -3,7 +3,6 @@ package io.posbias.encode.api;
 import io.posbias.Parallel;
 import io.posbias.Progress;
 import io.posbias.Session;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -63,9 +62,7 @@ public final class CachedChat implements AutoCloseable {
         if (failed != null) {
             throw failed;
         }
-        List<ChatReply> replies = new ArrayList<>(prompts.size());
-        prompts.forEach(prompt -> replies.add(known(prompt).orElseThrow()));
-        return replies;
+        return prompts.stream().map(prompt -> known(prompt).orElseThrow()).toList();
     }
 
     private void askOne(String prompt, AtomicReference<@Nullable RuntimeException> failure) {

@@ -146,11 +146,7 @@ public enum Service {
                 .findFirst()
                 .orElseThrow(() -> recipe.bad(
                         "service",
-                        "names an "
-                                + Names.unknown(
-                                        "service",
-                                        name,
-                                        known.stream().map(Service::toString).toList()),
+                        "names an " + Names.unknown("service", name, Names.words(known)),
                         "it is one of those"));
     }
 

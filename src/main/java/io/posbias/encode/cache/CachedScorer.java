@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntFunction;
 
 /** A scorer whose scores go to disk as they are made and come from there when they are known, as {@link CachedEncoder}'s. */
 public final class CachedScorer implements AutoCloseable {
@@ -41,22 +42,15 @@ public final class CachedScorer implements AutoCloseable {
         }
     }
 
-    /** Gives a passage's content when it is needed: for known pairs it is not. */
-    @FunctionalInterface
-    public interface Content {
-        /** The text of a pair's passage. */
-        String of(int pair);
-    }
-
     /**
      * A piece of work: pairs of some queries.
      *
      * @param queries the query of each pair
      * @param queryKeys its digest
      * @param passageKeys the digest of each pair's passage
-     * @param passages gives the passages
+     * @param passages gives the passage of a pair when it is needed: for known pairs it is not
      */
-    public record Pairs(List<String> queries, List<Text> queryKeys, List<Text> passageKeys, Content passages) {}
+    public record Pairs(List<String> queries, List<Text> queryKeys, List<Text> passageKeys, IntFunction<String> passages) {}
 
     /** A score that is known now; as {@link PairScorer.Scored}. */
     public record Score(float score, int seen, boolean queryCut) {}
@@ -71,7 +65,7 @@ public final class CachedScorer implements AutoCloseable {
             if (cache.find(key) >= 0) {
                 known.incrementAndGet();
             } else if (!missing.containsKey(key)) {
-                missing.put(key, new PairScorer.Pair(pairs.queries.get(i), pairs.passages.of(i)));
+                missing.put(key, new PairScorer.Pair(pairs.queries.get(i), pairs.passages.apply(i)));
             }
         }
         if (!missing.isEmpty()) {

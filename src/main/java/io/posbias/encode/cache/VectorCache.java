@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -116,7 +117,7 @@ public final class VectorCache implements AutoCloseable {
         return CacheFolders.files(folder, ENDING);
     }
 
-    private Segment.Listener listener(int segment) {
+    private ObjIntConsumer<Key> listener(int segment) {
         return (key, entry) -> table.put(key, segment, entry);
     }
 

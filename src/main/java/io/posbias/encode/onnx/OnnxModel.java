@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * A transformer's graph. The names of its inputs are read from it and each is filled by what it means; an input that is
@@ -107,18 +108,13 @@ public final class OnnxModel implements AutoCloseable {
         }
     }
 
-    /** What is done with the graph's answer before its memory is released. */
-    @FunctionalInterface
-    public interface Reader<T> {
-        T read(Output output);
-    }
-
     /**
      * Runs a batch.
      *
      * @param output which output to read
+     * @param reader what is done with it before its memory is released
      */
-    public <T> T run(TokenBatch batch, String output, Reader<T> reader) {
+    public <T> T run(TokenBatch batch, String output, Function<Output, T> reader) {
         Map<String, OnnxTensor> feed = new LinkedHashMap<>();
         try {
             for (Map.Entry<String, TensorInfo> input : inputs.entrySet()) {
@@ -130,7 +126,7 @@ public final class OnnxModel implements AutoCloseable {
                 if (values == null) {
                     throw new PosbiasException("graph " + name + ": output " + output + " holds no floats");
                 }
-                return reader.read(Output.of(values, tensor.getInfo().getShape()));
+                return reader.apply(Output.of(values, tensor.getInfo().getShape()));
             }
         } catch (OrtException failed) {
             throw new PosbiasException(

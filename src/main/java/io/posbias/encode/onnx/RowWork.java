@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.BiConsumer;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
@@ -25,18 +26,6 @@ public final class RowWork {
     public RowWork(Engine engine, Device device) {
         this.engine = engine;
         this.device = device;
-    }
-
-    /** What is done with a batch. */
-    @FunctionalInterface
-    public interface Body {
-        /**
-         * Takes a batch.
-         *
-         * @param rows its rows
-         * @param places their places among all rows
-         */
-        public void run(List<TokenRow> rows, List<Integer> places);
     }
 
     /** Makes rows, on all threads. */
@@ -95,12 +84,16 @@ public final class RowWork {
         return Collections.unmodifiableList(batches);
     }
 
-    /** Runs batches, on a card one after another, else several side by side. */
-    public void run(List<TokenRow> rows, List<List<Integer>> batches, Body body) {
+    /**
+     * Runs batches, on a card one after another, else several side by side.
+     *
+     * @param body takes the rows of a batch and their places among all rows
+     */
+    public void run(List<TokenRow> rows, List<List<Integer>> batches, BiConsumer<List<TokenRow>, List<Integer>> body) {
         Parallel.forChunks(device.isCuda() ? 1 : engine.threads(), batches.size(), 1, () -> (from, to) -> {
             for (int i = from; i < to; i++) {
                 List<Integer> places = batches.get(i);
-                body.run(places.stream().map(rows::get).toList(), places);
+                body.accept(places.stream().map(rows::get).toList(), places);
             }
         });
     }
