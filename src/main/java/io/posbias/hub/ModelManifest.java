@@ -57,7 +57,7 @@ public record ModelManifest(
             return is(folder, file -> Files.size(file) == size);
         }
 
-        private boolean isUntouched(Path folder) {
+        boolean isUntouched(Path folder) {
             return is(folder, file -> Files.size(file) == size
                     && Files.getLastModifiedTime(file).toString().equals(modified));
         }
@@ -106,19 +106,6 @@ public record ModelManifest(
             // It was written whole, so a person or another version changed it: as good as none.
             return Optional.empty();
         }
-    }
-
-    /**
-     * The digest of a file, without reading the file.
-     *
-     * @param path inside the folder, with forward slashes
-     * @return empty when the file is not in the manifest, or its size or time is not what the manifest says
-     */
-    public Optional<String> sha256(String path) {
-        return files.stream()
-                .filter(entry -> entry.path().equals(path) && entry.isUntouched(folder))
-                .map(Entry::sha256)
-                .findFirst();
     }
 
     /** Whether these are the files of a model, of the revision it names. */

@@ -11,6 +11,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The vendors, by the names that recipes use, and how each is asked. */
+@SuppressWarnings("ImmutableEnumChecker") // dialects hold values that never change
 public enum Service {
     /**
      * OpenAI's embeddings, and those of servers that talk alike (vLLM, text-embeddings-inference, llama.cpp, Ollama, ...).

@@ -12,21 +12,14 @@ import java.util.function.BiConsumer;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
-/** Rows made ahead and run batch by batch: what all encoders and scorers with a graph have in common. */
-public final class RowWork {
+/**
+ * Rows made ahead and run batch by batch: what all encoders and scorers with a graph have in common.
+ *
+ * @param device where the graph runs, settled
+ */
+public record RowWork(Engine engine, Device device) {
     private static final int CHUNK = 64;
     private static final int SLACK = 8;
-
-    private final Engine engine;
-    private final Device device;
-
-    /**
-     * @param device where the graph runs, settled
-     */
-    public RowWork(Engine engine, Device device) {
-        this.engine = engine;
-        this.device = device;
-    }
 
     /** Makes rows, on all threads. */
     public List<TokenRow> rows(int count, IntFunction<TokenRow> maker) {

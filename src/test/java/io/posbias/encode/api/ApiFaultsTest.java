@@ -55,8 +55,8 @@ class ApiFaultsTest {
         assertThat(server.seen().get(1).body()).isEqualTo(server.seen().get(0).body());
         assertThat(pauses).hasSize(1);
         assertThat(said).hasSize(1);
-        assertThat(meter.calls()).isEqualTo(1);
-        assertThat(meter.retries()).isEqualTo(1);
+        assertThat(meter.figures()).containsEntry("api_calls", 1L);
+        assertThat(meter.figures()).containsEntry("api_retries", 1L);
     }
 
     @ParameterizedTest

@@ -67,8 +67,8 @@ class ChatApiTest {
                         0,
                         "top_p",
                         0));
-        assertThat(meter.tokens()).isEqualTo(23);
-        assertThat(meter.calls()).isEqualTo(1);
+        assertThat(meter.figures()).containsEntry("api_tokens", 23L);
+        assertThat(meter.figures()).containsEntry("api_calls", 1L);
     }
 
     @Test
@@ -137,8 +137,8 @@ class ChatApiTest {
         server.order(FakeApi.status(status, "{\"error\": {\"message\": \"slow down\"}}", "Retry-After", "7"));
         assertThat(ask().text()).isEqualTo("Paris\n");
         assertThat(pauses).containsExactly(Duration.ofSeconds(7));
-        assertThat(meter.calls()).isEqualTo(1);
-        assertThat(meter.retries()).isEqualTo(1);
+        assertThat(meter.figures()).containsEntry("api_calls", 1L);
+        assertThat(meter.figures()).containsEntry("api_retries", 1L);
     }
 
     @Test

@@ -72,7 +72,7 @@ class EmbeddingApiTest {
                         "float",
                         "dimensions",
                         3));
-        assertThat(meter.tokens()).isEqualTo(7);
+        assertThat(meter.figures()).containsEntry("api_tokens", 7L);
     }
 
     @Test
@@ -97,7 +97,7 @@ class EmbeddingApiTest {
                         true,
                         "output_dimension",
                         3));
-        assertThat(meter.tokens()).isEqualTo(7);
+        assertThat(meter.figures()).containsEntry("api_tokens", 7L);
     }
 
     @Test
@@ -119,7 +119,7 @@ class EmbeddingApiTest {
                         "END",
                         "output_dimension",
                         3));
-        assertThat(meter.tokens()).isEqualTo(7);
+        assertThat(meter.figures()).containsEntry("api_tokens", 7L);
     }
 
     @Test
@@ -140,7 +140,7 @@ class EmbeddingApiTest {
                         true,
                         "dimensions",
                         3));
-        assertThat(meter.tokens()).isEqualTo(7);
+        assertThat(meter.figures()).containsEntry("api_tokens", 7L);
     }
 
     @ParameterizedTest
@@ -186,7 +186,7 @@ class EmbeddingApiTest {
         assertThat(embed("openai", "texts-per-call: 4", false, texts)).isDeepEqualTo(vectors(texts));
         assertThat(server.seen().stream().map(seen -> seen.texts("input").size()))
                 .containsExactly(4, 4, 2);
-        assertThat(meter.calls()).isEqualTo(3);
+        assertThat(meter.figures()).containsEntry("api_calls", 3L);
     }
 
     @Test
@@ -218,7 +218,7 @@ class EmbeddingApiTest {
     void costsAreUnknownWhenTheAnswerDoesNotSayHowManyTokens() {
         server.order(FakeApi.ok("{\"data\": [{\"index\": 0, \"embedding\": [1, 2, 3]}]}"));
         embed("openai", "price-per-million-tokens: 0.13", false, "a");
-        assertThat(meter.calls()).isEqualTo(1);
+        assertThat(meter.figures()).containsEntry("api_calls", 1L);
         assertThat(meter.cost()).isEmpty();
     }
 
@@ -241,8 +241,8 @@ class EmbeddingApiTest {
                     .toList();
             assertThat(vectors.toArray(new float[0][])).isDeepEqualTo(vectors(texts.toArray(new String[0])));
         }
-        assertThat(meter.calls()).isEqualTo(40);
-        assertThat(meter.tokens()).isEqualTo(280);
+        assertThat(meter.figures()).containsEntry("api_calls", 40L);
+        assertThat(meter.figures()).containsEntry("api_tokens", 280L);
     }
 
     @ParameterizedTest
