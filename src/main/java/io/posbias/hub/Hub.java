@@ -161,9 +161,13 @@ public final class Hub {
      * @throws HubException if it cannot be had, saying what to do
      */
     Path bring(Found found, Path folder) {
-        return asking(found.file(), "write", folder, () -> found.cached().isPresent()
-                ? found.cached().get()
-                : download(found.file(), found.remote(), folder));
+        return asking(
+                found.file(),
+                "write",
+                folder,
+                () -> found.cached().isPresent()
+                        ? found.cached().get()
+                        : download(found.file(), found.remote(), folder));
     }
 
     private Download.Remote describe(HubFile file) throws IOException, HubAnswerException {
@@ -174,10 +178,12 @@ public final class Hub {
         if (response.statusCode() != 200 && !(linked && response.statusCode() / 100 == 3)) {
             throw new HubAnswerException(file, response);
         }
-        String tag = response.headers().firstValue("X-Linked-Etag")
+        String tag = response.headers()
+                .firstValue("X-Linked-Etag")
                 .or(() -> response.headers().firstValue("ETag"))
                 .orElse("");
-        String size = response.headers().firstValue("X-Linked-Size")
+        String size = response.headers()
+                .firstValue("X-Linked-Size")
                 .or(() -> response.headers().firstValue("Content-Length"))
                 .filter(text -> text.matches("[0-9]{1,18}"))
                 .orElse("-1");
@@ -280,7 +286,8 @@ public final class Hub {
                     }
                     addPaths(body.readAllBytes(), paths);
                 }
-                Matcher link = NEXT_PAGE.matcher(response.headers().firstValue("Link").orElse(""));
+                Matcher link =
+                        NEXT_PAGE.matcher(response.headers().firstValue("Link").orElse(""));
                 next = link.find() ? next.resolve(link.group(1)) : null;
             }
         } catch (HubAnswerException refused) {

@@ -18,6 +18,7 @@ public final class HubException extends PosbiasException {
 
     /** The same failure with more to do about it. */
     HubException withSteps(List<String> more) {
-        return new HubException(line(), Stream.concat(steps().stream(), more.stream()).toList(), this);
+        return new HubException(
+                line(), Stream.concat(steps().stream(), more.stream()).toList(), this);
     }
 }

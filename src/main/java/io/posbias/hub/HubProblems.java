@@ -17,9 +17,7 @@ record HubProblems(HubSettings settings) {
     HubException unreachable(Exception cause) {
         return new HubException(
                 "cannot reach " + settings.endpoint() + " (" + reason(cause) + ")",
-                List.of(
-                        Problems.NO_NETWORK,
-                        "A mirror of the Hub can be named with HF_ENDPOINT=https://MIRROR."),
+                List.of(Problems.NO_NETWORK, "A mirror of the Hub can be named with HF_ENDPOINT=https://MIRROR."),
                 cause);
     }
 

@@ -64,7 +64,8 @@ final class HubRequests {
         return follow("GET", address, headers, response -> false);
     }
 
-    private HttpResponse<InputStream> follow(String method, URI address, Map<String, String> headers, Predicate<HttpResponse<InputStream>> enough)
+    private HttpResponse<InputStream> follow(
+            String method, URI address, Map<String, String> headers, Predicate<HttpResponse<InputStream>> enough)
             throws IOException {
         URI next = address;
         for (int hop = 0; hop <= MOST_REDIRECTS; hop++) {

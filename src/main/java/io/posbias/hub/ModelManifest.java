@@ -58,8 +58,10 @@ public record ModelManifest(
         }
 
         boolean isUntouched(Path folder) {
-            return is(folder, file -> Files.size(file) == size
-                    && Files.getLastModifiedTime(file).toString().equals(modified));
+            return is(
+                    folder,
+                    file -> Files.size(file) == size
+                            && Files.getLastModifiedTime(file).toString().equals(modified));
         }
 
         private boolean is(Path folder, Check check) {
@@ -100,8 +102,8 @@ public record ModelManifest(
             fields.refuseOtherSchema(SCHEMA, "pull the model again");
             Card card = Json.bind(fields, Card.class);
             boolean verified = Boolean.TRUE.equals(card.verified);
-            return Optional.of(new ModelManifest(
-                    folder, card.repository, card.revision, card.commit, verified, card.files));
+            return Optional.of(
+                    new ModelManifest(folder, card.repository, card.revision, card.commit, verified, card.files));
         } catch (BadInputException notAManifest) {
             // It was written whole, so a person or another version changed it: as good as none.
             return Optional.empty();

@@ -55,8 +55,7 @@ record ApiProblems(ApiSettings settings, Optional<ApiKey> key) {
 
     ApiException wrong(String problem) {
         return new ApiException(
-                "the answer of " + who() + " cannot be used: " + line(problem),
-                List.of(settings.setup().wrong));
+                "the answer of " + who() + " cannot be used: " + line(problem), List.of(settings.setup().wrong));
     }
 
     ApiException gaveUp(String problem, int tries) {
@@ -68,7 +67,6 @@ record ApiProblems(ApiSettings settings, Optional<ApiKey> key) {
 
     ApiException unknownHost() {
         return new ApiException(
-                "cannot reach " + who() + ": its name cannot be resolved",
-                List.of(Problems.NO_NETWORK));
+                "cannot reach " + who() + ": its name cannot be resolved", List.of(Problems.NO_NETWORK));
     }
 }

@@ -27,7 +27,9 @@ record EmbeddingApi(EmbeddingSettings settings, ApiConnection connection) implem
         for (Batch batch : batches(texts)) {
             List<String> sent = batch.of(texts).stream().map(Texts::sendable).toList();
             List<float[]> answer = connection.call(
-                    dialect.body(settings.api().model(), parts(sent, query)), batch.size(), json -> Answer.vectors(json, dialect.answer()));
+                    dialect.body(settings.api().model(), parts(sent, query)),
+                    batch.size(),
+                    json -> Answer.vectors(json, dialect.answer()));
             answer.forEach(this::check);
             vectors.addAll(answer);
         }

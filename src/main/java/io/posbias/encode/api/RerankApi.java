@@ -28,8 +28,7 @@ record RerankApi(RerankSettings settings, ApiConnection connection) implements A
                     Dialect.Part.TEXTS,
                     batch.of(passages).stream().map(Texts::sendable).toList());
             Map<String, Object> body = dialect.body(settings.api().model(), parts);
-            for (float score :
-                    connection.call(body, batch.size(), json -> Answer.scores(json, dialect.answer()))) {
+            for (float score : connection.call(body, batch.size(), json -> Answer.scores(json, dialect.answer()))) {
                 if (!Float.isFinite(score)) {
                     throw connection.wrong("a score is " + score);
                 }

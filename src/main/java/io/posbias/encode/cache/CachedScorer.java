@@ -50,7 +50,8 @@ public final class CachedScorer implements AutoCloseable {
      * @param passageKeys the digest of each pair's passage
      * @param passages gives the passage of a pair when it is needed: for known pairs it is not
      */
-    public record Pairs(List<String> queries, List<Text> queryKeys, List<Text> passageKeys, IntFunction<String> passages) {}
+    public record Pairs(
+            List<String> queries, List<Text> queryKeys, List<Text> passageKeys, IntFunction<String> passages) {}
 
     /** A score that is known now; as {@link PairScorer.Scored}. */
     public record Score(float score, int seen, boolean queryCut) {}

@@ -101,8 +101,7 @@ public final class VectorCache implements AutoCloseable {
     }
 
     private void read(String model, String space) throws IOException {
-        new CacheFolders.Card("posbias/vectors/1", model, null, space, dimension, Names.word(format))
-                .sealIn(folder);
+        new CacheFolders.Card("posbias/vectors/1", model, null, space, dimension, Names.word(format)).sealIn(folder);
         if (!Json.readJson(folder.resolve(CARD)).text("space", "").equals(space)) {
             throw new PosbiasException("the vectors in " + folder + " are of another model: 'posbias cache clear "
                     + model + "' deletes them");

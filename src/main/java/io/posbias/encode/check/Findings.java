@@ -65,8 +65,7 @@ final class Findings {
         model.inputs().forEach((name, info) -> fact(prefix + "input", name + " " + shape(info)));
         model.outputs()
                 .forEach((name, info) -> fact(
-                        prefix + "output",
-                        name + " " + shape(info) + (name.equals(read) ? ", read" : ", not read")));
+                        prefix + "output", name + " " + shape(info) + (name.equals(read) ? ", read" : ", not read")));
     }
 
     /** Sizes that are known when it runs stand under the names that the graph gives them. */
@@ -113,8 +112,7 @@ final class Findings {
     }
 
     /** Whether answers stay the same in a batch and padded, with warnings where they do not; left is the recipe's side. */
-    void sameness(
-            String prefix, RowCheck check, ToDoubleBiFunction<float[], float[]> distance, boolean left) {
+    void sameness(String prefix, RowCheck check, ToDoubleBiFunction<float[], float[]> distance, boolean left) {
         RowCheck.Sameness found = check.sameness(distance);
         fact(prefix + "padding side", side(left));
         fact(

@@ -133,7 +133,8 @@ public final class ScorerCheck {
                 "scores",
                 activation == Activation.NONE
                         ? scores
-                        : scores + ", the " + Names.word(activation) + " of " + between(range.getMin(), range.getMax()));
+                        : scores + ", the " + Names.word(activation) + " of "
+                                + between(range.getMin(), range.getMax()));
     }
 
     private void rank(double[] logits) {

@@ -163,7 +163,8 @@ public final class OnnxModel implements AutoCloseable {
         return switch (type) {
             case INT64 -> OnnxTensor.createTensor(OnnxRuntime.environment(), LongBuffer.wrap(values), shape);
             case INT32 -> {
-                int[] narrow = Arrays.stream(values).mapToInt(value -> (int) value).toArray();
+                int[] narrow =
+                        Arrays.stream(values).mapToInt(value -> (int) value).toArray();
                 yield OnnxTensor.createTensor(OnnxRuntime.environment(), IntBuffer.wrap(narrow), shape);
             }
             case FLOAT -> {

@@ -138,13 +138,14 @@ public final class Tokenizer implements AutoCloseable {
         long[] ids = encoding.getIds();
         long[] types = encoding.getTypeIds();
         boolean two = second > between;
-        return new Template(slice(ids, 0, before), slice(ids, first, between), slice(ids, second, ids.length), new int[] {
-            type(types, 0),
-            type(types, before),
-            two ? type(types, first) : 0,
-            two ? type(types, between) : 0,
-            type(types, ids.length - 1)
-        });
+        return new Template(
+                slice(ids, 0, before), slice(ids, first, between), slice(ids, second, ids.length), new int[] {
+                    type(types, 0),
+                    type(types, before),
+                    two ? type(types, first) : 0,
+                    two ? type(types, between) : 0,
+                    type(types, ids.length - 1)
+                });
     }
 
     /** Where a run of equal values that begins at {@code from} ends. */

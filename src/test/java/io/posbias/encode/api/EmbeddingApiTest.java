@@ -34,7 +34,14 @@ class EmbeddingApiTest {
     private EmbeddingApi api(String service, String more) {
         EmbeddingSettings settings = EmbeddingSettings.of(Fakes.recipe("service: " + service + "\nendpoint: "
                 + server.address() + "/path\nmodel: model-1\nkey: TEST_KEY\ndimension: 3\n" + more));
-        return new EmbeddingApi(settings, new ApiConnection(settings.api(), Fakes.ENVIRONMENT, meter, said::add, Fakes.patience(Duration.ofSeconds(20), pauses)));
+        return new EmbeddingApi(
+                settings,
+                new ApiConnection(
+                        settings.api(),
+                        Fakes.ENVIRONMENT,
+                        meter,
+                        said::add,
+                        Fakes.patience(Duration.ofSeconds(20), pauses)));
     }
 
     private float[][] embed(String service, String more, boolean query, String... texts) {

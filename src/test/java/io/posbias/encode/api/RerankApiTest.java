@@ -34,7 +34,14 @@ class RerankApiTest {
     private float[] score(String service, String more, String query, List<String> passages) {
         RerankSettings settings = RerankSettings.of(Fakes.recipe("service: " + service + "\nendpoint: "
                 + server.address() + "/path\nmodel: model-1\nkey: TEST_KEY\n" + more));
-        try (RerankApi api = new RerankApi(settings, new ApiConnection(settings.api(), Fakes.ENVIRONMENT, meter, line -> {}, Fakes.patience(Duration.ofSeconds(20), pauses)))) {
+        try (RerankApi api = new RerankApi(
+                settings,
+                new ApiConnection(
+                        settings.api(),
+                        Fakes.ENVIRONMENT,
+                        meter,
+                        line -> {},
+                        Fakes.patience(Duration.ofSeconds(20), pauses)))) {
             return api.score(query, passages);
         }
     }
