@@ -12,6 +12,8 @@ public class PosbiasException extends RuntimeException {
     @Serial
     private static final long serialVersionUID = 1L;
 
+    private final transient List<String> steps;
+
     /** A failure with its one-line explanation. */
     public PosbiasException(String message) {
         this(message, null);
@@ -19,7 +21,13 @@ public class PosbiasException extends RuntimeException {
 
     /** A failure with its one-line explanation and what caused it (shown with {@code --verbose}). */
     public PosbiasException(String message, @Nullable Throwable cause) {
+        this(message, List.of(), cause);
+    }
+
+    /** The same with what a person can do about it, a line each. */
+    protected PosbiasException(String message, List<String> steps, @Nullable Throwable cause) {
         super(message, cause);
+        this.steps = List.copyOf(steps);
     }
 
     /** The process's exit code, one of {@link ExitCode}. */
@@ -28,8 +36,8 @@ public class PosbiasException extends RuntimeException {
     }
 
     /** What a person can do about it, a line each, printed below the message; often nothing. */
-    public List<String> steps() {
-        return List.of();
+    public final List<String> steps() {
+        return steps;
     }
 
     /** The message, never null: this class cannot be made without one. */

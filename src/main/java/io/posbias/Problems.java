@@ -45,7 +45,8 @@ public final class Problems {
     /** Whether a server's name could not be resolved: trying again at once helps nobody. */
     public static boolean isUnknownHost(Throwable failure) {
         return causes(failure)
-                .anyMatch(cause -> cause instanceof UnknownHostException || cause instanceof UnresolvedAddressException);
+                .anyMatch(
+                        cause -> cause instanceof UnknownHostException || cause instanceof UnresolvedAddressException);
     }
 
     /** Work on a file that has an outcome. */

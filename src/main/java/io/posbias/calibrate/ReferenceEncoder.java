@@ -230,7 +230,11 @@ public record ReferenceEncoder(
                 .node("Sub", List.of("length", "two"), List.of("inner"))
                 .node("Max", List.of("inner", "one"), List.of("n"))
                 .node("Pow", List.of("n", "exponent"), List.of("scale"))
-                .node("ReduceSum", List.of("last_hidden_state", "along"), List.of("total"), new Attribute("keepdims", 0))
+                .node(
+                        "ReduceSum",
+                        List.of("last_hidden_state", "along"),
+                        List.of("total"),
+                        new Attribute("keepdims", 0))
                 .node("Mul", List.of("total", "scale"), List.of("sentence_embedding"))
                 .output("sentence_embedding", OnnxGraph.Type.FLOAT, "batch", dimension);
     }

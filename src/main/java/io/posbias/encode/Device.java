@@ -1,5 +1,6 @@
 package io.posbias.encode;
 
+import io.posbias.Names;
 import io.posbias.UsageException;
 import java.util.Locale;
 import java.util.regex.Matcher;
@@ -48,7 +49,7 @@ public record Device(Kind kind, int index) {
 
     @Override
     public String toString() {
-        String name = kind.name().toLowerCase(Locale.ROOT);
+        String name = Names.word(kind);
         return isCuda() && index > 0 ? name + ":" + index : name;
     }
 }

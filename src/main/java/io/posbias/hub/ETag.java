@@ -33,7 +33,12 @@ record ETag(String hex) {
         return isVerifiable() && hex.length() == SHA_256_LENGTH ? Optional.of(hex) : Optional.empty();
     }
 
-    /** Whether a file has this content. */
+    /** Whether a file surely has this content. */
+    boolean isOf(Path file) throws IOException {
+        return isVerifiable() && matches(file);
+    }
+
+    /** Whether a file has this content, where that can be verified. */
     boolean matches(Path file) throws IOException {
         boolean large = hex.length() == SHA_256_LENGTH;
         MessageDigest digest = Checksums.digest(large ? "SHA-256" : "SHA-1");

@@ -19,10 +19,10 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.core.JacksonException;
-import tools.jackson.core.type.TypeReference;
 
 /**
  * The Hugging Face Hub: finds files in its library's cache first, downloads what is missing, verifies everything. Busy
@@ -78,7 +78,7 @@ public final class Hub {
      * @throws HubException if it cannot be had, saying what to do
      */
     Found find(HubFile file) {
-        try {
+        return asking(file, "read", settings.hubCache(), () -> {
             if (settings.offline()) {
                 return cached(file).orElseThrow(() -> problems.offline(file));
             }
@@ -102,10 +102,21 @@ public final class Hub {
                     remote.size(),
                     held.isPresent());
             return new Found(file, remote, held.map(HubCache.Held::path));
+        });
+    }
+
+    private interface Work<T> {
+        T run() throws IOException, HubAnswerException;
+    }
+
+    /** Does what may be refused by the Hub, or by the file system in a folder. */
+    private <T> T asking(HubFile file, String verb, Path folder, Work<T> work) {
+        try {
+            return work.run();
         } catch (HubAnswerException refused) {
             throw problems.refused(file, refused);
         } catch (IOException failed) {
-            throw new PosbiasException(Problems.describe("read", settings.hubCache(), failed), failed);
+            throw new PosbiasException(Problems.describe(verb, folder, failed), failed);
         }
     }
 
@@ -134,15 +145,12 @@ public final class Hub {
     long missing(Found found, Path folder) {
         Download.Remote remote = found.remote();
         Path target = folder.resolve(found.file().path());
-        try {
+        return asking(found.file(), "read", target, () -> {
             boolean whole = Files.exists(target) && Files.size(target) == remote.size();
-            if (found.cached().isPresent() || whole) {
-                return 0;
-            }
-            return Math.max(0, remote.size() - new Download(requests, found.file(), remote, target).kept());
-        } catch (IOException unreadable) {
-            throw new PosbiasException(Problems.describe("read", target, unreadable), unreadable);
-        }
+            return found.cached().isPresent() || whole
+                    ? 0L
+                    : Math.max(0, remote.size() - new Download(requests, found.file(), remote, target).kept());
+        });
     }
 
     /**
@@ -153,16 +161,15 @@ public final class Hub {
      * @throws HubException if it cannot be had, saying what to do
      */
     Path bring(Found found, Path folder) {
-        try {
-            return found.cached().isPresent() ? found.cached().get() : download(found.file(), found.remote(), folder);
-        } catch (HubAnswerException refused) {
-            throw problems.refused(found.file(), refused);
-        } catch (IOException failed) {
-            throw new PosbiasException(Problems.describe("write", folder, failed), failed);
-        }
+        return asking(
+                found.file(),
+                "write",
+                folder,
+                () -> found.cached().isPresent()
+                        ? found.cached().get()
+                        : download(found.file(), found.remote(), folder));
     }
 
-    /** Asks for a file's headers. */
     private Download.Remote describe(HubFile file) throws IOException, HubAnswerException {
         URI address = file.address(settings.endpoint());
         HttpResponse<InputStream> response = patiently(() -> requests.head(address));
@@ -171,32 +178,27 @@ public final class Hub {
         if (response.statusCode() != 200 && !(linked && response.statusCode() / 100 == 3)) {
             throw new HubAnswerException(file, response);
         }
-        String tag = header(response, "X-Linked-Etag")
-                .or(() -> header(response, "ETag"))
+        String tag = response.headers()
+                .firstValue("X-Linked-Etag")
+                .or(() -> response.headers().firstValue("ETag"))
                 .orElse("");
-        String size = header(response, "X-Linked-Size")
-                .or(() -> header(response, "Content-Length"))
+        String size = response.headers()
+                .firstValue("X-Linked-Size")
+                .or(() -> response.headers().firstValue("Content-Length"))
                 .filter(text -> text.matches("[0-9]{1,18}"))
                 .orElse("-1");
-        String commit = header(response, "X-Repo-Commit").orElse("");
+        String commit = response.headers().firstValue("X-Repo-Commit").orElse("");
         return new Download.Remote(address, commit, ETag.parse(tag), Long.parseLong(size));
     }
 
-    private static Optional<String> header(HttpResponse<?> response, String name) {
-        return response.headers().firstValue(name);
-    }
-
-    private interface Request {
-        HttpResponse<InputStream> send() throws IOException;
-    }
-
     /** Sends until the answer is not one that may pass, or tries run out. The caller closes the last answer's body. */
-    private HttpResponse<InputStream> patiently(Request request) throws IOException {
+    private HttpResponse<InputStream> patiently(Work<HttpResponse<InputStream>> request)
+            throws IOException, HubAnswerException {
         for (int attempt = 0; ; attempt++) {
             boolean last = attempt + 1 == TRIES;
             HttpResponse<InputStream> response = null;
             try {
-                response = request.send();
+                response = request.run();
                 if (last || !HubRequests.isPassing(response.statusCode())) {
                     return response;
                 }
@@ -217,7 +219,7 @@ public final class Hub {
 
     private Path download(HubFile file, Download.Remote remote, Path folder) throws IOException, HubAnswerException {
         Path target = folder.resolve(file.path());
-        if (Files.exists(target) && remote.tag().isVerifiable() && remote.tag().matches(target)) {
+        if (Files.exists(target) && remote.tag().isOf(target)) {
             return target;
         }
         say.accept("fetching " + file + size(remote.size()) + " from " + settings.endpoint());
@@ -267,7 +269,6 @@ public final class Hub {
         return bytes < 0 ? "" : " (" + mebibytes(bytes) + ")";
     }
 
-    /** The paths of all files of a repository. */
     List<String> list(HubRepository repository) {
         HubFile any = repository.file("README.md");
         if (settings.offline()) {
@@ -285,7 +286,8 @@ public final class Hub {
                     }
                     addPaths(body.readAllBytes(), paths);
                 }
-                Matcher link = NEXT_PAGE.matcher(header(response, "Link").orElse(""));
+                Matcher link =
+                        NEXT_PAGE.matcher(response.headers().firstValue("Link").orElse(""));
                 next = link.find() ? next.resolve(link.group(1)) : null;
             }
         } catch (HubAnswerException refused) {
@@ -296,12 +298,12 @@ public final class Hub {
         return paths;
     }
 
+    private record Entry(@Nullable String type, @Nullable String path) {}
+
     private static void addPaths(byte[] json, List<String> paths) {
-        List<Map<String, Object>> entries =
-                Json.mapper().readValue(json, new TypeReference<List<Map<String, Object>>>() {});
-        for (Map<String, Object> entry : entries) {
-            if ("file".equals(entry.get("type")) && entry.get("path") instanceof String path) {
-                paths.add(path);
+        for (Entry entry : Json.mapper().readValue(json, Entry[].class)) {
+            if ("file".equals(entry.type()) && entry.path() != null) {
+                paths.add(entry.path());
             }
         }
     }

@@ -8,7 +8,6 @@ final class HubAnswerException extends Exception {
     @Serial
     private static final long serialVersionUID = 1L;
 
-    /** The status. */
     final int status;
     /** The Hub's own word for it, such as GatedRepo; may be empty. */
     final String code;

@@ -20,7 +20,6 @@ public record HubFile(HubRepository repository, String path) {
         }
     }
 
-    /** Its address. */
     URI address(URI endpoint) {
         String escaped =
                 Arrays.stream(path.split("/")).map(HubRepository::escape).collect(Collectors.joining("/"));

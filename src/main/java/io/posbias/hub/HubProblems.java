@@ -3,10 +3,10 @@ package io.posbias.hub;
 import io.posbias.Problems;
 import java.net.ConnectException;
 import java.util.List;
+import java.util.Objects;
 
 /** What went wrong with the Hub in one line, and what a person can do about it. */
 record HubProblems(HubSettings settings) {
-    /** It is not here, and the network must not be touched. */
     HubException offline(HubFile file) {
         return new HubException(
                 file + " is not in the Hub's cache " + settings.hubCache() + ", and HF_HUB_OFFLINE forbids fetching it",
@@ -14,13 +14,10 @@ record HubProblems(HubSettings settings) {
                 null);
     }
 
-    /** Nobody answered, or not to the end. */
     HubException unreachable(Exception cause) {
         return new HubException(
                 "cannot reach " + settings.endpoint() + " (" + reason(cause) + ")",
-                List.of(
-                        Problems.NO_NETWORK,
-                        "A mirror of the Hub can be named with HF_ENDPOINT=https://MIRROR."),
+                List.of(Problems.NO_NETWORK, "A mirror of the Hub can be named with HF_ENDPOINT=https://MIRROR."),
                 cause);
     }
 
@@ -28,13 +25,12 @@ record HubProblems(HubSettings settings) {
         if (Problems.isUnknownHost(failure)) {
             return "its name cannot be resolved";
         }
-        String message = failure.getMessage();
-        return failure instanceof ConnectException && message == null
+        String wordless = failure instanceof ConnectException
                 ? "no connection"
-                : message == null ? failure.getClass().getSimpleName() : message;
+                : failure.getClass().getSimpleName();
+        return Objects.requireNonNullElse(failure.getMessage(), wordless);
     }
 
-    /** The Hub answered, and not with the file. */
     HubException refused(HubFile file, HubAnswerException answer) {
         String code = answer.code.isEmpty() ? "" : ", " + answer.code;
         return new HubException(
@@ -64,7 +60,6 @@ record HubProblems(HubSettings settings) {
         };
     }
 
-    /** The connection broke too often. */
     static HubException broken(HubFile file, int tries, long kept) {
         return new HubException(
                 "the connection broke " + tries + " times while fetching " + file,
@@ -72,7 +67,6 @@ record HubProblems(HubSettings settings) {
                 null);
     }
 
-    /** All bytes arrived and were not the file's, again. */
     static HubException wrongContent(HubFile file, Download.Remote remote) {
         return new HubException(
                 "what arrived as " + file + " is not what the Hub announced (digest "

@@ -19,12 +19,10 @@ public record HubRepository(RepositoryType type, String name, String revision) {
         }
     }
 
-    /** A file in it. */
     HubFile file(String path) {
         return new HubFile(this, path);
     }
 
-    /** The same repository at another revision. */
     HubRepository at(String other) {
         return new HubRepository(type, name, other);
     }

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -63,17 +64,14 @@ final class HubRequests {
         return follow("GET", address, headers, response -> false);
     }
 
-    private interface Enough {
-        boolean is(HttpResponse<InputStream> response);
-    }
-
-    private HttpResponse<InputStream> follow(String method, URI address, Map<String, String> headers, Enough enough)
+    private HttpResponse<InputStream> follow(
+            String method, URI address, Map<String, String> headers, Predicate<HttpResponse<InputStream>> enough)
             throws IOException {
         URI next = address;
         for (int hop = 0; hop <= MOST_REDIRECTS; hop++) {
             HttpResponse<InputStream> response = send(method, next, headers);
             Optional<String> location = response.headers().firstValue("Location");
-            if (response.statusCode() / 100 != 3 || location.isEmpty() || enough.is(response)) {
+            if (response.statusCode() / 100 != 3 || location.isEmpty() || enough.test(response)) {
                 return response;
             }
             response.body().close();
@@ -124,7 +122,6 @@ final class HubRequests {
                 && hub.getPort() == address.getPort();
     }
 
-    /** Whether the same request may succeed later. */
     static boolean isPassing(int status) {
         return List.of(408, 429, 500, 502, 503, 504).contains(status);
     }

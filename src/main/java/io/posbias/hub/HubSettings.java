@@ -32,7 +32,7 @@ public record HubSettings(
                 token(session, hfHome),
                 session.folder("HF_HUB_CACHE").orElse(hfHome.resolve("hub")),
                 session.home(),
-                isTrue(session.variable("HF_HUB_OFFLINE").orElse("")),
+                session.variable("HF_HUB_OFFLINE").orElse("").matches("(?i)1|true|yes|on"),
                 Duration.ofSeconds(1));
     }
 
@@ -65,13 +65,6 @@ public record HubSettings(
         } catch (IOException unreadable) {
             throw new UsageException("cannot read the Hub's token in " + file);
         }
-    }
-
-    private static boolean isTrue(String text) {
-        return text.equals("1")
-                || text.equalsIgnoreCase("true")
-                || text.equalsIgnoreCase("yes")
-                || text.equalsIgnoreCase("on");
     }
 
     /** The folder of a benchmark that was pulled. */

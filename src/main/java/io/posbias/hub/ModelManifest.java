@@ -57,9 +57,11 @@ public record ModelManifest(
             return is(folder, file -> Files.size(file) == size);
         }
 
-        private boolean isUntouched(Path folder) {
-            return is(folder, file -> Files.size(file) == size
-                    && Files.getLastModifiedTime(file).toString().equals(modified));
+        boolean isUntouched(Path folder) {
+            return is(
+                    folder,
+                    file -> Files.size(file) == size
+                            && Files.getLastModifiedTime(file).toString().equals(modified));
         }
 
         private boolean is(Path folder, Check check) {
@@ -76,7 +78,6 @@ public record ModelManifest(
         }
     }
 
-    /** What the file holds. */
     private record Card(
             String schema,
             String repository,
@@ -101,25 +102,12 @@ public record ModelManifest(
             fields.refuseOtherSchema(SCHEMA, "pull the model again");
             Card card = Json.bind(fields, Card.class);
             boolean verified = Boolean.TRUE.equals(card.verified);
-            return Optional.of(new ModelManifest(
-                    folder, card.repository, card.revision, card.commit, verified, card.files));
+            return Optional.of(
+                    new ModelManifest(folder, card.repository, card.revision, card.commit, verified, card.files));
         } catch (BadInputException notAManifest) {
             // It was written whole, so a person or another version changed it: as good as none.
             return Optional.empty();
         }
-    }
-
-    /**
-     * The digest of a file, without reading the file.
-     *
-     * @param path inside the folder, with forward slashes
-     * @return empty when the file is not in the manifest, or its size or time is not what the manifest says
-     */
-    public Optional<String> sha256(String path) {
-        return files.stream()
-                .filter(entry -> entry.path().equals(path) && entry.isUntouched(folder))
-                .map(Entry::sha256)
-                .findFirst();
     }
 
     /** Whether these are the files of a model, of the revision it names. */
@@ -131,12 +119,10 @@ public record ModelManifest(
                 && paths.equals(new HashSet<>(model.files()));
     }
 
-    /** Whether every file is there with its size. */
     boolean isWhole() {
         return files.stream().allMatch(entry -> entry.hasItsSize(folder));
     }
 
-    /** Whether every file has its size and time. */
     boolean isUntouched() {
         return files.stream().allMatch(entry -> entry.isUntouched(folder));
     }

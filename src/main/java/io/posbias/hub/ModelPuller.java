@@ -131,8 +131,7 @@ public final class ModelPuller {
             Download.Remote remote = file.remote();
             if (Files.isRegularFile(here)
                     && (remote.size() < 0 || remote.size() == Files.size(here))
-                    && remote.tag().isVerifiable()
-                    && remote.tag().matches(here)) {
+                    && remote.tag().isOf(here)) {
                 same.add(file.file().path());
             }
         }

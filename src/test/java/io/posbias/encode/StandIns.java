@@ -79,7 +79,11 @@ public final class StandIns {
                 .node("Unsqueeze", List.of("mask", "inward"), List.of("weights"))
                 .node("Gather", List.of("table", "input_ids"), List.of("vectors"))
                 .node("Mul", List.of("vectors", "weights"), List.of("seen"))
-                .node("ReduceSum", List.of("seen", "along"), List.of("sentence_embedding"), new Attribute("keepdims", 0))
+                .node(
+                        "ReduceSum",
+                        List.of("seen", "along"),
+                        List.of("sentence_embedding"),
+                        new Attribute("keepdims", 0))
                 .toBytes();
     }
 

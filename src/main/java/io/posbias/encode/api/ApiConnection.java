@@ -4,14 +4,23 @@ import io.posbias.Json;
 import io.posbias.Patience;
 import io.posbias.PosbiasException;
 import io.posbias.Problems;
+import io.posbias.Session;
+import io.posbias.Version;
 import java.io.IOException;
 import java.io.Serial;
+import java.net.ConnectException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 /**
@@ -29,12 +38,22 @@ final class ApiConnection implements AutoCloseable {
             Thread::sleep,
             () -> ThreadLocalRandom.current().nextDouble());
 
+    private static final Duration CONNECT = Duration.ofSeconds(20);
+
     private final ApiSettings settings;
     private final ApiProblems problems;
     private final ApiMeter meter;
     private final Consumer<String> say;
     private final Patience patience;
-    private final ApiExchange exchange;
+    private final Optional<ApiKey> key;
+    private volatile boolean closed;
+    // HTTP/1.1: to open connections the client would offer an upgrade to HTTP/2, which makes some local servers lose
+    // the body. No redirects: the key would go where they lead.
+    private final HttpClient http = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .followRedirects(HttpClient.Redirect.NEVER)
+            .connectTimeout(CONNECT)
+            .build();
 
     ApiConnection(
             ApiSettings settings,
@@ -43,17 +62,19 @@ final class ApiConnection implements AutoCloseable {
             Consumer<String> say,
             Patience patience) {
         this.settings = settings;
-        Optional<ApiKey> key = ApiKey.read(settings, environment);
+        this.key = ApiKey.read(settings, environment);
         this.problems = new ApiProblems(settings, key);
         this.meter = meter;
         this.say = say;
         this.patience = patience;
-        this.exchange = new ApiExchange(settings.endpoint(), key, patience.timeout());
     }
 
-    /** Takes the values out of an answer. */
     interface Reader<T> {
         Reply<T> read(byte[] json) throws WrongAnswerException;
+    }
+
+    static ApiConnection of(ApiSettings settings, Session session, ApiMeter meter) {
+        return new ApiConnection(settings, session.environment(), meter, session::say, USUAL);
     }
 
     /** A try that failed, where another may not. */
@@ -91,11 +112,11 @@ final class ApiConnection implements AutoCloseable {
                 }
                 meter.retried();
                 say.accept(problems.who() + ": " + passing.problem + "; try " + (tried + 1) + " of " + patience.tries()
-                        + " in " + ApiExchange.seconds(pause.get()));
+                        + " in " + seconds(pause.get()));
                 sleep(pause.get());
                 waited = waited.plus(pause.get());
             } catch (WrongAnswerException wrong) {
-                throw problems.wrong(wrong.problem());
+                throw problems.wrong(wrong.problem);
             }
         }
     }
@@ -108,15 +129,15 @@ final class ApiConnection implements AutoCloseable {
     private <T> List<T> once(byte[] json, int count, Reader<T> reader) throws PassingException, WrongAnswerException {
         HttpResponse<byte[]> response;
         try {
-            response = exchange.send(json);
+            response = send(json);
         } catch (IOException broken) {
-            if (exchange.isClosed()) {
+            if (closed) {
                 throw new PosbiasException("the call to " + problems.who() + " was broken off");
             }
             if (Problems.isUnknownHost(broken)) {
                 throw problems.unknownHost();
             }
-            String words = problems.line("no whole answer (" + ApiExchange.reason(broken) + ")");
+            String words = problems.line("no whole answer (" + reason(broken) + ")");
             throw new PassingException(words, Optional.empty());
         } catch (InterruptedException interrupted) {
             throw interrupted();
@@ -128,14 +149,53 @@ final class ApiConnection implements AutoCloseable {
         try {
             reply = reader.read(response.body());
         } catch (WrongAnswerException wrong) {
-            if (wrong.mayPass()) {
-                throw new PassingException(problems.line(wrong.problem()), Optional.empty());
+            if (wrong.mayPass) {
+                throw new PassingException(problems.line(wrong.problem), Optional.empty());
             }
             throw wrong;
         }
         // Counted before it is checked: what cannot be used is billed, too.
         meter.answered(reply.usage(), settings.price());
         return reply.inOrder(count);
+    }
+
+    /**
+     * One request and its whole answer. {@link HttpRequest.Builder#timeout} ends with the headers until Java 26
+     * (JDK-8258397), and a body can stall, so the clock is kept here.
+     */
+    private HttpResponse<byte[]> send(byte[] json) throws IOException, InterruptedException {
+        HttpRequest.Builder request = HttpRequest.newBuilder(settings.endpoint())
+                .POST(HttpRequest.BodyPublishers.ofByteArray(json))
+                .header("User-Agent", "posbias/" + Version.text())
+                .header("Content-Type", "application/json")
+                .header("Accept", "application/json");
+        key.ifPresent(secret -> request.header("Authorization", "Bearer " + secret.reveal()));
+        CompletableFuture<HttpResponse<byte[]>> answer =
+                http.sendAsync(request.build(), HttpResponse.BodyHandlers.ofByteArray());
+        try {
+            return answer.get(patience.timeout().toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException late) {
+            throw new IOException("nothing within " + seconds(patience.timeout()));
+        } catch (ExecutionException failed) {
+            throw new IOException(failed.getCause());
+        } finally {
+            answer.cancel(true);
+        }
+    }
+
+    /** "2 s" or "1500 ms". */
+    private static String seconds(Duration time) {
+        return time.toMillis() % 1000 == 0 ? time.toSeconds() + " s" : time.toMillis() + " ms";
+    }
+
+    /** The words of the innermost failure, or its name. They may quote the server: to be masked. */
+    private static String reason(Throwable failure) {
+        // Without words, and its cause is a closed channel, which tells nobody that nobody is there.
+        if (Problems.causes(failure).anyMatch(ConnectException.class::isInstance)) {
+            return "no connection";
+        }
+        Throwable inner = Problems.causes(failure).reduce(failure, (outer, cause) -> cause);
+        return inner.getMessage() == null ? inner.getClass().getSimpleName() : inner.getMessage();
     }
 
     private PassingException refused(HttpResponse<byte[]> response) {
@@ -174,6 +234,7 @@ final class ApiConnection implements AutoCloseable {
     /** Breaks off what is under way, which then is not tried again. */
     @Override
     public void close() {
-        exchange.close();
+        closed = true;
+        http.shutdownNow();
     }
 }

@@ -12,15 +12,7 @@ public final class ApiException extends PosbiasException {
     @Serial
     private static final long serialVersionUID = 1L;
 
-    private final transient List<String> steps;
-
     ApiException(String message, List<String> steps) {
-        super(message);
-        this.steps = List.copyOf(steps);
-    }
-
-    @Override
-    public List<String> steps() {
-        return steps;
+        super(message, steps, null);
     }
 }

@@ -7,32 +7,17 @@ import java.util.OptionalDouble;
 
 /** Counts what calls use up, as the vendors say it. Safe for several threads; several services may share one. */
 public final class ApiMeter {
+    /** Those that were answered; calls that failed are not billed, as far as the vendors say. */
     private long calls;
+
     private long retries;
     private long tokens;
+
+    /** Billed by Cohere's rerankers, which do not bill tokens. */
     private long searches;
+
     private double cost;
     private boolean costKnown = true;
-
-    /** Calls that were answered; those that failed are not billed, as far as the vendors say. */
-    public synchronized long calls() {
-        return calls;
-    }
-
-    /** How often a call was tried again. */
-    public synchronized long retries() {
-        return retries;
-    }
-
-    /** Tokens read. */
-    public synchronized long tokens() {
-        return tokens;
-    }
-
-    /** Searches billed by Cohere's rerankers, which do not bill tokens. */
-    public synchronized long searches() {
-        return searches;
-    }
 
     /** USD; empty before the first call, and when one call's price or tokens are not known. */
     public synchronized OptionalDouble cost() {
@@ -72,11 +57,11 @@ public final class ApiMeter {
     public synchronized String toString() {
         StringBuilder line = new StringBuilder(count(calls, "call"));
         if (retries > 0) {
-            line.append(" (").append(retries).append(retries == 1 ? " retry)" : " retries)");
+            line.append(retries == 1 ? " (1 retry)" : " (" + retries + " retries)");
         }
         line.append(", ").append(count(tokens, "token"));
         if (searches > 0) {
-            line.append(", ").append(searches).append(searches == 1 ? " search" : " searches");
+            line.append(searches == 1 ? ", 1 search" : ", " + searches + " searches");
         }
         cost().ifPresent(usd -> line.append(String.format(Locale.ROOT, ", %.4f USD", usd)));
         return line.toString();

@@ -25,7 +25,6 @@ record ApiProblems(ApiSettings settings, Optional<ApiKey> key) {
         return line.length() <= LONGEST ? line : line.substring(0, LONGEST - 1) + "…";
     }
 
-    /** It answered with a status that stays. */
     ApiException refused(int status, VendorMessage message) {
         String words = message.text().isEmpty() ? "" : ": " + line(message.text());
         return new ApiException(who() + " answered " + status + words, steps(status, message));
@@ -54,14 +53,11 @@ record ApiProblems(ApiSettings settings, Optional<ApiKey> key) {
         };
     }
 
-    /** It answered, and not with what was asked for. */
     ApiException wrong(String problem) {
         return new ApiException(
-                "the answer of " + who() + " cannot be used: " + line(problem),
-                List.of(settings.setup().wrong));
+                "the answer of " + who() + " cannot be used: " + line(problem), List.of(settings.setup().wrong));
     }
 
-    /** It did not get better. */
     ApiException gaveUp(String problem, int tries) {
         return new ApiException(
                 who() + " failed " + tries + (tries == 1 ? " time, the last with: " : " times, the last with: ")
@@ -69,10 +65,8 @@ record ApiProblems(ApiSettings settings, Optional<ApiKey> key) {
                 List.of("Try again later; is the service well, and is there a network?"));
     }
 
-    /** Nobody has that name. */
     ApiException unknownHost() {
         return new ApiException(
-                "cannot reach " + who() + ": its name cannot be resolved",
-                List.of(Problems.NO_NETWORK));
+                "cannot reach " + who() + ": its name cannot be resolved", List.of(Problems.NO_NETWORK));
     }
 }

@@ -15,7 +15,6 @@ public final class ApiReranker implements PairScorer {
     /** The names of the recipe's fields that are read here. */
     public static final List<String> FIELDS = RerankSettings.FIELDS;
 
-    /** Calls under way at a time. */
     private static final int CALLS = 4;
 
     private final RerankSettings settings;
@@ -27,8 +26,7 @@ public final class ApiReranker implements PairScorer {
     public ApiReranker(Fields fields, Engine engine) {
         this.settings = RerankSettings.of(fields);
         this.space = fields.fingerprint(FIELDS);
-        this.api =
-                new RerankApi(settings, engine.session().environment(), meter, engine::say, ApiConnection.USUAL);
+        this.api = new RerankApi(settings, ApiConnection.of(settings.api(), engine.session(), meter));
     }
 
     /** A check of a recipe's fields that touches no network and asks for no key. */
@@ -59,7 +57,6 @@ public final class ApiReranker implements PairScorer {
         });
     }
 
-    /** The scores of pairs of one query. */
     private List<Scored> score(List<Pair> pairs, List<Integer> places) {
         String query = pairs.get(places.getFirst()).query();
         List<String> passages = places.stream().map(i -> pairs.get(i).passage()).toList();

@@ -3,7 +3,6 @@ package io.posbias.encode.api;
 import io.posbias.Parallel;
 import io.posbias.Progress;
 import io.posbias.Session;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -30,7 +29,7 @@ public final class CachedChat implements AutoCloseable {
         this.concurrency = concurrency;
         this.limit = limit;
         this.progress = session.progress();
-        this.api = new ChatApi(settings, session.environment(), meter, session::say, ApiConnection.USUAL);
+        this.api = new ChatApi(settings, ApiConnection.of(settings.api(), session, meter));
         this.cache = ReplyCache.open(session.home(), settings);
     }
 
@@ -63,9 +62,7 @@ public final class CachedChat implements AutoCloseable {
         if (failed != null) {
             throw failed;
         }
-        List<ChatReply> replies = new ArrayList<>(prompts.size());
-        prompts.forEach(prompt -> replies.add(known(prompt).orElseThrow()));
-        return replies;
+        return prompts.stream().map(prompt -> known(prompt).orElseThrow()).toList();
     }
 
     private void askOne(String prompt, AtomicReference<@Nullable RuntimeException> failure) {

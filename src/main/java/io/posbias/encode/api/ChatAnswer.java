@@ -9,7 +9,6 @@ record ChatAnswer(@Nullable List<@Nullable Choice> choices, Usage.@Nullable Toke
     /** Reasons to end that explain an answer without words, and that would be the same the next time. */
     private static final Set<String> WORDLESS = Set.of("length", "content_filter");
 
-    /** One answer. */
     record Choice(@Nullable Message message, @Nullable String finishReason) {}
 
     /** Its words, or those with which the model refuses. */

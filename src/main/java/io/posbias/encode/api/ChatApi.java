@@ -1,10 +1,8 @@
 package io.posbias.encode.api;
 
-import io.posbias.Patience;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 
 /**
  * A language model behind OpenAI's chat completions, or a server that talks alike (vLLM, llama.cpp, Ollama, ...). Safe
@@ -12,20 +10,7 @@ import java.util.function.Consumer;
  *
  * @see <a href="https://platform.openai.com/docs/api-reference/chat/create">the vendor's reference</a>
  */
-final class ChatApi implements AutoCloseable {
-    private final ChatSettings settings;
-    private final ApiConnection connection;
-
-    ChatApi(
-            ChatSettings settings,
-            Map<String, String> environment,
-            ApiMeter meter,
-            Consumer<String> say,
-            Patience patience) {
-        this.settings = settings;
-        this.connection = new ApiConnection(settings.api(), environment, meter, say, patience);
-    }
-
+record ChatApi(ChatSettings settings, ApiConnection connection) implements AutoCloseable {
     private record Message(String role, String content) {}
 
     /**

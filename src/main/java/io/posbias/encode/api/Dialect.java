@@ -41,7 +41,8 @@ record Dialect(
 
     /** Whether a request may ask that too long texts be cut, or not. */
     boolean canTruncate() {
-        return fields.stream().anyMatch(field -> List.of(Part.TRUNCATE, Part.TRUNCATE_END).contains(field.getValue()));
+        return fields.stream()
+                .anyMatch(field -> List.of(Part.TRUNCATE, Part.TRUNCATE_END).contains(field.getValue()));
     }
 
     /** The request as it is sent, to be written as JSON; parts that are not given are left out. */

@@ -1,29 +1,12 @@
 package io.posbias.encode.api;
 
-import io.posbias.Patience;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 
 /** Embeddings from a vendor. Safe for several threads, whose calls then run at the same time. */
-final class EmbeddingApi implements AutoCloseable {
-    private final EmbeddingSettings settings;
-    private final Dialect dialect;
-    private final ApiConnection connection;
-
-    EmbeddingApi(
-            EmbeddingSettings settings,
-            Map<String, String> environment,
-            ApiMeter meter,
-            Consumer<String> say,
-            Patience patience) {
-        this.settings = settings;
-        this.dialect = settings.api().service().embeddings;
-        this.connection = new ApiConnection(settings.api(), environment, meter, say, patience);
-    }
-
+record EmbeddingApi(EmbeddingSettings settings, ApiConnection connection) implements AutoCloseable {
     /** How {@link #embed} would divide texts into calls: the texts of one batch are one call. */
     List<Batch> batches(List<String> texts) {
         return Batch.divide(texts, settings.textsPerCall(), settings.tokensPerCall(), 0);
@@ -39,18 +22,21 @@ final class EmbeddingApi implements AutoCloseable {
      * @throws ApiException when the vendor refuses, stays silent, or answers with something else
      */
     float[][] embed(List<String> texts, boolean query) {
+        Dialect dialect = settings.api().service().embeddings;
         List<float[]> vectors = new ArrayList<>(texts.size());
         for (Batch batch : batches(texts)) {
             List<String> sent = batch.of(texts).stream().map(Texts::sendable).toList();
             List<float[]> answer = connection.call(
-                    body(sent, query), batch.size(), json -> Answer.vectors(json, dialect.answer()));
+                    dialect.body(settings.api().model(), parts(sent, query)),
+                    batch.size(),
+                    json -> Answer.vectors(json, dialect.answer()));
             answer.forEach(this::check);
             vectors.addAll(answer);
         }
         return vectors.toArray(new float[0][]);
     }
 
-    private Map<String, Object> body(List<String> texts, boolean query) {
+    private Map<Dialect.Part, Object> parts(List<String> texts, boolean query) {
         Map<Dialect.Part, Object> parts = new EnumMap<>(Dialect.Part.class);
         parts.put(Dialect.Part.TEXTS, texts);
         String type = query ? settings.queryType() : settings.documentType();
@@ -62,7 +48,7 @@ final class EmbeddingApi implements AutoCloseable {
         if (settings.requestDimension()) {
             parts.put(Dialect.Part.DIMENSION, settings.dimension());
         }
-        return dialect.body(settings.api().model(), parts);
+        return parts;
     }
 
     private void check(float[] vector) {

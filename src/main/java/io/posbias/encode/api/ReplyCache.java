@@ -65,8 +65,7 @@ public final class ReplyCache implements AutoCloseable {
     }
 
     private void read(ChatSettings settings) throws IOException {
-        new CacheFolders.Card(
-                        "posbias/replies/1", settings.model(), settings.base(), settings.space(), null, "replies")
+        new CacheFolders.Card("posbias/replies/1", settings.model(), settings.base(), settings.space(), null, "replies")
                 .sealIn(folder);
         for (Path file : CacheFolders.files(folder, CacheFolders.REPLIES)) {
             read(file);
@@ -95,7 +94,6 @@ public final class ReplyCache implements AutoCloseable {
         }
     }
 
-    /** The reply to a question that was asked before. */
     synchronized Optional<ChatReply> find(String key) {
         return Optional.ofNullable(replies.get(key));
     }

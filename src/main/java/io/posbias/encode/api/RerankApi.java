@@ -1,29 +1,12 @@
 package io.posbias.encode.api;
 
-import io.posbias.Patience;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Consumer;
 
 /** Reranking scores from a vendor. Safe for several threads, whose calls then run at the same time. */
-final class RerankApi implements AutoCloseable {
-    private final RerankSettings settings;
-    private final Dialect dialect;
-    private final ApiConnection connection;
-
-    RerankApi(
-            RerankSettings settings,
-            Map<String, String> environment,
-            ApiMeter meter,
-            Consumer<String> say,
-            Patience patience) {
-        this.settings = settings;
-        this.dialect = Objects.requireNonNull(settings.api().service().rerankers);
-        this.connection = new ApiConnection(settings.api(), environment, meter, say, patience);
-    }
-
+record RerankApi(RerankSettings settings, ApiConnection connection) implements AutoCloseable {
     /**
      * Scores passages for a query, in one call or several after each other, within the vendor's limits. An empty text is
      * sent as one space.
@@ -32,6 +15,7 @@ final class RerankApi implements AutoCloseable {
      * @throws ApiException when the vendor refuses, stays silent, or answers with something else
      */
     float[] score(String query, List<String> passages) {
+        Dialect dialect = Objects.requireNonNull(settings.api().service().rerankers);
         Map<Dialect.Part, Object> parts = new EnumMap<>(Dialect.Part.class);
         parts.put(Dialect.Part.QUERY, Texts.sendable(query));
         parts.put(Dialect.Part.TRUNCATE, settings.truncate());
@@ -44,8 +28,7 @@ final class RerankApi implements AutoCloseable {
                     Dialect.Part.TEXTS,
                     batch.of(passages).stream().map(Texts::sendable).toList());
             Map<String, Object> body = dialect.body(settings.api().model(), parts);
-            for (float score :
-                    connection.call(body, batch.size(), json -> Answer.scores(json, dialect.answer()))) {
+            for (float score : connection.call(body, batch.size(), json -> Answer.scores(json, dialect.answer()))) {
                 if (!Float.isFinite(score)) {
                     throw connection.wrong("a score is " + score);
                 }

@@ -1,7 +1,7 @@
 package io.posbias.encode.api;
 
+import io.posbias.Names;
 import java.util.List;
-import java.util.Locale;
 
 /** What a chat service is told of how to choose tokens. */
 public enum Sampling {
@@ -24,6 +24,6 @@ public enum Sampling {
     /** As it is typed. */
     @Override
     public String toString() {
-        return name().toLowerCase(Locale.ROOT);
+        return Names.word(this);
     }
 }

@@ -7,11 +7,11 @@ import java.net.URI;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The vendors, by the names that recipes use, and how each is asked. */
+@SuppressWarnings("ImmutableEnumChecker") // dialects hold values that never change
 public enum Service {
     /**
      * OpenAI's embeddings, and those of servers that talk alike (vLLM, text-embeddings-inference, llama.cpp, Ollama, ...).
@@ -59,8 +59,7 @@ public enum Service {
                     "https://api.voyageai.com/v1/rerank",
                     600_000,
                     "data",
-                    Map.entry("truncation", Part.TRUNCATE),
-                    Map.entry("return_documents", false))),
+                    List.of(Map.entry("truncation", Part.TRUNCATE), Map.entry("return_documents", false)))),
     /**
      * Cohere's embeddings and rerankers, version 2 of the interface. Vectors come without numbers, in the order of the
      * texts. Rerankers always cut long documents, at {@code max_tokens_per_doc} tokens (4,096 unless told).
@@ -88,7 +87,7 @@ public enum Service {
                     "https://api.cohere.com/v2/rerank",
                     Integer.MAX_VALUE,
                     "results",
-                    Map.entry("max_tokens_per_doc", Part.MAX_TOKENS))),
+                    List.of(Map.entry("max_tokens_per_doc", Part.MAX_TOKENS)))),
     /**
      * Jina AI's embeddings and rerankers. {@code late_chunking} is never sent: it would make one text of all texts of a
      * call, so that a vector depended on its neighbours.
@@ -116,7 +115,7 @@ public enum Service {
                     "https://api.jina.ai/v1/rerank",
                     Integer.MAX_VALUE,
                     "results",
-                    Map.entry("return_documents", false)));
+                    List.of(Map.entry("return_documents", false))));
 
     final Dialect embeddings;
     /** Null where the vendor has no reranker. */
@@ -127,13 +126,11 @@ public enum Service {
         this.rerankers = rerankers;
     }
 
-    @SafeVarargs
-    private static Dialect rerank(String endpoint, int mostTokens, String answer, Map.Entry<String, Object>... more) {
+    private static Dialect rerank(
+            String endpoint, int mostTokens, String answer, List<Map.Entry<String, Object>> more) {
         List<Map.Entry<String, Object>> fields =
                 new ArrayList<>(List.of(Map.entry("query", Part.QUERY), Map.entry("documents", Part.TEXTS)));
-        for (Map.Entry<String, Object> each : more) {
-            fields.add(each);
-        }
+        fields.addAll(more);
         return new Dialect(URI.create(endpoint), "", "", 1000, mostTokens, answer, fields);
     }
 
@@ -150,11 +147,7 @@ public enum Service {
                 .findFirst()
                 .orElseThrow(() -> recipe.bad(
                         "service",
-                        "names an "
-                                + Names.unknown(
-                                        "service",
-                                        name,
-                                        known.stream().map(Service::toString).toList()),
+                        "names an " + Names.unknown("service", name, Names.words(known)),
                         "it is one of those"));
     }
 
@@ -167,6 +160,6 @@ public enum Service {
     /** The name in recipes, for example {@code openai}. */
     @Override
     public String toString() {
-        return name().toLowerCase(Locale.ROOT);
+        return Names.word(this);
     }
 }

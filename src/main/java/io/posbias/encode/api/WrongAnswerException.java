@@ -2,15 +2,18 @@ package io.posbias.encode.api;
 
 import java.io.Serial;
 
-/** An answer that is none. Its message may hold words of the server: to be masked before anybody sees it. */
+/** An answer that is none. Its problem may hold words of the server: to be masked before anybody sees it. */
 final class WrongAnswerException extends Exception {
     @Serial
     private static final long serialVersionUID = 1L;
 
-    private final boolean mayPass;
+    final String problem;
+    /** Whether it may come right when asked for again. */
+    final boolean mayPass;
 
     private WrongAnswerException(String problem, boolean mayPass) {
         super(problem);
+        this.problem = problem;
         this.mayPass = mayPass;
     }
 
@@ -22,14 +25,5 @@ final class WrongAnswerException extends Exception {
     /** An answer that was damaged on its way, or written by a server that is not well. */
     static WrongAnswerException forNow(String problem) {
         return new WrongAnswerException(problem, true);
-    }
-
-    boolean mayPass() {
-        return mayPass;
-    }
-
-    String problem() {
-        String message = getMessage();
-        return message == null ? "" : message;
     }
 }

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntFunction;
 
 /** A scorer whose scores go to disk as they are made and come from there when they are known, as {@link CachedEncoder}'s. */
 public final class CachedScorer implements AutoCloseable {
@@ -31,9 +32,6 @@ public final class CachedScorer implements AutoCloseable {
         this.cache = VectorCache.open(engine, model, scorer.space(), NUMBERS, VectorCache.NumberFormat.FLOAT32);
     }
 
-    /** A pair with the keys of its texts. */
-    private record Known(PairScorer.Pair pair, Key key) {}
-
     /** A text with its key, so that a passage that many queries meet is digested once. */
     public static final class Text {
         private final Key key;
@@ -44,22 +42,16 @@ public final class CachedScorer implements AutoCloseable {
         }
     }
 
-    /** Gives a passage's content when it is needed: for known pairs it is not. */
-    @FunctionalInterface
-    public interface Content {
-        /** The text of a pair's passage. */
-        String of(int pair);
-    }
-
     /**
      * A piece of work: pairs of some queries.
      *
      * @param queries the query of each pair
      * @param queryKeys its digest
      * @param passageKeys the digest of each pair's passage
-     * @param passages gives the passages
+     * @param passages gives the passage of a pair when it is needed: for known pairs it is not
      */
-    public record Pairs(List<String> queries, List<Text> queryKeys, List<Text> passageKeys, Content passages) {}
+    public record Pairs(
+            List<String> queries, List<Text> queryKeys, List<Text> passageKeys, IntFunction<String> passages) {}
 
     /** A score that is known now; as {@link PairScorer.Scored}. */
     public record Score(float score, int seen, boolean queryCut) {}
@@ -67,26 +59,26 @@ public final class CachedScorer implements AutoCloseable {
     /** Scores pairs that are not known yet, and returns all scores in the order of the pairs. */
     public List<Score> score(Pairs pairs) {
         List<Key> keys = new ArrayList<>(pairs.queries.size());
-        Map<Key, Known> missing = new LinkedHashMap<>();
+        Map<Key, PairScorer.Pair> missing = new LinkedHashMap<>();
         for (int i = 0; i < pairs.queries.size(); i++) {
             Key key = Key.of(pairs.queryKeys.get(i).key, pairs.passageKeys.get(i).key);
             keys.add(key);
             if (cache.find(key) >= 0) {
                 known.incrementAndGet();
             } else if (!missing.containsKey(key)) {
-                missing.put(key, new Known(new PairScorer.Pair(pairs.queries.get(i), pairs.passages.of(i)), key));
+                missing.put(key, new PairScorer.Pair(pairs.queries.get(i), pairs.passages.apply(i)));
             }
         }
         if (!missing.isEmpty()) {
-            run(List.copyOf(missing.values()));
+            run(List.copyOf(missing.keySet()), List.copyOf(missing.values()));
         }
         return keys.stream().map(this::read).toList();
     }
 
-    private void run(List<Known> missing) {
-        scorer.prepare(missing.stream().map(Known::pair).toList()).run(batch -> {
+    private void run(List<Key> keys, List<PairScorer.Pair> missing) {
+        scorer.prepare(missing).run(batch -> {
             cache.append(batch.stream()
-                    .map(one -> new VectorCache.Item(missing.get(one.pair()).key(), encoded(one)))
+                    .map(one -> new VectorCache.Item(keys.get(one.pair()), encoded(one)))
                     .toList());
             scored.addAndGet(batch.size());
         });

@@ -18,7 +18,6 @@ record Key(long high, long low) {
         return first(digest.digest(text.getBytes(StandardCharsets.UTF_8)));
     }
 
-    /** The key of a pair, from the keys of both. */
     static Key of(Key query, Key passage) {
         ByteBuffer both = ByteBuffer.allocate(4 * Long.BYTES);
         both.putLong(query.high).putLong(query.low).putLong(passage.high).putLong(passage.low);

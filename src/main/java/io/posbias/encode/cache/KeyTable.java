@@ -34,7 +34,6 @@ final class KeyTable {
         return (int) place;
     }
 
-    /** Where a key is, or -1. */
     long find(Key key) {
         return places[slot(key.high(), key.low())];
     }

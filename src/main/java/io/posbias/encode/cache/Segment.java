@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.ObjIntConsumer;
 import java.util.stream.IntStream;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
@@ -59,19 +60,12 @@ final class Segment implements Closeable {
         this.vectorBytes = dimension * format.bytes();
     }
 
-    /** Is told of entries. */
-    @FunctionalInterface
-    interface Listener {
-        void entry(Key key, int entry);
-    }
-
-    /** Makes a new file that no other process writes. */
     static Segment create(Path folder, int dimension, VectorCache.NumberFormat format) throws IOException {
         return new Segment(CacheFolders.create(folder, VectorCache.ENDING), dimension, format);
     }
 
     /** Opens a file of an earlier or another process and tells its entries; what is not whole at its end is left out. */
-    static Segment read(Path file, int dimension, VectorCache.NumberFormat format, Listener listener)
+    static Segment read(Path file, int dimension, VectorCache.NumberFormat format, ObjIntConsumer<Key> listener)
             throws IOException {
         FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
         Segment segment = new Segment(channel, dimension, format);
@@ -82,7 +76,7 @@ final class Segment implements Closeable {
         return segment;
     }
 
-    private void scan(Listener listener) throws IOException {
+    private void scan(ObjIntConsumer<Key> listener) throws IOException {
         long end = Math.min(channel.size(), Integer.MAX_VALUE);
         ByteBuffer file = channel.map(FileChannel.MapMode.READ_ONLY, 0, end).order(ByteOrder.LITTLE_ENDIAN);
         while (isWhole(file, (int) size)) {
@@ -90,7 +84,7 @@ final class Segment implements Closeable {
             long vectors = row + (long) file.getInt((int) size + 4) * TABLE_ROW;
             for (size = vectors; row < vectors; row += TABLE_ROW) {
                 add(size, file.getInt(row + 16), file.getInt(row + 20));
-                listener.entry(new Key(file.getLong(row), file.getLong(row + 8)), entries - 1);
+                listener.accept(new Key(file.getLong(row), file.getLong(row + 8)), entries - 1);
                 size += (long) file.getInt(row + 16) * vectorBytes;
             }
         }
@@ -136,7 +130,7 @@ final class Segment implements Closeable {
     }
 
     /** Writes a block; its entries are told when it is in the file. */
-    synchronized void append(List<VectorCache.Item> items, Listener listener) throws IOException {
+    synchronized void append(List<VectorCache.Item> items, ObjIntConsumer<Key> listener) throws IOException {
         ByteBuffer block = block(items);
         long offset = size + HEADER + (long) items.size() * TABLE_ROW;
         long at = size;
@@ -147,7 +141,7 @@ final class Segment implements Closeable {
         for (VectorCache.Item item : items) {
             add(offset, item.encoded().rows(), item.encoded().seen());
             offset += (long) item.encoded().rows() * vectorBytes;
-            listener.entry(item.key(), entries - 1);
+            listener.accept(item.key(), entries - 1);
         }
     }
 
@@ -189,7 +183,6 @@ final class Segment implements Closeable {
         return seen[entry];
     }
 
-    /** The bytes of an entry's vectors. */
     ByteBuffer bytes(int entry) {
         long end;
         long offset;

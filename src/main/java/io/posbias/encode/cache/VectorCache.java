@@ -1,6 +1,7 @@
 package io.posbias.encode.cache;
 
 import io.posbias.Json;
+import io.posbias.Names;
 import io.posbias.PosbiasException;
 import io.posbias.Problems;
 import io.posbias.Staging;
@@ -9,13 +10,12 @@ import io.posbias.encode.TextEncoder;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.FloatBuffer;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -79,14 +79,7 @@ public final class VectorCache implements AutoCloseable {
         return open(folder, temporary, model, space, dimension, format);
     }
 
-    /**
-     * Opens a cache, made if it is not there, and checks all that is in it.
-     *
-     * @param folder its own folder
-     * @param model what {@code posbias cache info} calls it
-     * @param space what the vectors depend on; a folder of another space is refused
-     * @param dimension numbers of a vector
-     */
+    /** Opens a folder's cache, made if it is not there, and checks all that is in it; one of another space is refused. */
     public static VectorCache open(Path folder, String model, String space, int dimension, NumberFormat format) {
         return open(folder, false, model, space, dimension, format);
     }
@@ -108,8 +101,7 @@ public final class VectorCache implements AutoCloseable {
     }
 
     private void read(String model, String space) throws IOException {
-        new CacheFolders.Card("posbias/vectors/1", model, null, space, dimension, format.name().toLowerCase(Locale.ROOT))
-                .sealIn(folder);
+        new CacheFolders.Card("posbias/vectors/1", model, null, space, dimension, Names.word(format)).sealIn(folder);
         if (!Json.readJson(folder.resolve(CARD)).text("space", "").equals(space)) {
             throw new PosbiasException("the vectors in " + folder + " are of another model: 'posbias cache clear "
                     + model + "' deletes them");
@@ -124,11 +116,10 @@ public final class VectorCache implements AutoCloseable {
         return CacheFolders.files(folder, ENDING);
     }
 
-    private Segment.Listener listener(int segment) {
+    private ObjIntConsumer<Key> listener(int segment) {
         return (key, entry) -> table.put(key, segment, entry);
     }
 
-    /** How many numbers a vector has. */
     int dimension() {
         return dimension;
     }
@@ -142,7 +133,6 @@ public final class VectorCache implements AutoCloseable {
         return table.find(key);
     }
 
-    /** How many vectors there are at a place. */
     synchronized int rows(long place) {
         return segment(place).rows(KeyTable.entry(place));
     }

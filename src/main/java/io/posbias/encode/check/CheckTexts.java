@@ -4,7 +4,6 @@ import java.util.List;
 
 /** Eight plain texts of 2 to 97 words, no two of a length. */
 final class CheckTexts {
-    /** The texts. */
     static final List<String> ALL = List.of(
             "Blue whales",
             "Where does the river begin?",

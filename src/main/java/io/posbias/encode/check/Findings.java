@@ -44,7 +44,6 @@ final class Findings {
         return findings;
     }
 
-    /** Everything so far. */
     ModelCheck done() {
         return new ModelCheck(facts, warnings);
     }
@@ -66,8 +65,7 @@ final class Findings {
         model.inputs().forEach((name, info) -> fact(prefix + "input", name + " " + shape(info)));
         model.outputs()
                 .forEach((name, info) -> fact(
-                        prefix + "output",
-                        name + " " + shape(info) + (name.equals(read) ? ", read" : ", not read")));
+                        prefix + "output", name + " " + shape(info) + (name.equals(read) ? ", read" : ", not read")));
     }
 
     /** Sizes that are known when it runs stand under the names that the graph gives them. */
@@ -82,13 +80,7 @@ final class Findings {
         return shown + " " + info.type.name().toLowerCase(Locale.ROOT);
     }
 
-    /**
-     * Rows a second: as an evaluation runs them, but in batches of one, as no two of them are of a length.
-     *
-     * @param rows what is run
-     * @param unit what they are: texts or pairs
-     * @param round runs all of them
-     */
+    /** Rows a second of texts or pairs: as an evaluation runs them, but in batches of one, as no two are of a length. */
     void speed(List<TokenRow> rows, String unit, Engine engine, Runnable round) {
         int tokens = rows.stream().mapToInt(TokenRow::size).sum();
         // The first round makes the memory that later ones use again.
@@ -119,13 +111,8 @@ final class Findings {
         return String.format(Locale.ROOT, value < 10 ? "%.2f" : "%.0f", value);
     }
 
-    /**
-     * Whether answers stay the same in a batch and padded, with warnings where they do not.
-     *
-     * @param left whether the recipe pads on the left
-     */
-    void sameness(
-            String prefix, RowCheck check, ToDoubleBiFunction<float[], float[]> distance, boolean left) {
+    /** Whether answers stay the same in a batch and padded, with warnings where they do not; left is the recipe's side. */
+    void sameness(String prefix, RowCheck check, ToDoubleBiFunction<float[], float[]> distance, boolean left) {
         RowCheck.Sameness found = check.sameness(distance);
         fact(prefix + "padding side", side(left));
         fact(

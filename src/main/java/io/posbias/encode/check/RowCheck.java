@@ -3,11 +3,10 @@ package io.posbias.encode.check;
 import io.posbias.encode.onnx.Template;
 import io.posbias.encode.onnx.TextRows;
 import io.posbias.encode.onnx.TokenRow;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
-import java.util.TreeSet;
 import java.util.function.ToDoubleBiFunction;
 import java.util.function.ToIntFunction;
 import java.util.stream.IntStream;
@@ -26,24 +25,20 @@ final class RowCheck {
     private final List<Text> texts;
     private final List<TokenRow> rows;
     private final Model model;
-    private final List<float[]> alone;
+    /** The answers for every row alone. */
+    final List<float[]> alone;
+
     private final List<Integer> tokens;
 
-    /** A model that takes rows. */
     @FunctionalInterface
     interface Model {
         /** One answer for each row, in order; shorter rows are padded on the left or on the right. */
         List<float[]> answers(List<TokenRow> rows, boolean padLeft);
     }
 
-    /** How far two answers are apart of which one is of a row with an exchanged token; 0 for equal ones. */
+    /** How far two answers are apart of which one is of a row with a token exchanged at a place; 0 for equal ones. */
     @FunctionalInterface
     interface Change {
-        /**
-         * Compares.
-         *
-         * @param place the exchanged token's place in the row
-         */
         double between(float[] before, float[] after, int place);
     }
 
@@ -54,7 +49,6 @@ final class RowCheck {
      * @param to the token after the last
      */
     record Text(TokenRow row, int from, int to) {
-        /** A row of one text. */
         static Text of(TokenRow row, TextRows maker) {
             Template template = maker.template();
             int from = Math.max(template.before().length, row.prompt());
@@ -64,10 +58,8 @@ final class RowCheck {
         /** What a row has more than the same row without it: of two texts in one row, one of them. */
         static Text inserted(TokenRow row, TokenRow without) {
             int most = Math.min(row.size(), without.size());
-            int from = 0;
-            while (from < most && row.ids()[from] == without.ids()[from]) {
-                from++;
-            }
+            int differs = Arrays.mismatch(row.ids(), without.ids());
+            int from = differs < 0 ? most : differs;
             int after = 0;
             while (after < most - from
                     && row.ids()[row.size() - 1 - after] == without.ids()[without.size() - 1 - after]) {
@@ -88,7 +80,6 @@ final class RowCheck {
             return to - 1;
         }
 
-        /** The row with another token at a place. */
         TokenRow with(int place, int id) {
             int[] ids = row.ids().clone();
             ids[place] = id;
@@ -96,15 +87,8 @@ final class RowCheck {
         }
     }
 
-    /**
-     * How far answers for the same row are apart.
-     *
-     * @param company the largest distance between a row alone and among rows of its length
-     * @param right the largest distance between a row alone and in a batch padded on the right
-     * @param left the same, padded on the left
-     */
+    /** The largest distance between a row alone and among rows of its length, and in a batch padded on either side. */
     record Sameness(double company, double right, double left) {
-        /** The one of a side. */
         double padded(boolean onLeft) {
             return onLeft ? left : right;
         }
@@ -125,11 +109,6 @@ final class RowCheck {
 
     private float[] answer(TokenRow row) {
         return model.answers(List.of(row), false).getFirst();
-    }
-
-    /** The answers for every row alone. */
-    List<float[]> alone() {
-        return alone;
     }
 
     /** The length of all rows, in tokens, if they have but one. */
@@ -157,11 +136,9 @@ final class RowCheck {
 
     private double padded(boolean left, ToDoubleBiFunction<float[], float[]> distance) {
         List<float[]> batch = model.answers(rows, left);
-        double largest = 0;
-        for (int i = 0; i < batch.size(); i++) {
-            largest = Math.max(largest, distance.applyAsDouble(alone.get(i), batch.get(i)));
-        }
-        return largest;
+        return IntStream.range(0, batch.size())
+                .mapToDouble(i -> distance.applyAsDouble(alone.get(i), batch.get(i)))
+                .reduce(0, Math::max);
     }
 
     /**
@@ -207,13 +184,12 @@ final class RowCheck {
     }
 
     private static List<Integer> tokens(List<Text> texts) {
-        TreeSet<Integer> tokens = new TreeSet<>();
-        for (Text text : texts) {
-            for (int i = text.from(); i < text.to(); i++) {
-                tokens.add(text.row().ids()[i]);
-            }
-        }
-        return new ArrayList<>(tokens);
+        return texts.stream()
+                .flatMapToInt(text -> Arrays.stream(text.row().ids(), text.from(), text.to()))
+                .distinct()
+                .sorted()
+                .boxed()
+                .toList();
     }
 
     /** 1 - cosine. */

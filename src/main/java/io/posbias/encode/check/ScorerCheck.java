@@ -102,7 +102,7 @@ public final class ScorerCheck {
 
     private void compare(List<RowCheck.Text> passages, Engine engine) {
         RowCheck check = new RowCheck(passages, this::logits);
-        double[] logits = check.alone().stream().mapToDouble(logit -> logit[0]).toArray();
+        double[] logits = check.alone.stream().mapToDouble(logit -> logit[0]).toArray();
         if (!DoubleStream.of(logits).allMatch(Double::isFinite)) {
             findings.warn("the model gives scores that are no numbers: " + Arrays.toString(logits));
             return;
@@ -133,7 +133,8 @@ public final class ScorerCheck {
                 "scores",
                 activation == Activation.NONE
                         ? scores
-                        : scores + ", the " + Names.word(activation) + " of " + between(range.getMin(), range.getMax()));
+                        : scores + ", the " + Names.word(activation) + " of "
+                                + between(range.getMin(), range.getMax()));
     }
 
     private void rank(double[] logits) {

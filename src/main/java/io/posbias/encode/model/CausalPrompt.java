@@ -10,7 +10,6 @@ import io.posbias.encode.onnx.Tokens;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /**
  * What a language model is asked. Two ways of building it are in use, and they split words differently:
@@ -22,30 +21,10 @@ import java.util.stream.IntStream;
  *       part with the query only beyond its share.
  * </ul>
  */
-final class CausalPrompt {
+@SuppressWarnings("ArrayRecordComponent") // compared nowhere
+record CausalPrompt(Tokenizer tokenizer, List<String> parts, int[] begin, int maxTokens, double queryShare) {
     private static final String QUERY = "{query}";
     private static final String DOCUMENT = "{document}";
-
-    private final Tokenizer tokenizer;
-    private final List<String> parts;
-    /** Which part is cut; all others are never cut but for the query's share. */
-    private final int cut;
-
-    private final int[] begin;
-    private final int maxTokens;
-    private final double queryShare;
-
-    private CausalPrompt(Tokenizer tokenizer, List<String> parts, int[] begin, int maxTokens, double queryShare) {
-        this.tokenizer = tokenizer;
-        this.parts = parts;
-        this.cut = IntStream.range(0, parts.size())
-                .filter(i -> parts.get(i).contains(DOCUMENT))
-                .findFirst()
-                .orElseThrow();
-        this.begin = begin;
-        this.maxTokens = maxTokens;
-        this.queryShare = queryShare;
-    }
 
     /** Refuses a recipe that says both ways, none, or leaves query or passage out. */
     static void check(Fields fields) {
@@ -86,8 +65,11 @@ final class CausalPrompt {
         int rest = maxTokens - begin.length;
         List<int[]> ids = new ArrayList<>(List.of(begin));
         int place = 0;
+        String template = "";
         for (int i = 0; i < parts.size(); i++) {
-            if (i == cut) {
+            if (parts.get(i).contains(DOCUMENT)) {
+                // This part is cut; all others never are, but for the query's share.
+                template = parts.get(i);
                 place = ids.size();
                 ids.add(new int[0]);
                 continue;
@@ -100,7 +82,6 @@ final class CausalPrompt {
             ids.add(Arrays.copyOf(part, Math.min(part.length, most)));
             rest -= Math.min(part.length, most);
         }
-        String template = parts.get(cut);
         // The passage goes in last, so that a "{query}" inside it stays text.
         int hole = template.indexOf(DOCUMENT);
         String before = template.substring(0, hole).replace(QUERY, pair.query());

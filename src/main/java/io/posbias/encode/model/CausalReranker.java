@@ -22,16 +22,7 @@ import org.jspecify.annotations.Nullable;
 public final class CausalReranker {
     /** The names of the recipe's fields that are read here. */
     public static final List<String> FIELDS = GraphSettings.fields(
-            "prefix",
-            "query-template",
-            "suffix",
-            "parts",
-            "query-share",
-            "begin",
-            "yes",
-            "no",
-            "logits",
-            "activation");
+            "prefix", "query-template", "suffix", "parts", "query-share", "begin", "yes", "no", "logits", "activation");
 
     private static final List<String> LOGITS = List.of("yes-no", "last", "all");
 

@@ -16,10 +16,7 @@ import java.util.List;
 /** A reranker that reads query and passage as one text and gives one logit. */
 public final class CrossEncoder {
     /** The names of the recipe's fields that are read here. */
-    public static final List<String> FIELDS = GraphSettings.fields(
-            "activation",
-            "truncation",
-            "query-share");
+    public static final List<String> FIELDS = GraphSettings.fields("activation", "truncation", "query-share");
 
     private CrossEncoder() {}
 

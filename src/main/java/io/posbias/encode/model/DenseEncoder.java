@@ -142,8 +142,7 @@ public final class DenseEncoder extends GraphEncoder {
     @Override
     public TextRows rows(Role role) {
         String prompt = role == Role.QUERY ? settings.queryPrompt() : settings.passagePrompt();
-        return new TextRows(
-                tokenizer, template, prompt, settings.graph().onnx().maxTokens());
+        return new TextRows(tokenizer, template, prompt, settings.graph().onnx().maxTokens());
     }
 
     @Override
@@ -209,7 +208,8 @@ public final class DenseEncoder extends GraphEncoder {
         Settings settings = Settings.of(recipe, fields);
         LinearHead.Settings headSettings = settings.graph().head();
         if (settings.pooling() != Pooling.MEAN) {
-            return Optional.of("has pooling: " + Names.word(settings.pooling()) + ", and only a mean is a sum over tokens");
+            return Optional.of(
+                    "has pooling: " + Names.word(settings.pooling()) + ", and only a mean is a sum over tokens");
         }
         return headSettings != null && headSettings.tanh()
                 ? Optional.of("has a head that ends in tanh, behind which tokens no longer add up")

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 
 /** Scores pairs with a transformer's graph: how rows are made and how the answer is read is the kind's matter. */
 public final class GraphScorer implements PairScorer {
@@ -130,13 +131,12 @@ public final class GraphScorer implements PairScorer {
     /** What the scores of a batch are made of, in its order; they may be no numbers. */
     public double[] logits(List<TokenRow> rows, boolean padLeft) {
         TokenBatch batch = new TokenBatch(rows, new TokenBatch.Padding(tokenizer.padId(), padLeft), "");
-        return model.run(batch, output, result -> {
-            double[] logits = new double[batch.rows()];
-            for (int r = 0; r < logits.length; r++) {
-                logits[r] = kind.logit(batch, r, result);
-            }
-            return logits;
-        });
+        return model.run(
+                batch,
+                output,
+                result -> IntStream.range(0, batch.rows())
+                        .mapToDouble(row -> kind.logit(batch, row, result))
+                        .toArray());
     }
 
     @Override

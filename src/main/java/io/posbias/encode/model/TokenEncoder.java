@@ -28,19 +28,19 @@ import java.util.stream.IntStream;
 public final class TokenEncoder extends GraphEncoder {
     /** The names of the recipe's fields that are read here. */
     public static final List<String> FIELDS = GraphSettings.fields(
-                            "query-marker",
-                            "document-marker",
-                            "query-length",
-                            "query-expansion",
-                            "mask-token",
-                            "attend-to-expansion",
-                            "skip",
-                            "skip-lookup",
-                            "drop-first",
-                            "normalise",
-                            "head",
-                            "dimension",
-                            "vectors");
+            "query-marker",
+            "document-marker",
+            "query-length",
+            "query-expansion",
+            "mask-token",
+            "attend-to-expansion",
+            "skip",
+            "skip-lookup",
+            "drop-first",
+            "normalise",
+            "head",
+            "dimension",
+            "vectors");
 
     private static final List<String> OUTPUTS = List.of("last_hidden_state", "token_embeddings", "contextual");
 
@@ -147,9 +147,7 @@ public final class TokenEncoder extends GraphEncoder {
 
     /** How the recipe wants vectors kept. */
     public static VectorCache.NumberFormat format(String recipe, Fields fields) {
-        return Settings.of(recipe, fields).half()
-                ? VectorCache.NumberFormat.FLOAT16
-                : VectorCache.NumberFormat.FLOAT32;
+        return Settings.of(recipe, fields).half() ? VectorCache.NumberFormat.FLOAT16 : VectorCache.NumberFormat.FLOAT32;
     }
 
     /** Loads the model that a recipe describes. */
@@ -235,9 +233,12 @@ public final class TokenEncoder extends GraphEncoder {
 
     private List<float[]> vectors(List<TokenRow> rows, boolean left, Function<TokenRow, int[]> kept) {
         TokenBatch batch = batch(rows, left, "");
-        return model.run(batch, output, result -> gather(batch, result, kept).stream()
-                .map(vectors -> finished(vectors, result.width()))
-                .toList());
+        return model.run(
+                batch,
+                output,
+                result -> gather(batch, result, kept).stream()
+                        .map(vectors -> finished(vectors, result.width()))
+                        .toList());
     }
 
     private static List<float[]> gather(TokenBatch batch, OnnxModel.Output result, Function<TokenRow, int[]> choice) {

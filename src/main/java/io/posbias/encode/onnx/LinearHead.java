@@ -14,19 +14,13 @@ import java.util.Map;
 /**
  * A linear layer behind the graph, {@code y = activation(W x + b)}: sentence-transformers' Dense module or ColBERT's
  * projection, where the exported graph lacks it. Safe for several threads.
+ *
+ * @param session closed with this
+ * @param width how many numbers go in for a vector
+ * @param dimension how many numbers come out for a vector
  */
-public final class LinearHead implements AutoCloseable {
+public record LinearHead(OrtSession session, int width, int dimension) implements AutoCloseable {
     private static final List<String> FIELDS = List.of("file", "weight", "bias", "activation");
-
-    private final OrtSession session;
-    private final int width;
-    private final int dimension;
-
-    private LinearHead(OrtSession session, int width, int dimension) {
-        this.session = session;
-        this.width = width;
-        this.dimension = dimension;
-    }
 
     /**
      * What a recipe says of it.
@@ -71,11 +65,6 @@ public final class LinearHead implements AutoCloseable {
             graph.node("Tanh", List.of("linear"), List.of("y"));
         }
         return new LinearHead(runtime.load(settings.file, graph.toBytes()), in, out);
-    }
-
-    /** How many numbers come out for a vector. */
-    public int dimension() {
-        return dimension;
     }
 
     /** Applies the layer to vectors that follow one another. */

@@ -15,7 +15,6 @@ import java.util.stream.Stream;
  * @param revision branch, tag or commit of a repository
  */
 public record ModelSource(Kind kind, String name, String revision) {
-    /** The fields of {@code source}. */
     private static final List<String> FIELDS = List.of("hub", "export", "folder", "library", "revision");
 
     /** Sorts of places. */

@@ -11,10 +11,12 @@ import java.nio.FloatBuffer;
 import java.nio.IntBuffer;
 import java.nio.LongBuffer;
 import java.nio.ShortBuffer;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * A transformer's graph. The names of its inputs are read from it and each is filled by what it means; an input that is
@@ -106,18 +108,13 @@ public final class OnnxModel implements AutoCloseable {
         }
     }
 
-    /** What is done with the graph's answer before its memory is released. */
-    @FunctionalInterface
-    public interface Reader<T> {
-        T read(Output output);
-    }
-
     /**
      * Runs a batch.
      *
      * @param output which output to read
+     * @param reader what is done with it before its memory is released
      */
-    public <T> T run(TokenBatch batch, String output, Reader<T> reader) {
+    public <T> T run(TokenBatch batch, String output, Function<Output, T> reader) {
         Map<String, OnnxTensor> feed = new LinkedHashMap<>();
         try {
             for (Map.Entry<String, TensorInfo> input : inputs.entrySet()) {
@@ -129,7 +126,7 @@ public final class OnnxModel implements AutoCloseable {
                 if (values == null) {
                     throw new PosbiasException("graph " + name + ": output " + output + " holds no floats");
                 }
-                return reader.read(Output.of(values, tensor.getInfo().getShape()));
+                return reader.apply(Output.of(values, tensor.getInfo().getShape()));
             }
         } catch (OrtException failed) {
             throw new PosbiasException(
@@ -166,18 +163,14 @@ public final class OnnxModel implements AutoCloseable {
         return switch (type) {
             case INT64 -> OnnxTensor.createTensor(OnnxRuntime.environment(), LongBuffer.wrap(values), shape);
             case INT32 -> {
-                int[] narrow = new int[values.length];
-                for (int i = 0; i < narrow.length; i++) {
-                    narrow[i] = (int) values[i];
-                }
+                int[] narrow =
+                        Arrays.stream(values).mapToInt(value -> (int) value).toArray();
                 yield OnnxTensor.createTensor(OnnxRuntime.environment(), IntBuffer.wrap(narrow), shape);
             }
             case FLOAT -> {
-                float[] floats = new float[values.length];
-                for (int i = 0; i < floats.length; i++) {
-                    floats[i] = values[i];
-                }
-                yield OnnxTensor.createTensor(OnnxRuntime.environment(), FloatBuffer.wrap(floats), shape);
+                FloatBuffer floats = FloatBuffer.allocate(values.length);
+                Arrays.stream(values).forEach(floats::put);
+                yield OnnxTensor.createTensor(OnnxRuntime.environment(), floats.flip(), shape);
             }
             default -> throw new PosbiasException("graph " + name + " wants its tokens as " + type);
         };

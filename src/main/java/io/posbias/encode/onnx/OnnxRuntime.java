@@ -41,7 +41,6 @@ public final class OnnxRuntime {
         this.device = device;
     }
 
-    /** A graph that ONNX Runtime loads. */
     @FunctionalInterface
     private interface Loader {
         OrtSession load(OrtSession.SessionOptions options) throws OrtException;

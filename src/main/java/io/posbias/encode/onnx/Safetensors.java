@@ -51,7 +51,6 @@ final class Safetensors {
     @SuppressWarnings("ArrayRecordComponent") // compared nowhere
     record Tensor(float[] values, List<Integer> shape) {}
 
-    /** Whether there is a tensor of this name. */
     boolean has(String tensor) {
         return header.has(tensor);
     }

@@ -13,7 +13,6 @@ import java.util.Arrays;
  */
 @SuppressWarnings("ArrayRecordComponent") // compared nowhere; lists would box every token
 public record Template(int[] before, int[] between, int[] after, int[] types) {
-    /** How many special tokens there are. */
     int size() {
         return before.length + between.length + after.length;
     }
@@ -31,12 +30,10 @@ public record Template(int[] before, int[] between, int[] after, int[] types) {
         return new Template(before, between, longer, types);
     }
 
-    /** Puts a text between the special tokens. */
     int[] around(int[] text) {
         return join(before, text, after);
     }
 
-    /** Puts two texts between the special tokens. */
     int[] around(int[] first, int[] second) {
         return join(before, first, between, second, after);
     }

@@ -1,7 +1,6 @@
 package io.posbias.encode.onnx;
 
 import java.util.List;
-import java.util.function.IntUnaryOperator;
 
 /**
  * Rows that go through a graph in one call, padded to the longest.
@@ -73,18 +72,15 @@ public record TokenBatch(List<TokenRow> list, Padding padding, String poolMaskIn
         for (int r = 0; r < list.size(); r++) {
             TokenRow row = list.get(r);
             int offset = offset(r);
-            IntUnaryOperator at = column -> {
-                int token = column - offset;
-                return token >= 0 && token < row.size() ? value.of(row, token) : padding;
-            };
             for (int column = 0; column < columns; column++) {
-                all[r * columns + column] = at.applyAsInt(column);
+                int token = column - offset;
+                boolean own = token >= 0 && token < row.size();
+                all[r * columns + column] = own ? value.of(row, token) : padding;
             }
         }
         return all;
     }
 
-    /** For errors. */
     String describe() {
         return "a batch of " + rows() + " texts of up to " + columns() + " tokens";
     }

@@ -118,32 +118,32 @@ public final class Tokenizer implements AutoCloseable {
     public Template single() {
         Encoding encoding = library.encode("a", true, false);
         long[] special = encoding.getSpecialTokenMask();
-        long[] ids = encoding.getIds();
-        long[] types = encoding.getTypeIds();
-        int first = run(special, 0, 1);
-        int text = run(special, first, 0);
-        return new Template(slice(ids, 0, first), new int[0], slice(ids, text, ids.length), new int[] {
-            type(types, 0), type(types, first), 0, 0, type(types, ids.length - 1)
-        });
+        int before = run(special, 0, 1);
+        int text = run(special, before, 0);
+        return template(encoding, before, text, text, text);
     }
 
     /** What is put around and between two texts. */
     public Template pair() {
         Encoding encoding = library.encode("a", "a", true, false);
         long[] special = encoding.getSpecialTokenMask();
-        long[] ids = encoding.getIds();
-        long[] types = encoding.getTypeIds();
         int letters = tokenize("a").size();
         int before = run(special, 0, 1);
-        int first = before + letters;
-        int between = run(special, first, 1);
-        int second = between + letters;
+        int between = run(special, before + letters, 1);
+        return template(encoding, before, before + letters, between, between + letters);
+    }
+
+    /** The template around texts of which the first ends and the second, if there is one, begins and ends somewhere. */
+    private static Template template(Encoding encoding, int before, int first, int between, int second) {
+        long[] ids = encoding.getIds();
+        long[] types = encoding.getTypeIds();
+        boolean two = second > between;
         return new Template(
                 slice(ids, 0, before), slice(ids, first, between), slice(ids, second, ids.length), new int[] {
                     type(types, 0),
                     type(types, before),
-                    type(types, first),
-                    type(types, between),
+                    two ? type(types, first) : 0,
+                    two ? type(types, between) : 0,
                     type(types, ids.length - 1)
                 });
     }

@@ -1,9 +1,9 @@
 package io.posbias.encode.api;
 
-import io.posbias.Patience;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.posbias.Patience;
 import io.posbias.PosbiasException;
 import java.io.IOException;
 import java.net.ServerSocket;
@@ -45,7 +45,8 @@ class ApiFaultsTest {
     private float[][] embed(String address, Patience patience) {
         EmbeddingSettings settings = EmbeddingSettings.of(
                 Fakes.recipe("service: openai\nendpoint: " + address + "/v1\nmodel: m\nkey: TEST_KEY\ndimension: 3"));
-        try (EmbeddingApi api = new EmbeddingApi(settings, Fakes.ENVIRONMENT, meter, said::add, patience)) {
+        try (EmbeddingApi api = new EmbeddingApi(
+                settings, new ApiConnection(settings.api(), Fakes.ENVIRONMENT, meter, said::add, patience))) {
             return api.embed(List.of("text"), false);
         }
     }
@@ -55,8 +56,8 @@ class ApiFaultsTest {
         assertThat(server.seen().get(1).body()).isEqualTo(server.seen().get(0).body());
         assertThat(pauses).hasSize(1);
         assertThat(said).hasSize(1);
-        assertThat(meter.calls()).isEqualTo(1);
-        assertThat(meter.retries()).isEqualTo(1);
+        assertThat(meter.figures()).containsEntry("api_calls", 1L);
+        assertThat(meter.figures()).containsEntry("api_retries", 1L);
     }
 
     @ParameterizedTest
@@ -250,7 +251,9 @@ class ApiFaultsTest {
         EmbeddingSettings settings = EmbeddingSettings.of(
                 Fakes.recipe("service: openai\nendpoint: http://nobody.invalid/v1\nmodel: m\ndimension: 3"));
         try (EmbeddingApi api = new EmbeddingApi(
-                settings, Map.of(), meter, said::add, Fakes.patience(Duration.ofSeconds(20), pauses))) {
+                settings,
+                new ApiConnection(
+                        settings.api(), Map.of(), meter, said::add, Fakes.patience(Duration.ofSeconds(20), pauses)))) {
             assertThatThrownBy(() -> api.embed(List.of("text"), false))
                     .hasMessage("cannot reach openai at nobody.invalid: its name cannot be resolved");
         }
@@ -283,8 +286,10 @@ class ApiFaultsTest {
         server.order(server.silence());
         EmbeddingSettings settings = EmbeddingSettings.of(
                 Fakes.recipe("service: openai\nendpoint: " + server.address() + "/v1\nmodel: m\ndimension: 3"));
-        EmbeddingApi api =
-                new EmbeddingApi(settings, Map.of(), meter, said::add, Fakes.patience(Duration.ofSeconds(20), pauses));
+        EmbeddingApi api = new EmbeddingApi(
+                settings,
+                new ApiConnection(
+                        settings.api(), Map.of(), meter, said::add, Fakes.patience(Duration.ofSeconds(20), pauses)));
         CompletableFuture<float[][]> call = CompletableFuture.supplyAsync(() -> api.embed(List.of("text"), false));
         while (server.seen().isEmpty() && !call.isDone()) {
             Thread.onSpinWait();

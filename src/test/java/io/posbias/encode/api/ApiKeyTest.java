@@ -37,7 +37,13 @@ class ApiKeyTest {
                 "service: openai\nendpoint: " + server.address() + "/v1\nmodel: m\nkey: TEST_KEY\ndimension: 1"));
         StringWriter shown = new StringWriter();
         EmbeddingApi api = new EmbeddingApi(
-                settings, Fakes.ENVIRONMENT, meter, said::add, Fakes.patience(Duration.ofSeconds(20), pauses));
+                settings,
+                new ApiConnection(
+                        settings.api(),
+                        Fakes.ENVIRONMENT,
+                        meter,
+                        said::add,
+                        Fakes.patience(Duration.ofSeconds(20), pauses)));
         try (api) {
             Throwable failure = catchThrowable(() -> api.embed(List.of("text"), false));
             if (failure != null) {
@@ -151,7 +157,8 @@ class ApiKeyTest {
         try (FakeApi server = new FakeApi(request -> GOOD)) {
             EmbeddingSettings local = EmbeddingSettings.of(Fakes.recipe(
                     "service: openai\nmodel: m\ndimension: 1\nendpoint: " + server.address() + "/v1/embeddings"));
-            try (EmbeddingApi api = new EmbeddingApi(local, environment, meter, said::add, ApiConnection.USUAL)) {
+            try (EmbeddingApi api = new EmbeddingApi(
+                    local, new ApiConnection(local.api(), environment, meter, said::add, ApiConnection.USUAL))) {
                 assertThat(api.embed(List.of("text"), false)).hasDimensions(1, 1);
             }
             assertThat(Optional.ofNullable(server.seen().getFirst().authorization()))

@@ -1,9 +1,9 @@
 package io.posbias.encode.api;
 
-import io.posbias.Patience;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.posbias.Patience;
 import io.posbias.UsageException;
 import java.io.IOException;
 import java.net.ServerSocket;
@@ -44,7 +44,8 @@ class ChatApiTest {
     private ChatReply ask(String base, Optional<String> key, Sampling sampling) {
         ChatSettings settings = ChatSettings.of("--llm", base, "m-1", key, sampling);
         Patience patience = Fakes.patience(Duration.ofSeconds(20), pauses);
-        try (ChatApi api = new ChatApi(settings, Fakes.ENVIRONMENT, meter, said::add, patience)) {
+        try (ChatApi api = new ChatApi(
+                settings, new ApiConnection(settings.api(), Fakes.ENVIRONMENT, meter, said::add, patience))) {
             return api.ask("Where \"is\" it?\nSay.");
         }
     }
@@ -67,8 +68,8 @@ class ChatApiTest {
                         0,
                         "top_p",
                         0));
-        assertThat(meter.tokens()).isEqualTo(23);
-        assertThat(meter.calls()).isEqualTo(1);
+        assertThat(meter.figures()).containsEntry("api_tokens", 23L);
+        assertThat(meter.figures()).containsEntry("api_calls", 1L);
     }
 
     @Test
@@ -137,8 +138,8 @@ class ChatApiTest {
         server.order(FakeApi.status(status, "{\"error\": {\"message\": \"slow down\"}}", "Retry-After", "7"));
         assertThat(ask().text()).isEqualTo("Paris\n");
         assertThat(pauses).containsExactly(Duration.ofSeconds(7));
-        assertThat(meter.calls()).isEqualTo(1);
-        assertThat(meter.retries()).isEqualTo(1);
+        assertThat(meter.figures()).containsEntry("api_calls", 1L);
+        assertThat(meter.figures()).containsEntry("api_retries", 1L);
     }
 
     @Test

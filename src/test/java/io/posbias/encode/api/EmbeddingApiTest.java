@@ -35,7 +35,13 @@ class EmbeddingApiTest {
         EmbeddingSettings settings = EmbeddingSettings.of(Fakes.recipe("service: " + service + "\nendpoint: "
                 + server.address() + "/path\nmodel: model-1\nkey: TEST_KEY\ndimension: 3\n" + more));
         return new EmbeddingApi(
-                settings, Fakes.ENVIRONMENT, meter, said::add, Fakes.patience(Duration.ofSeconds(20), pauses));
+                settings,
+                new ApiConnection(
+                        settings.api(),
+                        Fakes.ENVIRONMENT,
+                        meter,
+                        said::add,
+                        Fakes.patience(Duration.ofSeconds(20), pauses)));
     }
 
     private float[][] embed(String service, String more, boolean query, String... texts) {
@@ -73,7 +79,7 @@ class EmbeddingApiTest {
                         "float",
                         "dimensions",
                         3));
-        assertThat(meter.tokens()).isEqualTo(7);
+        assertThat(meter.figures()).containsEntry("api_tokens", 7L);
     }
 
     @Test
@@ -98,7 +104,7 @@ class EmbeddingApiTest {
                         true,
                         "output_dimension",
                         3));
-        assertThat(meter.tokens()).isEqualTo(7);
+        assertThat(meter.figures()).containsEntry("api_tokens", 7L);
     }
 
     @Test
@@ -120,7 +126,7 @@ class EmbeddingApiTest {
                         "END",
                         "output_dimension",
                         3));
-        assertThat(meter.tokens()).isEqualTo(7);
+        assertThat(meter.figures()).containsEntry("api_tokens", 7L);
     }
 
     @Test
@@ -141,7 +147,7 @@ class EmbeddingApiTest {
                         true,
                         "dimensions",
                         3));
-        assertThat(meter.tokens()).isEqualTo(7);
+        assertThat(meter.figures()).containsEntry("api_tokens", 7L);
     }
 
     @ParameterizedTest
@@ -187,7 +193,7 @@ class EmbeddingApiTest {
         assertThat(embed("openai", "texts-per-call: 4", false, texts)).isDeepEqualTo(vectors(texts));
         assertThat(server.seen().stream().map(seen -> seen.texts("input").size()))
                 .containsExactly(4, 4, 2);
-        assertThat(meter.calls()).isEqualTo(3);
+        assertThat(meter.figures()).containsEntry("api_calls", 3L);
     }
 
     @Test
@@ -219,7 +225,7 @@ class EmbeddingApiTest {
     void costsAreUnknownWhenTheAnswerDoesNotSayHowManyTokens() {
         server.order(FakeApi.ok("{\"data\": [{\"index\": 0, \"embedding\": [1, 2, 3]}]}"));
         embed("openai", "price-per-million-tokens: 0.13", false, "a");
-        assertThat(meter.calls()).isEqualTo(1);
+        assertThat(meter.figures()).containsEntry("api_calls", 1L);
         assertThat(meter.cost()).isEmpty();
     }
 
@@ -242,8 +248,8 @@ class EmbeddingApiTest {
                     .toList();
             assertThat(vectors.toArray(new float[0][])).isDeepEqualTo(vectors(texts.toArray(new String[0])));
         }
-        assertThat(meter.calls()).isEqualTo(40);
-        assertThat(meter.tokens()).isEqualTo(280);
+        assertThat(meter.figures()).containsEntry("api_calls", 40L);
+        assertThat(meter.figures()).containsEntry("api_tokens", 280L);
     }
 
     @ParameterizedTest

@@ -1,8 +1,8 @@
 package io.posbias.encode.api;
 
-import io.posbias.Patience;
 import io.posbias.Fields;
 import io.posbias.Json;
+import io.posbias.Patience;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;

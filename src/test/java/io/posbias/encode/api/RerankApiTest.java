@@ -35,7 +35,13 @@ class RerankApiTest {
         RerankSettings settings = RerankSettings.of(Fakes.recipe("service: " + service + "\nendpoint: "
                 + server.address() + "/path\nmodel: model-1\nkey: TEST_KEY\n" + more));
         try (RerankApi api = new RerankApi(
-                settings, Fakes.ENVIRONMENT, meter, line -> {}, Fakes.patience(Duration.ofSeconds(20), pauses))) {
+                settings,
+                new ApiConnection(
+                        settings.api(),
+                        Fakes.ENVIRONMENT,
+                        meter,
+                        line -> {},
+                        Fakes.patience(Duration.ofSeconds(20), pauses)))) {
             return api.score(query, passages);
         }
     }
@@ -70,7 +76,7 @@ class RerankApiTest {
                         true,
                         "return_documents",
                         false));
-        assertThat(meter.tokens()).isEqualTo(26);
+        assertThat(meter.figures()).containsEntry("api_tokens", 26L);
     }
 
     @Test
@@ -91,7 +97,7 @@ class RerankApiTest {
                         List.of("aaa", "b"),
                         "max_tokens_per_doc",
                         4096));
-        assertThat(meter.searches()).isEqualTo(1);
+        assertThat(meter.figures()).containsEntry("api_searches", 1L);
         assertThat(meter).hasToString("1 call, 0 tokens, 1 search");
     }
 
@@ -108,7 +114,7 @@ class RerankApiTest {
                         List.of("aaa", "b"),
                         "return_documents",
                         false));
-        assertThat(meter.tokens()).isEqualTo(26);
+        assertThat(meter.figures()).containsEntry("api_tokens", 26L);
     }
 
     @Test
@@ -168,6 +174,6 @@ class RerankApiTest {
         server.order(FakeApi.status(status, "{\"message\": \"busy\"}"));
         assertThat(score("cohere", "", "who?", List.of("a"))).containsExactly(scores("a"));
         assertThat(pauses).containsExactly(Duration.ofSeconds(1));
-        assertThat(meter.retries()).isEqualTo(1);
+        assertThat(meter.figures()).containsEntry("api_retries", 1L);
     }
 }

@@ -143,12 +143,10 @@ class DenseEncoderTest {
         try (DenseEncoder encoder = DenseEncoder.open("r", fields, StandIns.engine(temp, 1, 0))) {
             TextRows rows = encoder.rows(Role.PASSAGE);
             List<TokenRow> batch = List.of(rows.row("a b c d e f"), rows.row("g h"));
-            float[] alone = encoder.vectors(batch.subList(1, 2), Role.PASSAGE, false)
-                    .getFirst();
-            assertThat(encoder.vectors(batch, Role.PASSAGE, false).get(1))
-                    .containsExactly(alone, within(1e-6f));
-            assertThat(encoder.vectors(batch, Role.PASSAGE, true).get(1))
-                    .containsExactly(alone, within(1e-6f));
+            float[] alone =
+                    encoder.vectors(batch.subList(1, 2), Role.PASSAGE, false).getFirst();
+            assertThat(encoder.vectors(batch, Role.PASSAGE, false).get(1)).containsExactly(alone, within(1e-6f));
+            assertThat(encoder.vectors(batch, Role.PASSAGE, true).get(1)).containsExactly(alone, within(1e-6f));
         }
     }
 
