@@ -27,6 +27,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * Gathers what a page shows of single queries: scores and places from queries.csv, ranks from run.trec.gz, texts from the
@@ -61,10 +62,9 @@ public final class Drilldowns {
 
     /** One for each benchmark of which a cell has its queries. */
     public List<Drilldown> of(List<CellFiles> cells) {
-        Map<String, List<CellFiles>> byDataset = new LinkedHashMap<>();
-        cells.forEach(cell -> byDataset
-                .computeIfAbsent(cell.result().dataset(), name -> new ArrayList<>())
-                .add(cell));
+        Map<String, List<CellFiles>> byDataset = cells.stream()
+                .collect(Collectors.groupingBy(
+                        cell -> cell.result().dataset(), LinkedHashMap::new, Collectors.toList()));
         refuseOthers(byDataset.keySet());
         List<Drilldown> drilldowns = new ArrayList<>();
         byDataset.forEach((dataset, own) -> {
