@@ -154,8 +154,7 @@ final class CompareCommand extends Verb {
     private void print(String name, List<Comparisons.Pair> pairs) {
         form.print(
                 out(),
-                () -> Json.toBytes(
-                        Comparisons.document(pairs, draws.draws(), draws.seed(), statistics.confidence())),
+                () -> Json.toBytes(Comparisons.document(pairs, draws.draws(), draws.seed(), statistics.confidence())),
                 () -> Comparisons.table(name, pairs, draws.draws(), statistics.confidence()));
     }
 }

@@ -96,8 +96,7 @@ public final class PointLabels extends AbstractXYAnnotation {
                 List<Place> others = new ArrayList<>(Arrays.asList(places));
                 others.remove(i);
                 others.removeIf(Objects::isNull);
-                Point2D at =
-                        new Point2D.Double(x.applyAsDouble(points[i].x()), y.applyAsDouble(points[i].y()));
+                Point2D at = new Point2D.Double(x.applyAsDouble(points[i].x()), y.applyAsDouble(points[i].y()));
                 double width = metrics.stringWidth(points[i].label());
                 places[i] = best(at, width, metrics.getAscent(), area, marks, others);
             }
@@ -131,7 +130,10 @@ public final class PointLabels extends AbstractXYAnnotation {
             for (int direction = 0; direction < DIRECTIONS; direction++) {
                 Rectangle2D box = box(point, width, height, distance, 2 * Math.PI * direction / DIRECTIONS);
                 Place place = new Place(box, distance < FAR ? null : line(point, box));
-                double cost = distance + marks.stream().mapToDouble(mark -> common(box, mark)).sum() + crossed(place, others) + outside(box, area);
+                double cost = distance
+                        + marks.stream().mapToDouble(mark -> common(box, mark)).sum()
+                        + crossed(place, others)
+                        + outside(box, area);
                 if (cost < least) {
                     best = place;
                     least = cost;

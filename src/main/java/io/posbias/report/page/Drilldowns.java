@@ -9,13 +9,9 @@ import io.posbias.dataset.Judgments;
 import io.posbias.dataset.convert.CatalogEntry;
 import io.posbias.evaluate.Datasets;
 import io.posbias.evaluate.LazyDataset;
-import io.posbias.position.Bucketing;
 import io.posbias.result.CellFiles;
 import io.posbias.result.FinishedCell;
-import io.posbias.result.CsvFiles;
-import io.posbias.result.QueriesFile;
 import io.posbias.result.ResultFolder;
-import io.posbias.result.Settings;
 import io.posbias.retrieve.Ranking;
 import io.posbias.retrieve.Run;
 import io.posbias.retrieve.TrecRunReader;
@@ -68,9 +64,8 @@ public final class Drilldowns {
         refuseOthers(byDataset.keySet());
         List<Drilldown> drilldowns = new ArrayList<>();
         byDataset.forEach((dataset, own) -> {
-            List<FinishedCell> complete = own.stream()
-                    .flatMap(cell -> cell.finished().stream())
-                    .toList();
+            List<FinishedCell> complete =
+                    own.stream().flatMap(cell -> cell.finished().stream()).toList();
             if (count > 0 && !complete.isEmpty()) {
                 drilldowns.add(of(dataset, complete));
             }

@@ -2,8 +2,6 @@ package io.posbias.report.page;
 
 import io.posbias.Json;
 import io.posbias.Version;
-import io.posbias.dataset.Evidence;
-import io.posbias.dataset.Span;
 import io.posbias.measure.BucketMean;
 import io.posbias.measure.Direction;
 import io.posbias.measure.Profile;

@@ -66,8 +66,9 @@ final class LengthHeatMap {
 
     /** From the least to the largest mean of all panels, rounded outwards: one colour is one number everywhere. */
     private static Viridis colours(Cells cells, List<Result> results) {
-        DoubleSummaryStatistics points =
-                results.stream().flatMapToDouble(result -> filled(cells, result)).summaryStatistics();
+        DoubleSummaryStatistics points = results.stream()
+                .flatMapToDouble(result -> filled(cells, result))
+                .summaryStatistics();
         double span = Math.max(points.getMax() - points.getMin(), LEAST_SPAN);
         double high = Math.min(Cells.POINTS, Axes.roundUp(Math.max(points.getMax(), LEAST_SPAN), span));
         return new Viridis(Math.max(0, Math.min(Axes.roundDown(points.getMin(), span), high - LEAST_SPAN)), high);

@@ -96,8 +96,8 @@ final class PsiScatter {
             Profile profile = cells.overall(result);
             Double mean = average.value().apply(profile);
             if (mean != null && profile.psi().value() != null) {
-                points.add(Point.of(
-                        result, Cells.POINTS * mean, average.interval().apply(profile), profile.psi()));
+                points.add(
+                        Point.of(result, Cells.POINTS * mean, average.interval().apply(profile), profile.psi()));
             }
         }
         return points;
@@ -153,8 +153,10 @@ final class PsiScatter {
     }
 
     private static NumberAxis meanAxis(List<Point> points) {
-        double left = points.stream().mapToDouble(point -> point.at().xLow()).min().orElse(0);
-        double right = points.stream().mapToDouble(point -> point.at().xHigh()).max().orElse(Cells.POINTS);
+        double left =
+                points.stream().mapToDouble(point -> point.at().xLow()).min().orElse(0);
+        double right =
+                points.stream().mapToDouble(point -> point.at().xHigh()).max().orElse(Cells.POINTS);
         double span = Math.max(right - left, LEAST_SPAN);
         double room = span * ROOM;
         return Axes.numbers(
@@ -163,7 +165,8 @@ final class PsiScatter {
     }
 
     private static NumberAxis psiAxis(List<Point> points) {
-        double top = Math.max(points.stream().mapToDouble(point -> point.at().yHigh()).max().orElse(1), LEAST_PSI);
+        double top = Math.max(
+                points.stream().mapToDouble(point -> point.at().yHigh()).max().orElse(1), LEAST_PSI);
         return Axes.numbers(0, Math.min(1, Axes.roundUp(top * (1 + ROOM), top)));
     }
 

@@ -52,9 +52,7 @@ public final class ProfileValues {
         if (profile == null) {
             return Value.NONE;
         }
-        return profile.stratum().equals(Strata.ALL)
-                ? queryMean(profile)
-                : bucketMean(profile);
+        return profile.stratum().equals(Strata.ALL) ? queryMean(profile) : bucketMean(profile);
     }
 
     /** PSI of a profile. */
