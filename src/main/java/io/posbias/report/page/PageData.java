@@ -45,7 +45,10 @@ final class PageData {
 
     /** JSON holds these characters inside strings only, where an escape means the same. */
     static String escape(String json) {
-        return NOT_IN_SCRIPTS.matcher(json).replaceAll(found -> String.format("\\\\u%04x", (int) found.group().charAt(0)));
+        return NOT_IN_SCRIPTS
+                .matcher(json)
+                .replaceAll(
+                        found -> String.format("\\\\u%04x", (int) found.group().charAt(0)));
     }
 
     private static Map<String, String> verdicts() {
