@@ -71,8 +71,12 @@ public record Baseline(double tolerance, List<Expected> numbers) {
     public record Expected(
             @JsonUnwrapped Place place,
             @Nullable Double value,
-            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Integer queries,
-            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double tolerance) {}
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            Integer queries,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            Double tolerance) {}
 
     /** All numbers of some results. */
     public static Baseline of(List<Result> results, double tolerance) {

@@ -53,8 +53,8 @@ public record Check(
             @Nullable Double before,
             @Nullable Double after,
 
-            @JsonProperty("change_interval") @JsonInclude(JsonInclude.Include.NON_NULL)
-            @Nullable Interval interval) {}
+            @JsonProperty("change_interval") @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            Interval interval) {}
 
     /** Whether it makes the gate fail. */
     boolean fails(boolean allowBetter) {

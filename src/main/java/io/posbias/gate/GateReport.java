@@ -52,8 +52,7 @@ public record GateReport(List<Check> checks, boolean allowBetter, String summary
     }
 
     private String last() {
-        long compared =
-                checks.stream().filter(check -> check.change() != null).count();
+        long compared = checks.stream().filter(check -> check.change() != null).count();
         long differing = told().stream()
                 .filter(check -> check.outcome() != Check.Outcome.NOTE)
                 .count();

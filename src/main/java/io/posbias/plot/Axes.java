@@ -82,6 +82,13 @@ public final class Axes {
         return plot;
     }
 
+    /** Lines across a plot at the ticks of its x axis too. */
+    public static void drawAcross(XYPlot plot) {
+        plot.setDomainGridlinesVisible(true);
+        plot.setDomainGridlinePaint(Style.GRID);
+        plot.setDomainGridlineStroke(Style.HAIR);
+    }
+
     /**
      * A round number, at least {@code value}.
      *

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.jfree.chart.LegendItem;
 import org.jfree.chart.axis.NumberAxis;
+import org.jfree.chart.plot.XYPlot;
 
 /** Figures of lines with bands. */
 public final class CurveChart {
@@ -73,7 +74,7 @@ public final class CurveChart {
             String yTitle,
             String note) {
         List<Panel> panels = lines.stream()
-                .map(line -> panel(line, x, reach(shared ? lines : List.of(line))))
+                .map(line -> panel(line, x, shared ? lines : List.of(line)))
                 .toList();
         // Ticks are labelled at the left of each row: axes of different units stand below each other.
         int columns = shared ? Figure.columnsFor(panels.size()) : 1;
@@ -90,28 +91,13 @@ public final class CurveChart {
                 note);
     }
 
-    private static Panel panel(Banded line, Interval x, Interval y) {
+    private static Panel panel(Banded line, Interval x, List<Banded> reaching) {
         Curves curves = new Curves();
         curves.addBare(line.outer(), Style.line(0));
         curves.addBare(line.inner(), Style.line(0));
-        return new Panel(
-                line.title(),
-                line.subtitle(),
-                List.of(),
-                curves.plot(Axes.numbers(x.low(), x.high()), Axes.numbers(y.low(), y.high())));
-    }
-
-    /** A round range that holds 0 and all bands. */
-    private static Interval reach(List<Banded> lines) {
-        double low = 0;
-        double high = 0;
-        for (Banded line : lines) {
-            for (Curves.Point point : line.outer()) {
-                low = Math.min(low, point.reach().low());
-                high = Math.max(high, point.reach().high());
-            }
-        }
-        double span = high - low > 0 ? high - low : 1;
-        return new Interval(Axes.roundDown(low, span), Axes.roundUp(high > low ? high : low + span, span));
+        NumberAxis y = Axes.around(
+                reaching.stream().flatMap(each -> each.outer().stream()).map(Curves.Point::reach));
+        XYPlot plot = curves.plot(Axes.numbers(x.low(), x.high()), y);
+        return new Panel(line.title(), line.subtitle(), List.of(), plot);
     }
 }

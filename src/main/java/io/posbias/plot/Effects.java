@@ -87,9 +87,7 @@ public final class Effects {
                 names);
         plot.setDataset(points);
         plot.setRenderer(renderer);
-        plot.setDomainGridlinesVisible(true);
-        plot.setDomainGridlinePaint(Style.GRID);
-        plot.setDomainGridlineStroke(Style.HAIR);
+        Axes.drawAcross(plot);
         plot.addDomainMarker(new ValueMarker(0, Style.FAINT, new BasicStroke(1)), Layer.BACKGROUND);
         double height = Math.max(ROW + 6, ROW * byModel.size()) * rows.size();
         return new Figure(

@@ -95,7 +95,7 @@ public record Figure(
         Graphics2D scratch = new BufferedImage(1, 1, BufferedImage.TYPE_INT_RGB).createGraphics();
         try {
             prepare(scratch);
-            return new Dimension(WIDTH, (int) Math.ceil(new Layout(scratch).height()));
+            return new Dimension(WIDTH, (int) Math.ceil(new Layout(scratch).flow(false)));
         } finally {
             scratch.dispose();
         }
@@ -106,7 +106,7 @@ public record Figure(
         prepare(g2);
         g2.setColor(Color.WHITE);
         g2.fill(new Rectangle2D.Double(0, 0, WIDTH, size().height));
-        new Layout(g2).draw();
+        new Layout(g2).flow(true);
     }
 
     private static void prepare(Graphics2D g2) {
@@ -164,16 +164,8 @@ public record Figure(
             return Math.clamp(longest + BESIDE_NAMES, LEFT, MOST_LEFT);
         }
 
-        double height() {
-            return flow(false);
-        }
-
-        void draw() {
-            flow(true);
-        }
-
         /** Goes from top to bottom, and draws what it passes if it should; returns where the bottom is. */
-        private double flow(boolean drawing) {
+        double flow(boolean drawing) {
             double y = MARGIN + block(text(title, Style.TITLE, Style.INK), MARGIN, MARGIN, WIDTH - 2 * MARGIN, drawing);
             if (!legend.isEmpty()) {
                 y += 4 + block(legend(legend), left, y + 4, WIDTH - left - RIGHT, drawing);

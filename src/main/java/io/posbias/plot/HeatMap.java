@@ -1,7 +1,9 @@
 package io.posbias.plot;
 
+import java.awt.Color;
 import java.awt.geom.Rectangle2D;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jfree.chart.annotations.XYTextAnnotation;
 import org.jfree.chart.axis.NumberAxis;
@@ -54,29 +56,28 @@ public final class HeatMap {
     public void add(double x, int row, double value, String text) {
         cells.add(new double[] {x, row, value});
         if (!text.isEmpty()) {
-            XYTextAnnotation annotation = text(text, x, row);
-            annotation.setPaint(colours.ink(value));
-            plot.addAnnotation(annotation);
+            write(text, x, row, colours.ink(value));
         }
     }
 
     /** Adds a cell that holds nothing. */
     public void addEmpty(double x, int row) {
-        XYTextAnnotation annotation = text(EMPTY, x, row);
-        annotation.setPaint(Style.FAINT);
-        plot.addAnnotation(annotation);
+        write(EMPTY, x, row, Style.FAINT);
     }
 
-    private static XYTextAnnotation text(String text, double x, double y) {
+    private void write(String text, double x, double y, Color ink) {
         XYTextAnnotation annotation = new XYTextAnnotation(text, x, y);
         annotation.setFont(Style.SMALL);
-        return annotation;
+        annotation.setPaint(ink);
+        plot.addAnnotation(annotation);
     }
 
     /** The plot with all cells added. */
     public XYPlot plot() {
         DefaultXYZDataset dataset = new DefaultXYZDataset();
-        dataset.addSeries("cells", transposed(cells));
+        double[][] columns = new double[3][];
+        Arrays.setAll(columns, i -> cells.stream().mapToDouble(cell -> cell[i]).toArray());
+        dataset.addSeries("cells", columns);
         plot.setDataset(dataset);
         plot.setRenderer(renderer());
         return plot;
@@ -89,15 +90,5 @@ public final class HeatMap {
         renderer.setBlockHeight(1);
         renderer.setDefaultShape(new Rectangle2D.Double());
         return renderer;
-    }
-
-    private static double[][] transposed(List<double[]> rows) {
-        double[][] columns = new double[3][rows.size()];
-        for (int row = 0; row < rows.size(); row++) {
-            for (int column = 0; column < columns.length; column++) {
-                columns[column][row] = rows.get(row)[column];
-            }
-        }
-        return columns;
     }
 }

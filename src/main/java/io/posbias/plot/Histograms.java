@@ -4,6 +4,7 @@ import java.awt.BasicStroke;
 import java.awt.Color;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.jfree.chart.plot.ValueMarker;
 import org.jfree.chart.plot.XYPlot;
 import org.jfree.chart.renderer.xy.StandardXYBarPainter;
@@ -66,12 +67,11 @@ public final class Histograms {
             Supplier<BucketAxis> axes,
             boolean even,
             String note) {
-        double top = 0;
-        for (Histogram histogram : histograms) {
-            for (int bin = 0; bin < histogram.counts().size(); bin++) {
-                top = Math.max(top, histogram.share(bin));
-            }
-        }
+        double top = histograms.stream()
+                .flatMapToDouble(histogram ->
+                        IntStream.range(0, histogram.counts().size()).mapToDouble(histogram::share))
+                .max()
+                .orElse(0);
         double end = Math.min(100, Axes.roundUp(Math.max(top, 1), top));
         List<Panel> panels = histograms.stream()
                 .map(histogram -> panel(histogram, axes.get(), end, even))

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.DoubleUnaryOperator;
 import org.jfree.chart.annotations.AbstractXYAnnotation;
 import org.jfree.chart.axis.ValueAxis;
 import org.jfree.chart.plot.PlotRenderingInfo;
@@ -69,7 +70,11 @@ public final class PointLabels extends AbstractXYAnnotation {
             PlotRenderingInfo info) {
         g2.setFont(Style.SMALL);
         g2.setStroke(Style.HAIR);
-        Place[] places = place(g2.getFontMetrics(), area, domain, range);
+        Place[] places = place(
+                g2.getFontMetrics(),
+                area,
+                value -> domain.valueToJava2D(value, area, RectangleEdge.BOTTOM),
+                value -> range.valueToJava2D(value, area, RectangleEdge.LEFT));
         for (int i = 0; i < points.length; i++) {
             Line2D line = places[i].line();
             if (line != null) {
@@ -83,15 +88,15 @@ public final class PointLabels extends AbstractXYAnnotation {
     }
 
     /** Places all labels, then each anew among the others, for early ones could not know of later ones. */
-    private Place[] place(FontMetrics metrics, Rectangle2D area, ValueAxis domain, ValueAxis range) {
-        List<Rectangle2D> marks = marks(area, domain, range);
+    private Place[] place(FontMetrics metrics, Rectangle2D area, DoubleUnaryOperator x, DoubleUnaryOperator y) {
+        List<Rectangle2D> marks = marks(x, y);
         Place[] places = new Place[points.length];
         for (int round = 0; round < ROUNDS; round++) {
             for (int i = 0; i < points.length; i++) {
                 List<Place> others = new ArrayList<>(Arrays.asList(places));
                 others.remove(i);
                 others.removeIf(Objects::isNull);
-                Point2D at = at(points[i].x(), points[i].y(), area, domain, range);
+                Point2D at = new Point2D.Double(x.applyAsDouble(points[i].x()), y.applyAsDouble(points[i].y()));
                 double width = metrics.stringWidth(points[i].label());
                 places[i] = best(at, width, metrics.getAscent(), area, marks, others);
             }
@@ -100,35 +105,21 @@ public final class PointLabels extends AbstractXYAnnotation {
     }
 
     /** Where markers and whiskers are. */
-    private List<Rectangle2D> marks(Rectangle2D area, ValueAxis domain, ValueAxis range) {
+    private List<Rectangle2D> marks(DoubleUnaryOperator x, DoubleUnaryOperator y) {
         List<Rectangle2D> marks = new ArrayList<>();
         for (Point point : points) {
-            Point2D at = at(point.x(), point.y(), area, domain, range);
-            marks.add(box(at, at, MARKER));
-            marks.add(box(
-                    at(point.xLow(), point.y(), area, domain, range),
-                    at(point.xHigh(), point.y(), area, domain, range),
-                    1));
-            marks.add(box(
-                    at(point.x(), point.yHigh(), area, domain, range),
-                    at(point.x(), point.yLow(), area, domain, range),
-                    1));
+            double left = x.applyAsDouble(point.x());
+            double top = y.applyAsDouble(point.y());
+            marks.add(around(left, top, left, top, MARKER));
+            marks.add(around(x.applyAsDouble(point.xLow()), top, x.applyAsDouble(point.xHigh()), top, 1));
+            marks.add(around(left, y.applyAsDouble(point.yHigh()), left, y.applyAsDouble(point.yLow()), 1));
         }
         return marks;
     }
 
-    private static Point2D at(double x, double y, Rectangle2D area, ValueAxis domain, ValueAxis range) {
-        return new Point2D.Double(
-                domain.valueToJava2D(x, area, RectangleEdge.BOTTOM), range.valueToJava2D(y, area, RectangleEdge.LEFT));
-    }
-
-    /** The box around two places, left or upper one first, that reaches this far beyond them. */
-    private static Rectangle2D box(Point2D first, Point2D second, double beyond) {
+    private static Rectangle2D around(double left, double top, double right, double bottom, double beyond) {
         return new Rectangle2D.Double(
-                first.getX() - beyond,
-                first.getY() - beyond,
-                second.getX() - first.getX() + 2 * beyond,
-                second.getY() - first.getY() + 2 * beyond);
+                left - beyond, top - beyond, right - left + 2 * beyond, bottom - top + 2 * beyond);
     }
 
     private static Place best(
@@ -139,7 +130,10 @@ public final class PointLabels extends AbstractXYAnnotation {
             for (int direction = 0; direction < DIRECTIONS; direction++) {
                 Rectangle2D box = box(point, width, height, distance, 2 * Math.PI * direction / DIRECTIONS);
                 Place place = new Place(box, distance < FAR ? null : line(point, box));
-                double cost = distance + covered(box, marks) + crossed(place, others) + outside(box, area);
+                double cost = distance
+                        + marks.stream().mapToDouble(mark -> common(box, mark)).sum()
+                        + crossed(place, others)
+                        + outside(box, area);
                 if (cost < least) {
                     best = place;
                     least = cost;
@@ -162,14 +156,9 @@ public final class PointLabels extends AbstractXYAnnotation {
         return new Rectangle2D.Double(x, y, width, height);
     }
 
-    private static double covered(Rectangle2D box, List<Rectangle2D> marks) {
-        return marks.stream().mapToDouble(mark -> common(box, mark)).sum();
-    }
-
     private static double common(Rectangle2D box, Rectangle2D other) {
-        Rectangle2D common = box.createIntersection(other);
-        boolean none = common.getWidth() <= 0 || common.getHeight() <= 0;
-        return none ? 0 : COVERED + common.getWidth() * common.getHeight();
+        double surface = surface(box.createIntersection(other));
+        return surface > 0 ? COVERED + surface : 0;
     }
 
     private static double crossed(Place place, List<Place> others) {
@@ -186,9 +175,10 @@ public final class PointLabels extends AbstractXYAnnotation {
     }
 
     private static double outside(Rectangle2D box, Rectangle2D area) {
-        Rectangle2D inside = box.createIntersection(area);
-        boolean none = inside.getWidth() <= 0 || inside.getHeight() <= 0;
-        double seen = none ? 0 : inside.getWidth() * inside.getHeight();
-        return 10 * (box.getWidth() * box.getHeight() - seen);
+        return 10 * (surface(box) - surface(box.createIntersection(area)));
+    }
+
+    private static double surface(Rectangle2D box) {
+        return Math.max(0, box.getWidth()) * Math.max(0, box.getHeight());
     }
 }

@@ -41,7 +41,13 @@ public record Viridis(double low, double high) implements PaintScale {
     public Paint getPaint(double value) {
         double place = share(value) * (STOPS.size() - 1);
         int stop = Math.min((int) place, STOPS.size() - 2);
-        return between(STOPS.get(stop), STOPS.get(stop + 1), place - stop);
+        Color from = STOPS.get(stop);
+        Color to = STOPS.get(stop + 1);
+        double share = place - stop;
+        return new Color(
+                between(from.getRed(), to.getRed(), share),
+                between(from.getGreen(), to.getGreen(), share),
+                between(from.getBlue(), to.getBlue(), share));
     }
 
     /** The colour of text on the colour of a value. */
@@ -51,13 +57,6 @@ public record Viridis(double low, double high) implements PaintScale {
 
     private double share(double value) {
         return Math.clamp((value - low) / (high - low), 0, 1);
-    }
-
-    private static Color between(Color from, Color to, double share) {
-        return new Color(
-                between(from.getRed(), to.getRed(), share),
-                between(from.getGreen(), to.getGreen(), share),
-                between(from.getBlue(), to.getBlue(), share));
     }
 
     private static int between(int from, int to, double share) {

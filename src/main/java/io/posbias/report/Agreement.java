@@ -13,12 +13,10 @@ import io.posbias.table.Unit;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** How the order of models by results goes with their order on another benchmark. */
@@ -111,20 +109,18 @@ public final class Agreement {
      */
     public static List<Row> rows(
             Map<String, Double> x, List<Result> y, String measure, Column number, boolean average) {
-        Map<String, List<Result>> parts = new LinkedHashMap<>();
-        for (Result result : y) {
-            if (result.measures().contains(measure)) {
-                parts.computeIfAbsent(average ? "" : result.dataset(), name -> new ArrayList<>())
-                        .add(result);
-            }
-        }
+        Map<String, List<Result>> parts = y.stream()
+                .filter(result -> result.measures().contains(measure))
+                .collect(Collectors.groupingBy(
+                        result -> average ? "" : result.dataset(), LinkedHashMap::new, Collectors.toList()));
         List<Row> rows = new ArrayList<>();
         parts.forEach((dataset, results) -> {
-            Set<String> strata = new LinkedHashSet<>();
-            results.forEach(result -> strata.addAll(result.strata()));
             long datasets = results.stream().map(Result::dataset).distinct().count();
             String name = average ? "mean of " + datasets : dataset;
-            strata.forEach(stratum -> rows.add(row(name, stratum, x, numbers(results, measure, stratum, number))));
+            results.stream()
+                    .flatMap(result -> result.strata().stream())
+                    .distinct()
+                    .forEach(stratum -> rows.add(row(name, stratum, x, numbers(results, measure, stratum, number))));
         });
         return rows;
     }
@@ -155,12 +151,8 @@ public final class Agreement {
         if (models.size() < LEAST) {
             return new Row(dataset, stratum, models, null, null, null);
         }
-        double[] here = models.stream()
-                .mapToDouble(model -> Objects.requireNonNull(y.get(model)))
-                .toArray();
-        double[] there = models.stream()
-                .mapToDouble(model -> Objects.requireNonNull(x.get(model)))
-                .toArray();
+        double[] here = models.stream().mapToDouble(y::get).toArray();
+        double[] there = models.stream().mapToDouble(x::get).toArray();
         return new Row(
                 dataset,
                 stratum,

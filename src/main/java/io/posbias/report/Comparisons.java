@@ -55,8 +55,8 @@ public final class Comparisons {
 
     private static List<Row> adjusted(List<Pair> pairs) {
         List<@Nullable Double> means = adjust(pairs, Pair::pValue);
-        List<@Nullable Double> psi =
-                adjust(pairs, pair -> pair.psi() == null ? null : (Double) pair.psi().pValue());
+        List<@Nullable Double> psi = adjust(
+                pairs, pair -> pair.psi() == null ? null : (Double) pair.psi().pValue());
         return IntStream.range(0, pairs.size())
                 .mapToObj(i -> new Row(pairs.get(i), means.get(i), psi.get(i)))
                 .toList();
@@ -80,7 +80,9 @@ public final class Comparisons {
     private static final Sheet<Row> ROWS = new Sheet<Row>()
             .plain("comparison", row -> row.pair().first() + " / " + row.pair().second())
             .only(Sheet.In.PRINT)
-            .plain("dataset", row -> row.pair().dataset() + suffix(row.comparison().stratum()))
+            .plain(
+                    "dataset",
+                    row -> row.pair().dataset() + suffix(row.comparison().stratum()))
             .only(Sheet.In.PRINT)
             .plain("dataset", row -> row.pair().dataset())
             .only(Sheet.In.JSON)

@@ -46,8 +46,9 @@ public final class CsvFiles {
     /** The lines of {@link #BUCKETS} for some results. */
     public static Table buckets(List<Result> results) {
         return LINES.raw(results.stream()
-                .flatMap(result -> result.profiles().stream().flatMap(profile -> profile.buckets().stream()
-                        .map(bucket -> new Line(result, profile, bucket))))
+                .flatMap(result -> result.profiles().stream()
+                        .flatMap(
+                                profile -> profile.buckets().stream().map(bucket -> new Line(result, profile, bucket))))
                 .toList());
     }
 
@@ -65,9 +66,11 @@ public final class CsvFiles {
         List<String> names = placement.bucketNames();
         Sheet<Integer> columns = new Sheet<Integer>()
                 .plain("query_id", place -> queries.get(place).id())
-                .plain("buckets", place -> Arrays.stream(placement.bucketsOf(place))
-                        .mapToObj(names::get)
-                        .collect(Collectors.joining(";")))
+                .plain(
+                        "buckets",
+                        place -> Arrays.stream(placement.bucketsOf(place))
+                                .mapToObj(names::get)
+                                .collect(Collectors.joining(";")))
                 .plain("stratum", placement::bandOf)
                 .plain("start", place -> known(queries.get(place), Evidence::start))
                 .plain("end", place -> known(queries.get(place), Evidence::end))

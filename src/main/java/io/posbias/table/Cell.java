@@ -1,6 +1,5 @@
 package io.posbias.table;
 
-
 /**
  * A cell of a table in the making.
  *
@@ -27,8 +26,7 @@ public record Cell(String text, double rank, Mark mark) {
 
     private static Cell of(Unit unit, int sign, Value figure, boolean intervals) {
         String digits = unit.print(figure.value());
-        String range =
-                intervals && figure.interval() != null ? " " + unit.print(figure.interval()) : "";
+        String range = intervals && figure.interval() != null ? " " + unit.print(figure.interval()) : "";
         double rank = figure.value() == null ? Double.NaN : sign * Double.parseDouble(digits);
         return new Cell(digits + (figure.thin() ? Unit.THIN : "") + range, rank, Mark.NONE);
     }

@@ -5,6 +5,7 @@ import io.posbias.Location;
 import io.posbias.PosbiasException;
 import io.posbias.Problems;
 import java.io.IOException;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -13,17 +14,29 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamWriteFeature;
 import tools.jackson.databind.MappingIterator;
 import tools.jackson.databind.ObjectReader;
+import tools.jackson.databind.ObjectWriter;
+import tools.jackson.databind.SequenceWriter;
 import tools.jackson.dataformat.csv.CsvMapper;
 import tools.jackson.dataformat.csv.CsvSchema;
+import tools.jackson.dataformat.csv.CsvWriteFeature;
 
-/** Reads comma-separated values with a header line; every value is a string, an empty one counts as absent. */
+/**
+ * Comma-separated values with a header line. Every value that is read is a string, an empty one counts as absent; lines that
+ * are written end with {@code \n} and have quotes only where they are needed.
+ */
 public final class CsvRows {
     private CsvRows() {}
 
     /** Made when first needed. */
     private static final class Mapper {
+        static final ObjectWriter LINES = CsvMapper.builder()
+                .enable(CsvWriteFeature.STRICT_CHECK_FOR_QUOTING)
+                .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
+                .build()
+                .writer();
         static final ObjectReader ROWS = new CsvMapper()
                 .readerForMapOf(String.class)
                 .with(CsvSchema.emptySchema().withHeader());
@@ -55,5 +68,18 @@ public final class CsvRows {
             throw new PosbiasException("cannot read " + file + ": not CSV: " + broken.getOriginalMessage(), broken);
         }
         return rows;
+    }
+
+    /** The header and the rows of a table, without its headings and notes. */
+    static String render(Table table) {
+        StringWriter text = new StringWriter();
+        try (SequenceWriter lines = Mapper.LINES.forType(List.class).writeValues(text)) {
+            lines.write(table.flatHeader());
+            table.rows().stream()
+                    .filter(row -> !row.isHeading())
+                    .map(Table.Row::cells)
+                    .forEach(lines::write);
+        }
+        return text.toString();
     }
 }

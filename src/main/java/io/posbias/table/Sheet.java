@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param <R> a row
  */
 public final class Sheet<R> {
-    private final List<Column<R>> columns = new ArrayList<>();
+    private final List<Column> columns = new ArrayList<>();
     private int added;
     private String part = "";
     private String group = "";
@@ -38,30 +38,22 @@ public final class Sheet<R> {
         JSON
     }
 
-    private static final class Column<R> {
+    private final class Column {
         final String name;
         final Function<R, @Nullable Object> value;
         final @Nullable Unit unit;
         final boolean isInterval;
-        final String part;
-        final String group;
+        final String part = Sheet.this.part;
+        final String group = Sheet.this.group;
         String header;
         String none = Unit.NONE;
         Set<In> in = EnumSet.allOf(In.class);
 
-        Column(
-                String name,
-                Function<R, @Nullable Object> value,
-                @Nullable Unit unit,
-                boolean isInterval,
-                String part,
-                String group) {
+        Column(String name, @Nullable Unit unit, boolean isInterval, Function<R, @Nullable Object> value) {
             this.name = name;
             this.value = value;
             this.unit = unit;
             this.isInterval = isInterval;
-            this.part = part;
-            this.group = group;
             this.header = isInterval ? "interval" : name;
         }
 
@@ -94,7 +86,7 @@ public final class Sheet<R> {
 
     private Sheet<R> add(String name, @Nullable Unit unit, boolean isInterval, Function<R, @Nullable Object> value) {
         added = columns.size();
-        columns.add(new Column<>(name, value, unit, isInterval, part, group));
+        columns.add(new Column(name, unit, isInterval, value));
         return this;
     }
 
@@ -195,9 +187,9 @@ public final class Sheet<R> {
 
     /** A table of rows that were {@linkplain #print printed} before, with others among them. */
     public Table tableOf(String name, String title, List<Table.Row> rows, List<String> notes) {
-        List<Column<R>> own = printed(name);
+        List<Column> own = printed(name);
         List<Table.Group> groups = new ArrayList<>();
-        for (Column<R> column : own) {
+        for (Column column : own) {
             boolean same = !groups.isEmpty() && groups.getLast().name().equals(column.group);
             int span = same ? groups.removeLast().span() : 0;
             groups.add(new Table.Group(column.group, span + 1));
@@ -221,7 +213,7 @@ public final class Sheet<R> {
         return printed(name).stream().map(column -> column.cell(row)).toList();
     }
 
-    private List<Column<R>> printed(String name) {
+    private List<Column> printed(String name) {
         return columns.stream()
                 .filter(column -> column.in.contains(In.PRINT))
                 .filter(column -> column.part.isEmpty() || column.part.equals(name))
@@ -230,7 +222,7 @@ public final class Sheet<R> {
 
     /** All numbers in full precision, empty where there are none: what CSV holds. */
     public Table raw(List<R> rows) {
-        List<Column<R>> own =
+        List<Column> own =
                 columns.stream().filter(column -> column.in.contains(In.CSV)).toList();
         return new Table(
                 "",

@@ -29,7 +29,7 @@ public enum TableFormat {
         return switch (this) {
             case TABLE -> AlignedTable.render(table, look);
             case MARKDOWN -> MarkdownTable.render(table);
-            case CSV -> CsvTable.render(table);
+            case CSV -> CsvRows.render(table);
             case LATEX -> LatexTable.render(table);
         };
     }

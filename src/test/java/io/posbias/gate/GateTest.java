@@ -75,7 +75,8 @@ class GateTest {
                 List.of(
                         new Baseline.Expected(
                                 new Baseline.Place("bm25", "demo", "nDCG@10", "all", "query_mean"), 0.6543, 186, null),
-                        new Baseline.Expected(new Baseline.Place("bm25", "demo", "R@5", "all", "psi"), 0.5, null, null)));
+                        new Baseline.Expected(
+                                new Baseline.Place("bm25", "demo", "R@5", "all", "psi"), 0.5, null, null)));
         assertThat(lines(fewer, RESULT))
                 .containsExactly(
                         "queries: bm25 on demo, nDCG@10, all, query_mean: 187, baseline 186",

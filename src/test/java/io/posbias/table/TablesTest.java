@@ -283,8 +283,8 @@ class TablesTest {
 
     @Test
     void csvQuotesWhatItMust() {
-        String csv = TableFormat.CSV.render(new Table(
-                "", List.of(), List.of("a,b", "say \"x\"", "two\nlines", "0-5%", ""), List.of(), List.of()));
+        String csv = TableFormat.CSV.render(
+                new Table("", List.of(), List.of("a,b", "say \"x\"", "two\nlines", "0-5%", ""), List.of(), List.of()));
         assertThat(csv).isEqualTo("\"a,b\",\"say \"\"x\"\"\",\"two\nlines\",0-5%,\n");
     }
 

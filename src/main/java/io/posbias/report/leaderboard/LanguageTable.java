@@ -66,14 +66,12 @@ final class LanguageTable {
         // The benchmarks by the language of their queries, within a language first.
         Map<String, List<String>> languages = board.datasets().stream()
                 .sorted()
-                .collect(Collectors.groupingBy(
-                        PosirNames::queryLanguage, LinkedHashMap::new, Collectors.toList()));
+                .collect(Collectors.groupingBy(PosirNames::queryLanguage, LinkedHashMap::new, Collectors.toList()));
         Sheet<Row> columns = new Sheet<Row>().plain("model", row -> row.line().label());
         languages.forEach((language, datasets) -> columns.under(language)
                 .plain(
                         board.measure(),
-                        row -> board.points(
-                                row.line(), cells -> ProfileValues.average(row.profile(cells, datasets))))
+                        row -> board.points(row.line(), cells -> ProfileValues.average(row.profile(cells, datasets))))
                 .plain("PSI", row -> board.psi(row.line(), cells -> ProfileValues.psi(row.profile(cells, datasets)))));
         return columns;
     }

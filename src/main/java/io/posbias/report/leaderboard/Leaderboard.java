@@ -79,17 +79,13 @@ public record Leaderboard(List<Result> results, String measure, boolean interval
     /** A measure as a cell: of a line's results, or their difference. */
     Cell points(Line line, Function<List<Result>, Value> number) {
         Value value = line.value(number);
-        return line.isDifference()
-                ? Cell.word(Unit.SIGNED_POINTS.print(value.value()))
-                : Cell.points(value, intervals);
+        return line.isDifference() ? Cell.word(Unit.SIGNED_POINTS.print(value.value())) : Cell.points(value, intervals);
     }
 
     /** PSI likewise. */
     Cell psi(Line line, Function<List<Result>, Value> number) {
         Value value = line.value(number);
-        return line.isDifference()
-                ? Cell.word(Unit.SIGNED_FRACTION.print(value.value()))
-                : Cell.psi(value, intervals);
+        return line.isDifference() ? Cell.word(Unit.SIGNED_FRACTION.print(value.value())) : Cell.psi(value, intervals);
     }
 
     /** Whether any result has a verdict over all queries: only then has a table a column for it. */

@@ -29,7 +29,8 @@ final class LengthTable {
     private static final String MMTEB = "MMTEB";
 
     private final Leaderboard board;
-    private final Sheet<Row> columns = new Sheet<Row>().plain("model", row -> row.line().label());
+    private final Sheet<Row> columns =
+            new Sheet<Row>().plain("model", row -> row.line().label());
     private final List<String> notes = new ArrayList<>(List.of(AVERAGES));
 
     private LengthTable(Leaderboard board) {
@@ -57,8 +58,7 @@ final class LengthTable {
         table.addBothByBand();
         Grid grid = board.grid(
                 table.columns,
-                line -> Stream.of(
-                        new Row(line, "mean of " + line.datasets().count(), any -> true)));
+                line -> Stream.of(new Row(line, "mean of " + line.datasets().count(), any -> true)));
         grid.mark();
         table.addAgreement(grid, any -> true);
         table.noteGaps(any -> true);
@@ -111,8 +111,7 @@ final class LengthTable {
     }
 
     private void addPoints(String stratum) {
-        columns.plain(
-                stratum, row -> board.points(row.line(), cells -> average(cells, row.datasets(), stratum)));
+        columns.plain(stratum, row -> board.points(row.line(), cells -> average(cells, row.datasets(), stratum)));
     }
 
     /** Adds the columns of a way of retrieving, if any result is of it. */

@@ -6,7 +6,6 @@ import io.posbias.Staging;
 import io.posbias.dataset.DatasetCard;
 import io.posbias.dataset.convert.Catalog;
 import io.posbias.dataset.convert.PosirNames;
-import io.posbias.measure.BucketMean;
 import io.posbias.measure.Measures;
 import io.posbias.measure.Profile;
 import io.posbias.position.Strata;
@@ -103,7 +102,7 @@ public final class MtebFiles {
         map.put("hf_subset", "default");
         map.put("languages", languages);
         for (String measure : result.measures()) {
-            map.putAll(position(measure, all(result, measure)));
+            addPosition(key(measure), all(result, measure), map);
         }
         return map;
     }
@@ -112,19 +111,15 @@ public final class MtebFiles {
         return Objects.requireNonNull(result.profile(measure, Strata.ALL), "every result has the stratum all");
     }
 
-    private static Map<String, @Nullable Object> position(String measure, Profile profile) {
-        String suffix = "_" + key(measure).replaceFirst("^" + OWN, "");
+    private static void addPosition(String key, Profile profile, Map<String, @Nullable Object> map) {
+        String suffix = "_" + key.replaceFirst("^" + OWN, "");
         Map<String, @Nullable Object> buckets = new LinkedHashMap<>();
-        for (BucketMean bucket : profile.buckets()) {
-            buckets.put(bucket.bucket(), bucket.mean());
-        }
-        Map<String, @Nullable Object> map = new LinkedHashMap<>();
+        profile.buckets().forEach(bucket -> buckets.put(bucket.bucket(), bucket.mean()));
         map.put(OWN + "psi" + suffix, profile.psi().value());
         if (profile.psi().pValue() != null) {
             map.put(OWN + "psi_p_value" + suffix, profile.psi().pValue());
         }
         map.put(OWN + "buckets" + suffix, buckets);
-        return map;
     }
 
     /** MTEB's word for a measure, {@code ndcg_at_10}; one of our own where it has none. */

@@ -62,8 +62,13 @@ final class PositionTable {
         board.results().forEach(result -> samples.putIfAbsent(result.dataset(), all(board, result)));
         samples.forEach((dataset, sample) -> {
             columns.under(dataset);
-            sample.buckets().forEach(bucket -> columns.plain(bucket.bucket(), line -> board.points(line, cells -> 
-                    ProfileValues.mean(board.profile(cells, dataset, Strata.ALL), bucket.bucket()))));
+            sample.buckets()
+                    .forEach(bucket -> columns.plain(
+                            bucket.bucket(),
+                            line -> board.points(
+                                    line,
+                                    cells -> ProfileValues.mean(
+                                            board.profile(cells, dataset, Strata.ALL), bucket.bucket()))));
             psi(board, columns, dataset);
             if (verdicts) {
                 columns.plain("verdict", line -> board.verdict(line, dataset));
@@ -81,8 +86,7 @@ final class PositionTable {
 
     private static void psi(Leaderboard board, Sheet<Line> columns, String dataset) {
         columns.plain(
-                "PSI",
-                line -> board.psi(line, cells -> ProfileValues.psi(board.profile(cells, dataset, Strata.ALL))));
+                "PSI", line -> board.psi(line, cells -> ProfileValues.psi(board.profile(cells, dataset, Strata.ALL))));
     }
 
     private static Profile all(Leaderboard board, Result result) {

@@ -80,18 +80,9 @@ final class ColouredText {
         if (evidence) {
             classes.add("evidence");
         }
-        if (saliency == null && classes.isEmpty()) {
-            out.append(text);
-            return;
-        }
-        out.append("<span");
-        if (!classes.isEmpty()) {
-            out.append(" class=\"").append(String.join(" ", classes)).append('"');
-        }
-        if (saliency != null) {
-            out.append(" title=\"").append(number(saliency)).append('"');
-        }
-        out.append('>').append(text).append("</span>");
+        String attributes = (classes.isEmpty() ? "" : " class=\"" + String.join(" ", classes) + "\"")
+                + (saliency == null ? "" : " title=\"" + number(saliency) + "\"");
+        out.append(attributes.isEmpty() ? text : "<span" + attributes + ">" + text + "</span>");
     }
 
     private int step(double saliency) {

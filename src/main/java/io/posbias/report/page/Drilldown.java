@@ -12,10 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param sample those that are shown
  */
 public record Drilldown(
-        String dataset,
-        int queries,
-        @Nullable String missing,
-        List<SampledQuery> sample) {
+        String dataset, int queries, @Nullable String missing, List<SampledQuery> sample) {
     /** No relevant passage was found. */
     public static final int NOT_FOUND = 0;
 }

@@ -9,13 +9,9 @@ import io.posbias.dataset.Judgments;
 import io.posbias.dataset.convert.CatalogEntry;
 import io.posbias.evaluate.Datasets;
 import io.posbias.evaluate.LazyDataset;
-import io.posbias.position.Bucketing;
 import io.posbias.result.CellFiles;
 import io.posbias.result.FinishedCell;
-import io.posbias.result.CsvFiles;
-import io.posbias.result.QueriesFile;
 import io.posbias.result.ResultFolder;
-import io.posbias.result.Settings;
 import io.posbias.retrieve.Ranking;
 import io.posbias.retrieve.Run;
 import io.posbias.retrieve.TrecRunReader;
@@ -27,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * Gathers what a page shows of single queries: scores and places from queries.csv, ranks from run.trec.gz, texts from the
@@ -61,16 +58,14 @@ public final class Drilldowns {
 
     /** One for each benchmark of which a cell has its queries. */
     public List<Drilldown> of(List<CellFiles> cells) {
-        Map<String, List<CellFiles>> byDataset = new LinkedHashMap<>();
-        cells.forEach(cell -> byDataset
-                .computeIfAbsent(cell.result().dataset(), name -> new ArrayList<>())
-                .add(cell));
+        Map<String, List<CellFiles>> byDataset = cells.stream()
+                .collect(Collectors.groupingBy(
+                        cell -> cell.result().dataset(), LinkedHashMap::new, Collectors.toList()));
         refuseOthers(byDataset.keySet());
         List<Drilldown> drilldowns = new ArrayList<>();
         byDataset.forEach((dataset, own) -> {
-            List<FinishedCell> complete = own.stream()
-                    .flatMap(cell -> cell.finished().stream())
-                    .toList();
+            List<FinishedCell> complete =
+                    own.stream().flatMap(cell -> cell.finished().stream()).toList();
             if (count > 0 && !complete.isEmpty()) {
                 drilldowns.add(of(dataset, complete));
             }

@@ -1,9 +1,9 @@
 package io.posbias.report.page;
 
-import io.posbias.dataset.CodePoints;
-import io.posbias.dataset.Span;
 import com.fasterxml.jackson.annotation.JsonFormat;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.posbias.dataset.CodePoints;
+import io.posbias.dataset.Span;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +16,10 @@ import org.jspecify.annotations.Nullable;
  */
 record Excerpt(
         String text,
-        @JsonFormat(shape = JsonFormat.Shape.ARRAY) @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Span mark,
+
+        @JsonFormat(shape = JsonFormat.Shape.ARRAY) @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+        Span mark,
+
         @JsonInclude(JsonInclude.Include.NON_DEFAULT) int before,
         @JsonInclude(JsonInclude.Include.NON_DEFAULT) int after) {
     /** Words are not cut where a space is this near, in UTF-16 units. */

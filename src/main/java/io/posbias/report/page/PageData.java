@@ -2,8 +2,6 @@ package io.posbias.report.page;
 
 import io.posbias.Json;
 import io.posbias.Version;
-import io.posbias.dataset.Evidence;
-import io.posbias.dataset.Span;
 import io.posbias.measure.BucketMean;
 import io.posbias.measure.Direction;
 import io.posbias.measure.Profile;
@@ -18,6 +16,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PageData {
     private static final double DECIMALS = 1e8;
+    private static final Pattern NOT_IN_SCRIPTS = Pattern.compile("[<>&\\x{2028}\\x{2029}]");
 
     private PageData() {}
 
@@ -45,16 +45,10 @@ final class PageData {
 
     /** JSON holds these characters inside strings only, where an escape means the same. */
     static String escape(String json) {
-        StringBuilder escaped = new StringBuilder(json.length() + json.length() / 16);
-        for (int i = 0; i < json.length(); i++) {
-            char c = json.charAt(i);
-            if (c == '<' || c == '>' || c == '&' || c == '\u2028' || c == '\u2029') {
-                escaped.append(String.format("\\u%04x", (int) c));
-            } else {
-                escaped.append(c);
-            }
-        }
-        return escaped.toString();
+        return NOT_IN_SCRIPTS
+                .matcher(json)
+                .replaceAll(
+                        found -> String.format("\\\\u%04x", (int) found.group().charAt(0)));
     }
 
     private static Map<String, String> verdicts() {

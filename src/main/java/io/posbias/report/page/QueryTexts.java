@@ -56,9 +56,7 @@ public record QueryTexts(Excerpt text, List<Gold> gold, int more) {
         Map<Integer, Passage> passages = passages(dataset, queries);
         Map<String, QueryTexts> texts = new LinkedHashMap<>();
         queries.forEach(query -> texts.put(query.id(), of(query, relevant(dataset, query), passages)));
-        return sample.stream()
-                .map(query -> query.with(texts.get(query.id())))
-                .toList();
+        return sample.stream().map(query -> query.with(texts.get(query.id()))).toList();
     }
 
     private static int[] relevant(Dataset dataset, Query query) {

@@ -62,50 +62,32 @@ public final class SaliencyPage {
     }
 
     private static String table(Table table) {
-        StringBuilder out = new StringBuilder();
-        out.append("<figure><figcaption>").append(Html.escape(table.title())).append("</figcaption>");
-        out.append("<div class=\"scroll\" tabindex=\"0\"><table><thead><tr>");
-        for (int i = 0; i < table.header().size(); i++) {
-            out.append(i == 0 ? "<th scope=\"col\" class=\"text\">" : "<th scope=\"col\">")
-                    .append(Html.escape(table.header().get(i)))
-                    .append("</th>");
-        }
-        out.append("</tr></thead><tbody>\n");
-        for (Table.Row row : table.rows()) {
-            out.append("<tr><th scope=\"row\">")
-                    .append(Html.escape(row.cells().getFirst()))
-                    .append("</th>");
-            row.cells().stream()
-                    .skip(1)
-                    .forEach(
-                            cell -> out.append("<td>").append(Html.escape(cell)).append("</td>"));
-            out.append("</tr>\n");
-        }
-        out.append("</tbody></table></div>");
-        table.notes()
-                .forEach(note -> out.append("<p class=\"hint\">")
-                        .append(Html.escape(note))
-                        .append("</p>"));
-        return out.append("</figure>\n").toString();
+        List<String> header = table.header();
+        String rows = table.rows().stream()
+                .map(row -> "<tr>" + within("<th scope=\"row\">", row.cells().subList(0, 1), "</th>")
+                        + within("<td>", row.cells().subList(1, row.cells().size()), "</td>") + "</tr>\n")
+                .collect(Collectors.joining());
+        return within("<figure><figcaption>", List.of(table.title()), "</figcaption>")
+                + "<div class=\"scroll\" tabindex=\"0\"><table><thead><tr>"
+                + within("<th scope=\"col\" class=\"text\">", header.subList(0, 1), "</th>")
+                + within("<th scope=\"col\">", header.subList(1, header.size()), "</th>")
+                + "</tr></thead><tbody>\n" + rows + "</tbody></table></div>"
+                + within("<p class=\"hint\">", table.notes(), "</p>") + "</figure>\n";
+    }
+
+    private static String within(String begin, List<String> texts, String end) {
+        return texts.stream().map(text -> begin + Html.escape(text) + end).collect(Collectors.joining());
     }
 
     private static String example(Example example) {
         SaliencyMap any = example.maps().values().iterator().next();
-        StringBuilder out = new StringBuilder();
-        out.append("<article class=\"pair-of-texts\"><h3>")
-                .append(Html.escape(any.query()))
-                .append("</h3><p class=\"tag\">query ")
-                .append(Html.escape(any.id()))
-                .append("</p><div class=\"texts\">\n");
-        example.maps()
-                .forEach((model, map) -> out.append("<div class=\"passage\"><h4>")
-                        .append(Html.escape(model))
-                        .append(" <span class=\"tag\">")
-                        .append(sums(map))
-                        .append("</span></h4><p class=\"saliency\">")
-                        .append(ColouredText.of(map))
-                        .append("</p></div>\n"));
-        return out.append("</div></article>\n").toString();
+        String passages = example.maps().entrySet().stream()
+                .map(map -> "<div class=\"passage\"><h4>" + Html.escape(map.getKey()) + " <span class=\"tag\">"
+                        + sums(map.getValue()) + "</span></h4><p class=\"saliency\">"
+                        + ColouredText.of(map.getValue()) + "</p></div>\n")
+                .collect(Collectors.joining());
+        return "<article class=\"pair-of-texts\"><h3>" + Html.escape(any.query()) + "</h3><p class=\"tag\">query "
+                + Html.escape(any.id()) + "</p><div class=\"texts\">\n" + passages + "</div></article>\n";
     }
 
     private static String sums(SaliencyMap map) {

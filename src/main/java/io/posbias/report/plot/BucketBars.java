@@ -1,7 +1,7 @@
 package io.posbias.report.plot;
 
-import io.posbias.measure.BucketMean;
 import io.posbias.plot.Axes;
+import io.posbias.plot.Curves;
 import io.posbias.plot.Figure;
 import io.posbias.plot.Histograms;
 import io.posbias.plot.Panel;
@@ -74,7 +74,7 @@ final class BucketBars {
         List<LegendItem> legend = new ArrayList<>();
         double width = FILLED / results.size();
         for (int i = 0; i < results.size(); i++) {
-            List<BucketMean> buckets = cells.overall(results.get(i)).buckets();
+            List<Curves.Point> buckets = Cells.points(cells.overall(results.get(i)));
             double left = (1 - FILLED) / 2 + i * width;
             renderer.setSeriesPaint(bars.getSeriesCount(), Style.fill(i));
             bars.addSeries(bars("full " + i, buckets, false, left, width));
@@ -103,26 +103,24 @@ final class BucketBars {
     }
 
     private static XYIntervalSeries bars(
-            String key, List<BucketMean> buckets, boolean thin, double left, double width) {
+            String key, List<Curves.Point> buckets, boolean thin, double left, double width) {
         XYIntervalSeries series = new XYIntervalSeries(key);
         for (int i = 0; i < buckets.size(); i++) {
-            Double mean = buckets.get(i).mean();
-            if (mean != null && buckets.get(i).thin() == thin) {
-                double points = Cells.POINTS * mean;
-                series.add(i + left + width / 2, i + left, i + left + width, points, 0, points);
+            Double mean = buckets.get(i).y();
+            if (mean != null && buckets.get(i).hollow() == thin) {
+                series.add(i + left + width / 2, i + left, i + left + width, mean, 0, mean);
             }
         }
         return series;
     }
 
-    private static YIntervalSeries whiskers(String key, List<BucketMean> buckets, double middle) {
+    private static YIntervalSeries whiskers(String key, List<Curves.Point> buckets, double middle) {
         YIntervalSeries series = new YIntervalSeries(key);
         for (int i = 0; i < buckets.size(); i++) {
             Interval interval = buckets.get(i).interval();
-            Double mean = buckets.get(i).mean();
+            Double mean = buckets.get(i).y();
             if (interval != null && mean != null) {
-                series.add(
-                        i + middle, Cells.POINTS * mean, Cells.POINTS * interval.low(), Cells.POINTS * interval.high());
+                series.add(i + middle, mean, interval.low(), interval.high());
             }
         }
         return series;

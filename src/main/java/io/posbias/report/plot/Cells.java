@@ -5,6 +5,7 @@ import io.posbias.measure.Profile;
 import io.posbias.measure.Truncation;
 import io.posbias.plot.Axes;
 import io.posbias.plot.BucketAxis;
+import io.posbias.plot.Curves;
 import io.posbias.position.Bucketing;
 import io.posbias.position.Strata;
 import io.posbias.result.Result;
@@ -96,25 +97,30 @@ record Cells(String dataset, String measure, List<Result> results) {
     }
 
     private Stream<Interval> drawn(List<String> strata) {
-        return means(strata).stream().filter(mean -> mean.mean() != null).map(Cells::reach);
+        return means(strata).stream().filter(mean -> mean.y() != null).map(Curves.Point::reach);
     }
 
     /** The bucket means that are drawn of some strata, those of empty buckets included. */
-    List<BucketMean> means(List<String> strata) {
+    List<Curves.Point> means(List<String> strata) {
         return bucketed().stream()
                 .flatMap(result -> strata.stream().map(stratum -> profile(result, stratum)))
-                .filter(Objects::nonNull)
-                .flatMap(profile -> profile.buckets().stream())
+                .flatMap(profile -> points(profile).stream())
                 .toList();
     }
 
-    /** From where to where a bucket with a mean is drawn, in points. */
-    private static Interval reach(BucketMean bucket) {
-        Interval interval = bucket.interval();
-        double mean = Objects.requireNonNull(bucket.mean());
-        return interval == null
-                ? new Interval(POINTS * mean, POINTS * mean)
-                : new Interval(POINTS * interval.low(), POINTS * interval.high());
+    /** The bucket means of a profile in points, each in the middle of its place; none without a profile. */
+    static List<Curves.Point> points(@Nullable Profile profile) {
+        List<Curves.Point> points = new ArrayList<>();
+        for (BucketMean bucket : profile == null ? List.<BucketMean>of() : profile.buckets()) {
+            Double mean = bucket.mean();
+            Interval interval = bucket.interval();
+            points.add(new Curves.Point(
+                    points.size() + 0.5,
+                    mean == null ? null : (Double) (POINTS * mean),
+                    interval == null ? null : interval.times(POINTS),
+                    bucket.thin()));
+        }
+        return points;
     }
 
     /** What the bands of length are; empty when there are none. */
@@ -152,15 +158,15 @@ record Cells(String dataset, String measure, List<Result> results) {
      * @param empty what shows empty ones
      */
     String bucketNote(List<String> strata, String interval, String thin, String empty) {
-        List<BucketMean> means = means(strata);
+        List<Curves.Point> means = means(strata);
         List<String> notes = new ArrayList<>();
         if (means.stream().anyMatch(mean -> mean.interval() != null)) {
             notes.add(interval + ": " + confidence() + "bootstrap intervals of the bucket means.");
         }
-        if (means.stream().anyMatch(mean -> mean.thin() && mean.mean() != null)) {
+        if (means.stream().anyMatch(mean -> mean.hollow() && mean.y() != null)) {
             notes.add(thin + ": fewer than " + bucketed().getFirst().settings().thinBelow() + " queries.");
         }
-        if (means.stream().anyMatch(mean -> mean.mean() == null)) {
+        if (means.stream().anyMatch(mean -> mean.y() == null)) {
             notes.add(empty + ": no queries.");
         }
         notes.add(publishedNote());

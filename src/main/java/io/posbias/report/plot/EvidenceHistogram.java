@@ -66,10 +66,10 @@ final class EvidenceHistogram {
     }
 
     private static Histogram histogram(String stratum, List<Evidence> placed) {
-        Integer[] counts = new Integer[BINS];
-        Arrays.fill(counts, 0);
+        int[] counts = new int[BINS];
         placed.forEach(evidence -> counts[evidence.relativeBin(BINS)]++);
-        return new Histogram(stratum, placed.size(), List.of(counts));
+        return new Histogram(
+                stratum, placed.size(), Arrays.stream(counts).boxed().toList());
     }
 
     private static @Nullable Figure ofBuckets(Cells cells) {

@@ -1,16 +1,17 @@
 package io.posbias.report.plot;
 
-import io.posbias.measure.BucketMean;
-import io.posbias.measure.Profile;
 import io.posbias.plot.Axes;
+import io.posbias.plot.Curves;
 import io.posbias.plot.Figure;
 import io.posbias.plot.HeatMap;
 import io.posbias.plot.Panel;
 import io.posbias.plot.Viridis;
 import io.posbias.result.Result;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
 
 /** Means by position and band of length, one panel a model. */
@@ -29,7 +30,7 @@ final class LengthHeatMap {
     static @Nullable Figure of(Cells cells) {
         List<String> bands = cells.bands();
         List<Result> results = cells.bucketed().stream()
-                .filter(result -> !filled(cells, result).isEmpty())
+                .filter(result -> filled(cells, result).findAny().isPresent())
                 .toList();
         if (results.isEmpty()) {
             return null;
@@ -54,45 +55,36 @@ final class LengthHeatMap {
                 note(cells, written));
     }
 
-    /** The bucket means within bands of length that exist. */
-    private static List<Double> filled(Cells cells, Result result) {
+    /** The bucket means within bands of length that exist, in points. */
+    private static DoubleStream filled(Cells cells, Result result) {
         return cells.bands().stream()
-                .map(band -> cells.profile(result, band))
+                .flatMap(band -> Cells.points(cells.profile(result, band)).stream())
+                .map(Curves.Point::y)
                 .filter(Objects::nonNull)
-                .flatMap(profile -> profile.buckets().stream())
-                .map(BucketMean::mean)
-                .filter(Objects::nonNull)
-                .toList();
+                .mapToDouble(Double::doubleValue);
     }
 
     /** From the least to the largest mean of all panels, rounded outwards: one colour is one number everywhere. */
     private static Viridis colours(Cells cells, List<Result> results) {
-        double[] points = results.stream()
-                .flatMap(result -> filled(cells, result).stream())
-                .mapToDouble(mean -> Cells.POINTS * mean)
-                .sorted()
-                .toArray();
-        double least = points[0];
-        double most = points[points.length - 1];
-        double span = Math.max(most - least, LEAST_SPAN);
-        double high = Math.min(Cells.POINTS, Axes.roundUp(Math.max(most, LEAST_SPAN), span));
-        return new Viridis(Math.max(0, Math.min(Axes.roundDown(least, span), high - LEAST_SPAN)), high);
+        DoubleSummaryStatistics points = results.stream()
+                .flatMapToDouble(result -> filled(cells, result))
+                .summaryStatistics();
+        double span = Math.max(points.getMax() - points.getMin(), LEAST_SPAN);
+        double high = Math.min(Cells.POINTS, Axes.roundUp(Math.max(points.getMax(), LEAST_SPAN), span));
+        return new Viridis(Math.max(0, Math.min(Axes.roundDown(points.getMin(), span), high - LEAST_SPAN)), high);
     }
 
     private static Panel panel(Cells cells, Result result, Viridis colours, boolean written) {
         List<String> bands = cells.bands();
         HeatMap map = new HeatMap(cells.bucketAxis(), bands, colours);
         for (int row = 0; row < bands.size(); row++) {
-            Profile profile = cells.profile(result, bands.get(row));
-            List<BucketMean> buckets = profile == null ? List.of() : profile.buckets();
-            for (int i = 0; i < buckets.size(); i++) {
-                Double mean = buckets.get(i).mean();
-                if (mean == null) {
-                    map.addEmpty(i + 0.5, row);
+            for (Curves.Point bucket : Cells.points(cells.profile(result, bands.get(row)))) {
+                Double points = bucket.y();
+                if (points == null) {
+                    map.addEmpty(bucket.x(), row);
                 } else {
-                    double points = Cells.POINTS * mean;
-                    String mark = buckets.get(i).thin() ? THIN : "";
-                    map.add(i + 0.5, row, points, written ? String.format(Locale.ROOT, "%.0f", points) + mark : "");
+                    String mark = bucket.hollow() ? THIN : "";
+                    map.add(bucket.x(), row, points, written ? String.format(Locale.ROOT, "%.0f", points) + mark : "");
                 }
             }
         }
@@ -100,9 +92,9 @@ final class LengthHeatMap {
     }
 
     private static String note(Cells cells, boolean written) {
-        List<BucketMean> means = cells.means(cells.bands());
-        boolean thin = written && means.stream().anyMatch(mean -> mean.thin() && mean.mean() != null);
-        boolean empty = means.stream().anyMatch(mean -> mean.mean() == null);
+        List<Curves.Point> means = cells.means(cells.bands());
+        boolean thin = written && means.stream().anyMatch(mean -> mean.hollow() && mean.y() != null);
+        boolean empty = means.stream().anyMatch(mean -> mean.y() == null);
         return Cells.joined(List.of(
                 (written ? "Colours and numbers: " : "Colours: ") + cells.measure() + " in points.",
                 thin

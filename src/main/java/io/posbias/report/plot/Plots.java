@@ -5,7 +5,6 @@ import io.posbias.plot.Figure;
 import io.posbias.report.leaderboard.Families;
 import io.posbias.result.Result;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,6 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Figures of results: for each benchmark position curves, bars, PSI, a heat map, where evidence lies. */
@@ -29,12 +29,9 @@ public final class Plots {
      * @throws PosbiasException if a queries.csv cannot be read
      */
     public static Map<String, Figure> figures(List<Result> results, String measure, Map<Result, Path> queries) {
-        Map<String, List<Result>> byDataset = new LinkedHashMap<>();
-        results.stream()
+        Map<String, List<Result>> byDataset = results.stream()
                 .filter(result -> result.measures().contains(measure))
-                .forEach(result -> byDataset
-                        .computeIfAbsent(result.dataset(), name -> new ArrayList<>())
-                        .add(result));
+                .collect(Collectors.groupingBy(Result::dataset, LinkedHashMap::new, Collectors.toList()));
         Map<String, Figure> figures = new LinkedHashMap<>();
         Set<String> taken = new HashSet<>();
         byDataset.forEach((dataset, same) -> {

@@ -1,7 +1,5 @@
 package io.posbias.report.plot;
 
-import io.posbias.measure.BucketMean;
-import io.posbias.measure.Profile;
 import io.posbias.measure.Psi;
 import io.posbias.plot.Axes;
 import io.posbias.plot.Curves;
@@ -10,7 +8,6 @@ import io.posbias.plot.Panel;
 import io.posbias.plot.Style;
 import io.posbias.position.Strata;
 import io.posbias.result.Result;
-import io.posbias.stats.Interval;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.jfree.chart.LegendItem;
@@ -73,9 +70,8 @@ final class PositionCurves {
     private static Panel panel(Cells cells, Result result, List<String> strata, NumberAxis points) {
         Curves curves = new Curves();
         for (int i = 0; i < strata.size(); i++) {
-            Profile profile = cells.profile(result, strata.get(i));
-            if (profile != null) {
-                curves.add(points(profile.buckets()), Style.line(i));
+            if (cells.profile(result, strata.get(i)) != null) {
+                curves.add(Cells.points(cells.profile(result, strata.get(i))), Style.line(i));
             }
         }
         return new Panel(
@@ -83,23 +79,6 @@ final class PositionCurves {
                 psi(cells.overall(result).psi()),
                 List.of(),
                 curves.plot(cells.bucketAxis(), points));
-    }
-
-    /** Each bucket in the middle of its place. */
-    private static List<Curves.Point> points(List<BucketMean> buckets) {
-        return IntStream.range(0, buckets.size())
-                .mapToObj(i -> point(i + 0.5, buckets.get(i)))
-                .toList();
-    }
-
-    private static Curves.Point point(double x, BucketMean bucket) {
-        Double mean = bucket.mean();
-        Interval interval = bucket.interval();
-        return new Curves.Point(
-                x,
-                mean == null ? null : (Double) (Cells.POINTS * mean),
-                interval == null ? null : new Interval(Cells.POINTS * interval.low(), Cells.POINTS * interval.high()),
-                bucket.thin());
     }
 
     private static String psi(Psi psi) {

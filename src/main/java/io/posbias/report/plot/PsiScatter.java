@@ -1,6 +1,7 @@
 package io.posbias.report.plot;
 
 import io.posbias.measure.Profile;
+import io.posbias.measure.Psi;
 import io.posbias.plot.Axes;
 import io.posbias.plot.Figure;
 import io.posbias.plot.Panel;
@@ -12,6 +13,7 @@ import io.posbias.stats.Interval;
 import java.awt.Color;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
 import org.jfree.chart.LegendItem;
 import org.jfree.chart.axis.NumberAxis;
@@ -45,34 +47,22 @@ final class PsiScatter {
     private static final Average OVER_BUCKETS =
             new Average("mean over buckets", Profile::bucketMean, Profile::bucketInterval);
 
-    /** One model. */
-    private record Point(
-            Result result, double mean, @Nullable Interval reach, double psi, Profile profile) {
-        double low() {
-            return reach == null ? mean : Cells.POINTS * reach.low();
-        }
-
-        double high() {
-            return reach == null ? mean : Cells.POINTS * reach.high();
-        }
-
-        double psiLow() {
-            Interval interval = profile.psi().interval();
-            return interval == null ? psi : interval.low();
-        }
-
-        double psiHigh() {
-            Interval interval = profile.psi().interval();
-            return interval == null ? psi : interval.high();
-        }
-
-        PointLabels.Point labelled() {
-            return new PointLabels.Point(Cells.label(result), mean, low(), high(), psi, psiLow(), psiHigh());
+    /** One model; the ends of its whiskers are the point itself where no interval is known. */
+    private record Point(Result result, PointLabels.Point at, Psi psi) {
+        static Point of(Result result, double mean, @Nullable Interval interval, Psi psi) {
+            double value = Objects.requireNonNull(psi.value());
+            Interval across = interval == null ? new Interval(mean, mean) : interval.times(Cells.POINTS);
+            Interval up = psi.interval() == null ? new Interval(value, value) : psi.interval();
+            return new Point(
+                    result,
+                    new PointLabels.Point(
+                            Cells.label(result), mean, across.low(), across.high(), value, up.low(), up.high()),
+                    psi);
         }
 
         boolean withinNoise() {
-            Double noise = profile.psi().noise95();
-            return noise != null && psi <= noise;
+            Double noise = psi.noise95();
+            return noise != null && at.y() <= noise;
         }
     }
 
@@ -105,10 +95,9 @@ final class PsiScatter {
         for (Result result : cells.results()) {
             Profile profile = cells.overall(result);
             Double mean = average.value().apply(profile);
-            Double psi = profile.psi().value();
-            if (mean != null && psi != null) {
-                points.add(new Point(
-                        result, Cells.POINTS * mean, average.interval().apply(profile), psi, profile));
+            if (mean != null && profile.psi().value() != null) {
+                points.add(
+                        Point.of(result, Cells.POINTS * mean, average.interval().apply(profile), profile.psi()));
             }
         }
         return points;
@@ -147,7 +136,8 @@ final class PsiScatter {
         for (Point point : points) {
             int number = dataset.getSeriesCount();
             XYIntervalSeries series = new XYIntervalSeries(String.valueOf(number));
-            series.add(point.mean(), point.low(), point.high(), point.psi(), point.psiLow(), point.psiHigh());
+            PointLabels.Point at = point.at();
+            series.add(at.x(), at.xLow(), at.xHigh(), at.y(), at.yLow(), at.yHigh());
             dataset.addSeries(series);
             Style style = style(point.result().family(), families);
             renderer.setSeriesShape(number, style.marker());
@@ -155,18 +145,18 @@ final class PsiScatter {
             renderer.setSeriesFillPaint(number, point.withinNoise() ? Color.WHITE : style.colour());
         }
         XYPlot plot = Axes.plot(meanAxis(points), psiAxis(points));
-        plot.setDomainGridlinesVisible(true);
-        plot.setDomainGridlinePaint(Style.GRID);
-        plot.setDomainGridlineStroke(Style.HAIR);
+        Axes.drawAcross(plot);
         plot.setDataset(dataset);
         plot.setRenderer(renderer);
-        plot.addAnnotation(new PointLabels(points.stream().map(Point::labelled).toList()));
+        plot.addAnnotation(new PointLabels(points.stream().map(Point::at).toList()));
         return plot;
     }
 
     private static NumberAxis meanAxis(List<Point> points) {
-        double left = points.stream().mapToDouble(Point::low).min().orElse(0);
-        double right = points.stream().mapToDouble(Point::high).max().orElse(Cells.POINTS);
+        double left =
+                points.stream().mapToDouble(point -> point.at().xLow()).min().orElse(0);
+        double right =
+                points.stream().mapToDouble(point -> point.at().xHigh()).max().orElse(Cells.POINTS);
         double span = Math.max(right - left, LEAST_SPAN);
         double room = span * ROOM;
         return Axes.numbers(
@@ -175,23 +165,22 @@ final class PsiScatter {
     }
 
     private static NumberAxis psiAxis(List<Point> points) {
-        double top = Math.max(points.stream().mapToDouble(Point::psiHigh).max().orElse(1), LEAST_PSI);
+        double top = Math.max(
+                points.stream().mapToDouble(point -> point.at().yHigh()).max().orElse(1), LEAST_PSI);
         return Axes.numbers(0, Math.min(1, Axes.roundUp(top * (1 + ROOM), top)));
     }
 
     private static String note(Cells cells, List<Point> points) {
-        boolean intervals =
-                points.stream().anyMatch(point -> point.profile().psi().interval() != null);
+        boolean intervals = points.stream().anyMatch(point -> point.psi().interval() != null);
         boolean noise = points.stream().anyMatch(Point::withinNoise);
-        boolean unknown =
-                points.stream().anyMatch(point -> point.profile().psi().noise95() == null);
+        boolean unknown = points.stream().anyMatch(point -> point.psi().noise95() == null);
+        List<Result> drawn = points.stream().map(Point::result).toList();
         return Cells.joined(List.of(
                 intervals ? "Whiskers: " + cells.confidence() + "intervals of PSI and of the mean." : "",
                 noise ? "Hollow: PSI that random deals of the same scores to positions reach too (noise95)." : "",
                 unknown ? "Without whiskers: intervals and noise are not known." : "",
                 cells.publishedNote(),
-                Cells.unseen(points.stream().map(Point::result).toList()),
-                cells.missing(
-                        points.stream().map(Point::result).toList(), "PSI is undefined or this mean is not known")));
+                Cells.unseen(drawn),
+                cells.missing(drawn, "PSI is undefined or this mean is not known")));
     }
 }

@@ -1,22 +1,24 @@
 package io.posbias.report.profile;
 
+import io.posbias.measure.BucketMean;
 import io.posbias.measure.Direction;
 import io.posbias.measure.Profile;
 import io.posbias.position.Strata;
 import io.posbias.result.QueryCounts;
 import io.posbias.result.Result;
+import io.posbias.result.Settings;
+import io.posbias.stats.Estimate;
 import io.posbias.table.Cell;
 import io.posbias.table.Grid;
+import io.posbias.table.Sheet;
 import io.posbias.table.Table;
 import io.posbias.table.Unit;
-import io.posbias.table.Value;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,57 +34,116 @@ public final class ProfileTables {
      * @param intervals whether means and PSI are printed with their intervals
      */
     public static List<Table> of(List<Result> results, boolean intervals) {
-        Map<String, List<Result>> byDataset = new LinkedHashMap<>();
-        results.forEach(result -> byDataset
-                .computeIfAbsent(result.dataset() + " " + result.settings().buckets(), key -> new ArrayList<>())
-                .add(result));
         List<Table> tables = new ArrayList<>();
-        for (List<Result> same : byDataset.values()) {
-            Set<String> measures = new LinkedHashSet<>();
-            same.forEach(result -> measures.addAll(result.measures()));
-            measures.forEach(measure -> tables.addAll(tables(same, measure, intervals)));
+        results.stream()
+                .collect(Collectors.groupingBy(
+                        result -> result.dataset() + " " + result.settings().buckets(),
+                        LinkedHashMap::new,
+                        Collectors.toList()))
+                .values()
+                .forEach(same -> same.stream()
+                        .flatMap(result -> result.measures().stream())
+                        .distinct()
+                        .forEach(measure -> add(same, measure, intervals, tables)));
+        return tables;
+    }
+
+    private record Row(Result result, Profile profile) {
+        /** A model's name after its stratum's, which is left out for all queries. */
+        String label() {
+            return profile.stratum().equals(Strata.ALL) ? result.model() : profile.stratum() + " " + result.model();
         }
-        return tables;
+
+        boolean isDrawn() {
+            return profile.psi().noise95() != null || profile.psi().interval() != null;
+        }
+
+        @Nullable
+        Double of(Function<Direction, @Nullable Estimate> contrast) {
+            Direction direction = profile.direction();
+            Estimate estimate = direction == null ? null : contrast.apply(direction);
+            return estimate == null ? null : (Double) estimate.value();
+        }
     }
 
-    /** Two tables: the means by position, and what PSI and direction are worth where that was drawn. */
-    private static List<Table> tables(List<Result> results, String measure, boolean intervals) {
-        List<Table> tables = new ArrayList<>(List.of(means(results, measure, intervals)));
-        BiasTable.of(results, measure).ifPresent(tables::add);
-        return tables;
-    }
-
-    private static Table means(List<Result> results, String measure, boolean intervals) {
-        Result first = results.getFirst();
-        List<Profile> all = new ArrayList<>();
-        List<String> header =
-                header(Objects.requireNonNull(first.profile(first.measures().getFirst(), Strata.ALL)));
-        Grid grid = new Grid();
-        for (String stratum : first.strata()) {
-            Profile sample =
-                    Objects.requireNonNull(first.profile(first.measures().getFirst(), stratum));
-            grid.text(countCells(sample));
+    /** Adds one or two tables: the means by position, and what PSI and direction are worth where that was drawn. */
+    private static void add(List<Result> results, String measure, boolean intervals, List<Table> tables) {
+        List<Row> rows = new ArrayList<>();
+        for (String stratum : results.getFirst().strata()) {
             for (Result result : results) {
                 Profile profile = result.profile(measure, stratum);
                 if (profile != null) {
-                    all.add(profile);
-                    grid.add(cells(result, profile, intervals), curve(profile));
-                    if (stratum.equals(Strata.ALL)) {
-                        RetrievalNotes.rows(result, profile).forEach(grid::text);
-                    }
+                    rows.add(new Row(result, profile));
                 }
             }
+        }
+        tables.add(means(results, measure, rows, intervals));
+        if (rows.stream().anyMatch(Row::isDrawn)) {
+            tables.add(bias(results.getFirst(), measure, rows));
+        }
+    }
+
+    private static Table means(List<Result> results, String measure, List<Row> rows, boolean intervals) {
+        Result first = results.getFirst();
+        List<Profile> samples = first.profiles().stream()
+                .filter(profile -> profile.measure().equals(first.measures().getFirst()))
+                .toList();
+        Sheet<Row> columns = columns(samples.getFirst(), intervals);
+        Grid grid = new Grid();
+        for (Profile sample : samples) {
+            grid.text(countCells(sample));
+            rows.stream()
+                    .filter(row -> row.profile().stratum().equals(sample.stratum()))
+                    .forEach(row -> {
+                        grid.add(columns.cells("", row), curve(row.profile()));
+                        if (sample.stratum().equals(Strata.ALL)) {
+                            RetrievalNotes.rows(row.result(), row.profile()).forEach(grid::text);
+                        }
+                    });
             grid.mark();
         }
         String title = first.dataset() + ", " + measure + " in points (x100)";
-        return new Table(title, List.of(), header, grid.rows(), notes(results, all));
+        return columns.tableOf("", title, grid.rows(), notes(results, rows));
     }
 
-    private static List<String> header(Profile profile) {
-        List<String> header = new ArrayList<>(List.of("model"));
-        profile.buckets().forEach(bucket -> header.add(bucket.bucket()));
-        header.addAll(List.of("query mean", "bucket mean", "PSI", "verdict"));
-        return header;
+    private static Sheet<Row> columns(Profile sample, boolean intervals) {
+        Sheet<Row> columns = new Sheet<Row>().plain("model", Row::label);
+        for (int i = 0; i < sample.buckets().size(); i++) {
+            int bucket = i;
+            columns.plain(sample.buckets().get(i).bucket(), row -> {
+                BucketMean mean = row.profile().buckets().get(bucket);
+                return Cell.points(ProfileValues.mean(mean), intervals);
+            });
+        }
+        return columns.plain("query mean", row -> Cell.points(ProfileValues.queryMean(row.profile()), intervals))
+                .plain("bucket mean", row -> Cell.points(ProfileValues.bucketMean(row.profile()), intervals))
+                .plain("PSI", row -> Cell.psi(ProfileValues.psi(row.profile()), intervals))
+                .plain("verdict", row -> ProfileValues.verdict(row.profile()));
+    }
+
+    /** PSI with its interval, its correction and what chance gives, and the direction: what a PSI is worth. */
+    private static Table bias(Result first, String measure, List<Row> rows) {
+        Settings settings = first.settings();
+        return new Sheet<Row>()
+                .plain("model", Row::label)
+                .number("PSI", Unit.FRACTION, row -> row.profile().psi().value())
+                .interval("PSI", Unit.FRACTION, row -> row.profile().psi().interval())
+                .headed(Unit.percent(settings.confidence()) + " interval")
+                .number("corrected", Unit.FRACTION, row -> row.profile().psi().corrected())
+                .number("noise95", Unit.FRACTION, row -> row.profile().psi().noise95())
+                .number("p", Unit.P, row -> row.profile().psi().pValue())
+                .number("slope", Unit.SIGNED_POINTS, row -> row.of(Direction::slope))
+                .number("front - back", Unit.SIGNED_POINTS, row -> row.of(Direction::frontMinusBack))
+                .number("middle - ends", Unit.SIGNED_POINTS, row -> row.of(Direction::middleMinusEnds))
+                .table(
+                        first.dataset() + ", " + measure + ": how much of PSI is position",
+                        rows,
+                        List.of(
+                                "noise95: PSI that 95% of " + settings.draws()
+                                        + " random deals of the same scores to positions stay below; p: share of"
+                                        + " deals that reach PSI",
+                                "corrected: PSI less its estimated bias; slope: points gained from the very front"
+                                        + " to the very end"));
     }
 
     private static List<String> countCells(Profile profile) {
@@ -93,29 +154,15 @@ public final class ProfileTables {
         return cells;
     }
 
-    private static List<Cell> cells(Result result, Profile profile, boolean intervals) {
-        List<Cell> cells = new ArrayList<>(List.of(Cell.word(label(result, profile))));
-        profile.buckets().forEach(bucket -> cells.add(Cell.points(ProfileValues.mean(bucket), intervals)));
-        cells.add(Cell.points(new Value(profile.queryMean(), profile.queryInterval(), false), intervals));
-        cells.add(Cell.points(ProfileValues.bucketMean(profile), intervals));
-        cells.add(Cell.psi(ProfileValues.psi(profile), intervals));
-        cells.add(ProfileValues.verdict(profile));
-        return cells;
-    }
-
-    /** A model's name after its stratum's, which is left out for all queries. */
-    static String label(Result result, Profile profile) {
-        return profile.stratum().equals(Strata.ALL) ? result.model() : profile.stratum() + " " + result.model();
-    }
-
     private static List<@Nullable Double> curve(Profile profile) {
         List<@Nullable Double> means = new ArrayList<>();
         profile.buckets().forEach(bucket -> means.add(bucket.mean()));
         return means;
     }
 
-    private static List<String> notes(List<Result> results, List<Profile> profiles) {
+    private static List<String> notes(List<Result> results, List<Row> rows) {
         Result result = results.getFirst();
+        List<Profile> profiles = rows.stream().map(Row::profile).toList();
         List<String> notes = new ArrayList<>();
         notes.add(counts(result));
         results.forEach(each -> notes.addAll(RetrievalNotes.of(each)));

@@ -37,6 +37,11 @@ public final class ProfileValues {
                 .orElse(Value.NONE);
     }
 
+    /** The mean over a profile's queries. */
+    static Value queryMean(Profile profile) {
+        return new Value(profile.queryMean(), profile.queryInterval(), false);
+    }
+
     /** The mean of a profile's bucket means. */
     public static Value bucketMean(@Nullable Profile profile) {
         return profile == null ? Value.NONE : new Value(profile.bucketMean(), profile.bucketInterval(), false);
@@ -47,9 +52,7 @@ public final class ProfileValues {
         if (profile == null) {
             return Value.NONE;
         }
-        return profile.stratum().equals(Strata.ALL)
-                ? new Value(profile.queryMean(), profile.queryInterval(), false)
-                : bucketMean(profile);
+        return profile.stratum().equals(Strata.ALL) ? queryMean(profile) : bucketMean(profile);
     }
 
     /** PSI of a profile. */

@@ -112,7 +112,11 @@ class ResultPageTest {
     }
 
     private static SampledQuery query(
-            String id, String stratum, Map<String, Double> ndcg, Map<String, Integer> ranks, @Nullable QueryTexts texts) {
+            String id,
+            String stratum,
+            Map<String, Double> ndcg,
+            Map<String, Integer> ranks,
+            @Nullable QueryTexts texts) {
         Map<String, Map<String, Double>> scores = new LinkedHashMap<>();
         ndcg.forEach((model, score) -> scores.put(model, Map.of("nDCG@10", score, "R@5", 0.0)));
         return new SampledQuery(id, List.of("beginning"), stratum, List.of(1234, 1300, 2000), scores, ranks, texts);
