@@ -80,7 +80,6 @@ public final class Calibration implements AutoCloseable {
      * @param probes all comparisons of all probes
      */
     public record Finding(Planted planted, Profile profile, Estimate reversal, List<PairTest> probes) {
-        /** The verdict in one word. */
         Verdict verdict() {
             return Calibration.verdict(profile);
         }
@@ -174,7 +173,6 @@ public final class Calibration implements AutoCloseable {
                 test(score(recipe, ground.probes())));
     }
 
-    /** The scores of items. */
     List<ScoredItem> score(Planted built, List<ProbeItem> probes) {
         return score(recipe(built, seed), probes);
     }

@@ -40,20 +40,26 @@ public final class ExpectedEffects {
     /** What a mean difference must be. */
     public enum Effect {
         /** Above 0, beyond noise. */
-        MORE("+"),
+        MORE("+", "above 0"),
         /** Below 0, beyond noise. */
-        LESS("-"),
+        LESS("-", "below 0"),
         /** 0 up to rounding. */
-        ZERO("0"),
+        ZERO("0", "0"),
         /** 0 in expectation: not beyond noise. */
-        NOISE("~"),
+        NOISE("~", "noise about 0"),
         /** Anything: nothing was derived. */
-        OPEN("?");
+        OPEN("?", "anything");
 
         private final String symbol;
+        private final String words;
 
-        Effect(String symbol) {
+        Effect(String symbol, String words) {
             this.symbol = symbol;
+            this.words = words;
+        }
+
+        String words() {
+            return words;
         }
 
         public static Effect of(double sign) {
@@ -152,7 +158,6 @@ public final class ExpectedEffects {
         };
     }
 
-    /** Matches in texts of so many tokens, first less second. */
     private static Effect product(Planted planted, int matches1, int tokens1, int matches2, int tokens2) {
         double brevity = planted.brevity();
         return Effect.of(matches1 * Math.pow(tokens1, -brevity) - matches2 * Math.pow(tokens2, -brevity));

@@ -24,32 +24,32 @@ public final class WordTokenizer {
 
     /** The file without its tokens: [CLS] first [SEP], or [CLS] first [SEP] second [SEP], as BERT has it. */
     private static final String FORM = """
-            {
-              "version": "1.0", "truncation": null, "padding": null, "added_tokens": null,
-              "normalizer": {"type": "Lowercase"},
-              "pre_tokenizer": {
-                "type": "Sequence",
-                "pretokenizers": [{"type": "WhitespaceSplit"}, {"type": "Punctuation", "behavior": "Isolated"}]
-              },
-              "post_processor": {
-                "type": "TemplateProcessing",
-                "single": [
-                  {"SpecialToken": {"id": "[CLS]", "type_id": 0}}, {"Sequence": {"id": "A", "type_id": 0}},
-                  {"SpecialToken": {"id": "[SEP]", "type_id": 0}}
-                ],
-                "pair": [
-                  {"SpecialToken": {"id": "[CLS]", "type_id": 0}}, {"Sequence": {"id": "A", "type_id": 0}},
-                  {"SpecialToken": {"id": "[SEP]", "type_id": 0}}, {"Sequence": {"id": "B", "type_id": 1}},
-                  {"SpecialToken": {"id": "[SEP]", "type_id": 1}}
-                ],
-                "special_tokens": {
-                  "[CLS]": {"id": "[CLS]", "ids": [2], "tokens": ["[CLS]"]},
-                  "[SEP]": {"id": "[SEP]", "ids": [3], "tokens": ["[SEP]"]}
-                }
-              },
-              "decoder": null
+        {
+          "version": "1.0", "truncation": null, "padding": null, "added_tokens": null,
+          "normalizer": {"type": "Lowercase"},
+          "pre_tokenizer": {
+            "type": "Sequence",
+            "pretokenizers": [{"type": "WhitespaceSplit"}, {"type": "Punctuation", "behavior": "Isolated"}]
+          },
+          "post_processor": {
+            "type": "TemplateProcessing",
+            "single": [
+              {"SpecialToken": {"id": "[CLS]", "type_id": 0}}, {"Sequence": {"id": "A", "type_id": 0}},
+              {"SpecialToken": {"id": "[SEP]", "type_id": 0}}
+            ],
+            "pair": [
+              {"SpecialToken": {"id": "[CLS]", "type_id": 0}}, {"Sequence": {"id": "A", "type_id": 0}},
+              {"SpecialToken": {"id": "[SEP]", "type_id": 0}}, {"Sequence": {"id": "B", "type_id": 1}},
+              {"SpecialToken": {"id": "[SEP]", "type_id": 1}}
+            ],
+            "special_tokens": {
+              "[CLS]": {"id": "[CLS]", "ids": [2], "tokens": ["[CLS]"]},
+              "[SEP]": {"id": "[SEP]", "ids": [3], "tokens": ["[SEP]"]}
             }
-            """;
+          },
+          "decoder": null
+        }
+        """;
 
     private final List<String> vocabulary;
 
@@ -81,7 +81,6 @@ public final class WordTokenizer {
         return vocabulary.size();
     }
 
-    /** A special token. */
     private record Added(
             int id,
             String content,

@@ -5,7 +5,7 @@ import io.posbias.probe.PairTest;
 import io.posbias.probe.ProbeResult;
 import io.posbias.probe.ScoredItem;
 import io.posbias.stats.Interval;
-import io.posbias.stats.Moments;
+import io.posbias.stats.Mean;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -69,7 +69,8 @@ public record MovingCurve(
                 peak,
                 lowest,
                 places.get(peak - 1).mean() - places.get(lowest - 1).mean(),
-                interval(columns.get(peak - 1), columns.get(lowest - 1), confidence),
+                PairTest.of(EvidenceMover.PROBE, "", columns.get(peak - 1), columns.get(lowest - 1), confidence)
+                        .interval(),
                 places,
                 ProbeResult.of(items, confidence).tests());
     }
@@ -79,11 +80,8 @@ public record MovingCurve(
     }
 
     private static Place place(int number, double[] scores, double confidence) {
-        Moments moments = Moments.of(scores);
-        return new Place(
-                number,
-                moments.mean(),
-                moments.n() < 2 ? null : moments.estimate(confidence).interval());
+        Mean mean = Mean.of(scores, confidence);
+        return new Place(number, mean.mean(), mean.interval());
     }
 
     /** The place of the least value; of several that are equal up to rounding, the first. */
@@ -94,10 +92,5 @@ public record MovingCurve(
                 .findFirst()
                 .map(Place::place)
                 .orElseThrow();
-    }
-
-    private static @Nullable Interval interval(double[] first, double[] second, double confidence) {
-        return PairTest.of(EvidenceMover.PROBE, "peak - lowest", first, second, confidence)
-                .interval();
     }
 }

@@ -56,7 +56,8 @@ public final class NeedleDiagnosis extends ItemDiagnosis<ProbeResult> {
             throw new PosbiasException(name + " has no query with a relevant passage; there is nothing to change");
         }
         List<ProbeItem> items = new ArrayList<>();
-        documents.fitting(
+        documents
+                .fitting(
                         documents.read(answered),
                         document -> Optional.of(document)
                                 .filter(own -> own.sentences().size() >= Needle.LEAST_SENTENCES),

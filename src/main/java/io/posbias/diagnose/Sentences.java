@@ -39,7 +39,6 @@ public final class Sentences {
                 .toList();
     }
 
-    /** What stands between breaks. */
     static List<Span> pieces(String text, BreakIterator breaks) {
         breaks.setText(text);
         List<Span> pieces = new ArrayList<>();
@@ -77,7 +76,6 @@ public final class Sentences {
         return text;
     }
 
-    /** Where a sentence stands in it, in UTF-16 units. */
     Span span(int sentence) {
         return spans.get(sentence);
     }

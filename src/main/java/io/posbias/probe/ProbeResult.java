@@ -10,15 +10,9 @@ import java.util.Optional;
  * What the scores of one model say, probe by probe.
  *
  * @param tests in the order of the probes
- * @param grid mean scores of probes of the shape {@link Shapes#GRID}; empty without them
+ * @param grid mean scores of probes of the shape {@link Shape#GRID}; empty without them
  */
 public record ProbeResult(List<PairTest> tests, List<GridCell> grid) {
-    /** Copies the lists. */
-    public ProbeResult {
-        tests = List.copyOf(tests);
-        grid = List.copyOf(grid);
-    }
-
     /** The cell of the grid for a band of mentions and one of words; empty where no query is. */
     public Optional<GridCell> cell(String heads, String words) {
         return grid.stream()

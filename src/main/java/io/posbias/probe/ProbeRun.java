@@ -110,7 +110,7 @@ public final class ProbeRun extends ItemDiagnosis<ProbeResult> {
         Effects effects = new Effects("probes", "Probes: what models prefer", "effect size d = t / sqrt(n)");
         Map<String, List<PairTest>> places = new LinkedHashMap<>();
         ProbeTables.Row.of(found).forEach(row -> {
-            if (row.test().probe().shape().equals(Shapes.PLACES)) {
+            if (row.test().probe().shape().equals(Shape.PLACES)) {
                 places.computeIfAbsent(row.model(), model -> new ArrayList<>()).add(row.test());
             } else {
                 row.test().addTo(effects, row.model());
@@ -154,8 +154,8 @@ public final class ProbeRun extends ItemDiagnosis<ProbeResult> {
                 lines,
                 "place of the evidence",
                 "less place 1, effect size d",
-                "d: mean difference to place 1 in its standard deviations, t / sqrt(n). Bands: intervals of that mean, in the"
-                        + " same unit.");
+                "d: mean difference to place 1 in its standard deviations, t / sqrt(n). Bands: intervals of that mean,"
+                        + " in the same unit.");
     }
 
     private static Curves.Point point(int place, PairTest test) {

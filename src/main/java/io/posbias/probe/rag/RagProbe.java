@@ -20,11 +20,6 @@ import java.util.Set;
  * @param prompts how they are asked
  */
 public record RagProbe(List<RagItem> items, RagPrompts prompts) {
-    /** Copies the list. */
-    public RagProbe {
-        items = List.copyOf(items);
-    }
-
     /**
      * How many calls it takes.
      *
@@ -40,7 +35,6 @@ public record RagProbe(List<RagItem> items, RagPrompts prompts) {
         }
     }
 
-    /** A question with one of the documents. */
     private record Asked(RagItem item, RagDocument document, String prompt) {}
 
     private List<Asked> asked() {
@@ -90,7 +84,7 @@ public record RagProbe(List<RagItem> items, RagPrompts prompts) {
         List<Asked> asked = asked();
         List<Chat.Reply> replies = reader.ask(asked.stream().map(Asked::prompt).toList());
         Map<String, Chat.Reply> verdicts = verdicts(asked, replies, judge);
-        List<RagAnswer> answers = new ArrayList<>();
+        List<RagResult.Answer> answers = new ArrayList<>();
         Map<String, Chat.Reply> read = new LinkedHashMap<>();
         for (int i = 0; i < asked.size(); i++) {
             Asked one = asked.get(i);
@@ -114,12 +108,12 @@ public record RagProbe(List<RagItem> items, RagPrompts prompts) {
         return verdicts;
     }
 
-    private RagAnswer answer(Asked asked, Chat.Reply reply, Map<String, Chat.Reply> verdicts) {
+    private RagResult.Answer answer(Asked asked, Chat.Reply reply, Map<String, Chat.Reply> verdicts) {
         Optional<String> question = toJudge(asked.item, reply);
         Chat.Reply judged = question.map(verdicts::get).orElse(new Chat.Reply("", OptionalLong.empty()));
         RagVerdict verdict =
                 question.map(prompt -> RagVerdict.of(prompt, judged.text())).orElse(RagVerdict.EMPTY);
-        return new RagAnswer(asked.item.id(), asked.document, reply.text(), judged.text(), verdict);
+        return new RagResult.Answer(asked.item.id(), asked.document, reply.text(), judged.text(), verdict);
     }
 
     private static RagResult.Effort effort(Collection<Chat.Reply> replies) {

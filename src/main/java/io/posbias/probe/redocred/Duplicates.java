@@ -14,7 +14,6 @@ import java.util.Set;
 final class Duplicates {
     private final Map<List<String>, Set<String>> titles = new HashMap<>();
 
-    /** Notes what the articles of all queries state. */
     Duplicates(Collection<ProbeQuery> queries) {
         for (ProbeQuery query : queries) {
             for (String head : query.head().names()) {

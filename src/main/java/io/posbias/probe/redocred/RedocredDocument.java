@@ -29,22 +29,18 @@ record RedocredDocument(
         return new RedocredDocument(split, title, tokens, entities, labels, sentences, aligned);
     }
 
-    /** How many sentences there are. */
     int size() {
         return tokens.size();
     }
 
-    /** The text of a sentence. */
     String sentence(int sentence) {
         return sentences.get(sentence);
     }
 
-    /** All sentences in order, from 0. */
     List<Integer> all() {
         return IntStream.range(0, size()).boxed().toList();
     }
 
-    /** All sentences but one, in order. */
     List<Integer> allBut(int sentence) {
         return all().stream().filter(other -> other != sentence).toList();
     }
@@ -59,7 +55,6 @@ record RedocredDocument(
         return Spaces.holdsAny(aligned.get(sentence), entity.names());
     }
 
-    /** How many words title and text have. */
     int words() {
         return Spaces.words(title) + Spaces.words(String.join(" ", sentences));
     }

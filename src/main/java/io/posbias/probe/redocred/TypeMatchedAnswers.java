@@ -19,7 +19,6 @@ final class TypeMatchedAnswers implements WrongAnswers {
     private final Map<String, List<String>> namesByType = new HashMap<>();
     private final TrueAnswers answers;
 
-    /** Collects the names and true answers of all articles. */
     TypeMatchedAnswers(List<RedocredDocument> documents) {
         answers = new TrueAnswers(documents);
         Map<String, Set<String>> names = new HashMap<>();

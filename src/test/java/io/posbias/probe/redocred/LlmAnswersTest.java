@@ -74,12 +74,12 @@ class LlmAnswersTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-            "Paris"       | Paris
-            'Paris'       | Paris
-            “Paris”       | Paris
-            ` Le   Havre `| Le Havre
-            O'Brien's     | O'Brien's
-            """)
+        "Paris"       | Paris
+        'Paris'       | Paris
+        “Paris”       | Paris
+        ` Le   Havre `| Le Havre
+        O'Brien's     | O'Brien's
+        """)
     void quotesAndSpacesAroundANameGo(String reply, String name) {
         ProbeRecord record =
                 poison(reply, new ArrayList<>()).records().getFirst().getFirst();
@@ -88,16 +88,16 @@ class LlmAnswersTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-            ` \n `                                               | empty
-            New London                                           | a true answer
-            the new london area                                  | a true answer
-            London                                               | a true answer
-            Ada                                                  | a true answer
-            England                                              | a true answer
-            `Paris\nor Rome`                                     | no short name
-            one two three four five six seven eight nine ten eleven twelve thirteen | no short name
-            "..."                                                | no short name
-            """)
+        ` \n `                                               | empty
+        New London                                           | a true answer
+        the new london area                                  | a true answer
+        London                                               | a true answer
+        Ada                                                  | a true answer
+        England                                              | a true answer
+        `Paris\nor Rome`                                     | no short name
+        one two three four five six seven eight nine ten eleven twelve thirteen | no short name
+        "..."                                                | no short name
+        """)
     void whatIsNoWrongNameIsLeftOutAndCounted(String reply, String reason) {
         ProbeSample sample = poison(reply.replace("\\n", "\n"), new ArrayList<>());
         assertThat(sample.records()).isEmpty();
