@@ -9,10 +9,6 @@ import java.util.List;
  * @param mentions where it is named, in file order, at least one; Re-DocRED lists some twice, and each counts
  */
 record Entity(List<Mention> mentions) {
-    Entity {
-        mentions = List.copyOf(mentions);
-    }
-
     List<String> names() {
         return mentions.stream().map(Mention::name).distinct().toList();
     }

@@ -56,7 +56,7 @@ record LiteralProbe(Profile profile) implements Probe {
         RedocredDocument document = query.document();
         Composition text = new Composition();
         for (int sentence : document.all()) {
-            String replaced = SpanNames.replace(document, sentence, query.head(), name, profile == Profile.STRICT);
+            String replaced = document.renamed(sentence, query.head(), name, profile == Profile.STRICT);
             text.add(document, sentence, replaced);
         }
         return text;

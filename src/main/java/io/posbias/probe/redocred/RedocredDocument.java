@@ -1,6 +1,8 @@
 package io.posbias.probe.redocred;
 
 import io.posbias.probe.Spaces;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -57,5 +59,33 @@ record RedocredDocument(
 
     int words() {
         return Spaces.words(title) + Spaces.words(String.join(" ", sentences));
+    }
+
+    /**
+     * A sentence with a name in place of each mention of an entity, by token spans: names need not be what the tokens say.
+     *
+     * @param name what replaces them
+     * @param mergeOverlaps whether spans that overlap become one name, or one each as in the notebooks
+     */
+    String renamed(int sentence, Entity entity, String name, boolean mergeOverlaps) {
+        List<Mention> mentions = entity.mentions().stream()
+                .filter(mention -> mention.sentence() == sentence)
+                .sorted(Comparator.comparingInt(Mention::from))
+                .toList();
+        List<String> words = tokens.get(sentence);
+        List<String> replaced = new ArrayList<>();
+        int next = 0;
+        int lastStart = -1;
+        for (Mention mention : mentions) {
+            boolean again = mention.from() == lastStart || (mergeOverlaps && mention.from() < next);
+            if (!again) {
+                replaced.addAll(words.subList(Math.min(next, mention.from()), mention.from()));
+                replaced.add(name);
+            }
+            lastStart = mention.from();
+            next = Math.max(next, mention.to());
+        }
+        replaced.addAll(words.subList(next, words.size()));
+        return String.join(" ", replaced);
     }
 }

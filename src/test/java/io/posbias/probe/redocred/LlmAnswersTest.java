@@ -3,6 +3,7 @@ package io.posbias.probe.redocred;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
+import io.posbias.encode.api.ChatReply;
 import io.posbias.probe.Chat;
 import io.posbias.probe.rag.RagPrompts;
 import java.util.ArrayList;
@@ -37,15 +38,15 @@ class LlmAnswersTest {
         }
 
         @Override
-        public Optional<Reply> known(String prompt) {
+        public Optional<ChatReply> known(String prompt) {
             return Optional.empty();
         }
 
         @Override
-        public List<Reply> ask(List<String> prompts) {
+        public List<ChatReply> ask(List<String> prompts) {
             asked.addAll(prompts);
             return prompts.stream()
-                    .map(prompt -> new Reply(reply, OptionalLong.empty()))
+                    .map(prompt -> new ChatReply(reply, OptionalLong.empty()))
                     .toList();
         }
     }
