@@ -14,8 +14,12 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.type.TypeReference;
 
-/** Writes a tokenizer.json that takes whole words: lower case, split at white space and punctuation. */
-public final class WordTokenizer {
+/**
+ * Writes a tokenizer.json that takes whole words: lower case, split at white space and punctuation.
+ *
+ * @param vocabulary the special tokens, then words, in the order of their ids
+ */
+public record WordTokenizer(List<String> vocabulary) {
     /** Before all words in the vocabulary, in this order. */
     public static final List<String> SPECIAL = List.of("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]");
 
@@ -50,12 +54,6 @@ public final class WordTokenizer {
           "decoder": null
         }
         """;
-
-    private final List<String> vocabulary;
-
-    private WordTokenizer(List<String> vocabulary) {
-        this.vocabulary = vocabulary;
-    }
 
     /** A tokenizer of some words, each once, in their order. */
     public static WordTokenizer of(Collection<String> words) {

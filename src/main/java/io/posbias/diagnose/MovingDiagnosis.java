@@ -63,7 +63,6 @@ public final class MovingDiagnosis extends ItemDiagnosis<MovingCurve> {
             .headed("p");
 
     private final Documents documents;
-    private final double confidence;
 
     /**
      * @param places how many, at least 2
@@ -72,9 +71,8 @@ public final class MovingDiagnosis extends ItemDiagnosis<MovingCurve> {
      * @throws UsageException if no query has an evidence span in its one relevant passage
      */
     public MovingDiagnosis(Documents documents, int places, double confidence, Session session) {
-        super(documents.dataset(), items(documents, places, session));
+        super(documents.dataset(), items(documents, places, session), confidence);
         this.documents = documents;
-        this.confidence = confidence;
     }
 
     private static List<ProbeItem> items(Documents documents, int places, Session session) {

@@ -1,6 +1,5 @@
 package io.posbias.diagnose;
 
-import io.posbias.dataset.CodePoints;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.Evidence;
 import io.posbias.dataset.Judgments;
@@ -94,13 +93,7 @@ public final class ReversedBenchmark {
     /** Labels say where evidence was, so they do not go along. */
     private static @Nullable Evidence move(Evidence evidence, SegmentReversal reversal) {
         Span span = reversal.move(Objects.requireNonNull(evidence.span()));
-        if (span == null) {
-            return null;
-        }
-        String text = reversal.text();
-        int start = text.codePointCount(0, span.start());
-        int end = start + text.codePointCount(span.start(), span.end());
-        return new Evidence(start, end, CodePoints.count(text), evidence.tokenLength(), List.of(), span);
+        return span == null ? null : Sentences.evidence(reversal.text(), span, evidence.tokenLength());
     }
 
     /** The original with the queries that were kept. */

@@ -26,7 +26,6 @@ public final class ProbeRun extends ItemDiagnosis<ProbeResult> {
 
     private final Map<Path, ItemScorer> scorers = new LinkedHashMap<>();
     private final Map<String, String> digests = new LinkedHashMap<>();
-    private final double confidence;
     private final boolean published;
 
     /**
@@ -35,12 +34,11 @@ public final class ProbeRun extends ItemDiagnosis<ProbeResult> {
      * @param published whether tables have what the paper printed of the same probes
      */
     public ProbeRun(Map<Path, List<ProbeItem>> files, double confidence, boolean published) {
-        super("", new ItemScorer(files.values().stream().flatMap(List::stream).toList()));
+        super("", new ItemScorer(files.values().stream().flatMap(List::stream).toList()), confidence);
         files.forEach((file, items) -> {
             scorers.put(file, new ItemScorer(items));
             digests.put(String.valueOf(file.getFileName()), Checksums.sha256(file));
         });
-        this.confidence = confidence;
         this.published = published;
     }
 
