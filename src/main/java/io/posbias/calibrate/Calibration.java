@@ -244,7 +244,7 @@ public final class Calibration implements AutoCloseable {
 
     /** As {@code diagnose reversal} does it. */
     private Estimate reversal(Recipe recipe, Path benchmark) {
-        ReversedBenchmark both = new ReversedBenchmark(DatasetReader.open(benchmark), SEGMENTS);
+        ReversedBenchmark both = ReversedBenchmark.of(DatasetReader.open(benchmark), SEGMENTS);
         List<Reversal.Pair> pairs = both.pairs(scores(recipe, both.original()), scores(recipe, both.reversed()));
         return Objects.requireNonNull(Reversal.of(pairs, Profiler.CONFIDENCE).contrast());
     }

@@ -55,8 +55,10 @@ public record MovingCurve(
         items.forEach(scored -> scores.computeIfAbsent(
                         Integer.valueOf(scored.item().tag(EvidenceMover.POSITION)), place -> new LinkedHashMap<>())
                 .put(scored.item().id(), scored.score1()));
-        List<double[]> columns =
-                scores.values().stream().map(MovingCurve::column).toList();
+        List<double[]> columns = scores.values().stream()
+                .map(byQuery ->
+                        byQuery.values().stream().mapToDouble(score -> score).toArray())
+                .toList();
         List<Place> places = scores.keySet().stream()
                 .map(number -> place(number, columns.get(number - 1), confidence))
                 .toList();
@@ -73,10 +75,6 @@ public record MovingCurve(
                         .interval(),
                 places,
                 ProbeResult.of(items, confidence).tests());
-    }
-
-    private static double[] column(Map<String, Double> byQuery) {
-        return byQuery.values().stream().mapToDouble(Double::doubleValue).toArray();
     }
 
     private static Place place(int number, double[] scores, double confidence) {

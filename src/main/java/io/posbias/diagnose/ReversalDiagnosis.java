@@ -41,7 +41,7 @@ public final class ReversalDiagnosis implements Diagnosis<List<Reversal.Pair>, R
      */
     public ReversalDiagnosis(Dataset whole, int segments, int k, Scoring scoring) {
         this.whole = whole;
-        this.benchmark = new ReversedBenchmark(whole, segments);
+        this.benchmark = ReversedBenchmark.of(whole, segments);
         this.segments = segments;
         this.k = k;
         this.scoring = scoring;

@@ -22,10 +22,6 @@ final class Composition {
     private final List<String> parts = new ArrayList<>();
     private final List<Source> sources = new ArrayList<>();
 
-    static Composition of(RedocredDocument document, List<Integer> sentences) {
-        return new Composition().add(document, sentences);
-    }
-
     Composition add(RedocredDocument document, List<Integer> sentences) {
         sentences.forEach(sentence -> add(document, sentence, document.sentence(sentence)));
         return this;

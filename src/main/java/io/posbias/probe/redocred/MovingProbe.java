@@ -45,7 +45,8 @@ record MovingProbe(Profile profile) implements Probe {
     }
 
     private ProbeRecord moved(ProbeQuery query, List<Integer> rest, int place) {
-        Composition text = Composition.of(query.document(), rest.subList(0, place))
+        Composition text = new Composition()
+                .add(query.document(), rest.subList(0, place))
                 .add(query.document(), query.evidence())
                 .add(query.document(), rest.subList(place, rest.size()));
         return ProbeRecord.of(TYPE, query, text, null);

@@ -42,7 +42,7 @@ final class RepetitionGrid implements Probe {
         int heads = heads(query);
         int words = words(query);
         RedocredDocument document = query.document();
-        ProbeRecord record = ProbeRecord.of(TYPE, query, Composition.of(document, document.all()), null);
+        ProbeRecord record = ProbeRecord.of(TYPE, query, new Composition().add(document, document.all()), null);
         return List.of(record.with("heads", heads)
                 .with("heads_band", HEADS.ceilingEntry(heads).getValue())
                 .with("words", words)
