@@ -77,7 +77,6 @@ public final class Calibration implements AutoCloseable {
      * @param probes all comparisons of all probes
      */
     public record Finding(Planted planted, Profile profile, Estimate reversal, List<PairTest> probes) {
-        /** The verdict in one word. */
         Verdict verdict() {
             return Calibration.verdict(profile);
         }
@@ -166,7 +165,6 @@ public final class Calibration implements AutoCloseable {
                 test(score(recipe, ground.probes())));
     }
 
-    /** The scores of items. */
     List<ScoredItem> score(Planted built, List<ProbeItem> probes) {
         return score(recipe(built, seed), probes);
     }
@@ -238,7 +236,7 @@ public final class Calibration implements AutoCloseable {
 
     /** As {@code diagnose reversal} does it. */
     private Estimate reversal(Recipe recipe, Path benchmark) {
-        ReversedBenchmark both = new ReversedBenchmark(DatasetReader.open(benchmark), SEGMENTS);
+        ReversedBenchmark both = ReversedBenchmark.of(DatasetReader.open(benchmark), SEGMENTS);
         List<Reversal.Pair> pairs = both.pairs(scores(recipe, both.original()), scores(recipe, both.reversed()));
         return Objects.requireNonNull(Reversal.of(pairs, Profiler.CONFIDENCE).contrast());
     }

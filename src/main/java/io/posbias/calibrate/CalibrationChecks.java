@@ -63,13 +63,12 @@ public final class CalibrationChecks {
         }
         Effect effect = ExpectedEffects.forFront(planted);
         if (!holds(effect, finding.reversal(), REVERSAL_ROUNDING)) {
-            failures.add(planted + ": the contrast of reversed passages must be " + words(effect) + " and is "
+            failures.add(planted + ": the contrast of reversed passages must be " + effect.words() + " and is "
                     + found(finding.reversal()));
         }
         return failures;
     }
 
-    /** The verdicts that fit a bias of such a shape. */
     static List<Verdict> expected(Shape shape) {
         return switch (shape) {
             case FLAT -> List.of(Verdict.NONE, Verdict.UNDECIDED);
@@ -88,10 +87,9 @@ public final class CalibrationChecks {
         return finding.probes().stream()
                 .filter(test -> !holds(finding.planted(), test))
                 .map(test -> finding.planted() + ": " + test.probe() + " " + test.comparison() + " must be "
-                        + words(effect(finding.planted(), test)) + " and is " + found(test.difference()));
+                        + effect(finding.planted(), test).words() + " and is " + found(test.difference()));
     }
 
-    /** Whether the strength found is far from the one planted. */
     private static Stream<String> strength(Finding finding) {
         double planted = finding.planted().strength();
         double found = FoundStrength.of(finding.planted(), finding.probes());
@@ -109,16 +107,6 @@ public final class CalibrationChecks {
     /** What a comparison must be. */
     public static Effect effect(Planted planted, PairTest test) {
         return ExpectedEffects.of(planted, test.probe().name(), test.comparison());
-    }
-
-    private static String words(Effect effect) {
-        return switch (effect) {
-            case MORE -> "above 0";
-            case LESS -> "below 0";
-            case ZERO -> "0";
-            case NOISE -> "noise about 0";
-            case OPEN -> "anything";
-        };
     }
 
     private static String found(@Nullable Estimate difference) {

@@ -135,7 +135,6 @@ public final class CalibrationReport {
                 probes(rows, notes(outcome, alarms -> !alarms.areVerdicts())));
     }
 
-    /** The columns that both tables begin with. */
     private static Sheet<Reference> planted() {
         return new Sheet<Reference>()
                 .under("planted")

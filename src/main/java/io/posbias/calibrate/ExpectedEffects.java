@@ -1,6 +1,7 @@
 package io.posbias.calibrate;
 
 import io.posbias.calibrate.Planted.Kind;
+import java.util.List;
 
 /**
  * What each reference encoder must do on each planted probe, from how both are made and from no measurement. Words'
@@ -40,20 +41,26 @@ public final class ExpectedEffects {
     /** What a mean difference must be. */
     public enum Effect {
         /** Above 0, beyond noise. */
-        MORE("+"),
+        MORE("+", "above 0"),
         /** Below 0, beyond noise. */
-        LESS("-"),
+        LESS("-", "below 0"),
         /** 0 up to rounding. */
-        ZERO("0"),
+        ZERO("0", "0"),
         /** 0 in expectation: not beyond noise. */
-        NOISE("~"),
+        NOISE("~", "noise about 0"),
         /** Anything: nothing was derived. */
-        OPEN("?");
+        OPEN("?", "anything");
 
         private final String symbol;
+        private final String words;
 
-        Effect(String symbol) {
+        Effect(String symbol, String words) {
             this.symbol = symbol;
+            this.words = words;
+        }
+
+        String words() {
+            return words;
         }
 
         public static Effect of(double sign) {
@@ -81,11 +88,11 @@ public final class ExpectedEffects {
             case "position", "needle" -> forFront(planted);
             case "moving" -> moving(planted, Integer.parseInt(comparison.substring(0, comparison.indexOf(' '))));
             case "literal" -> literal(planted, comparison);
-            case "brevity" -> brevity(planted);
-            case "repetition" -> repetition(planted);
-            case "foil" -> foil(planted);
-            case "poison" -> poison(planted);
-            default -> throw new IllegalArgumentException(probe);
+            default ->
+                other(
+                        planted,
+                        List.of("brevity", "repetition", "foil", "poison").indexOf(probe),
+                        probe);
         };
     }
 
@@ -122,37 +129,26 @@ public final class ExpectedEffects {
         return Effect.MORE;
     }
 
-    private static Effect brevity(Planted planted) {
-        return switch (planted.kind()) {
-            case FLAT, PRIMACY, RECENCY, MIDDLE, LITERAL, LATE_RECENCY -> Effect.MORE;
-            case NEUTRAL, SHORT, LONG -> Effect.of(planted.brevity());
-            case LATE_FLAT -> Effect.ZERO;
-            case LATE_PRIMACY -> Effect.LESS;
+    /** Brevity, repetition, foil and poison. */
+    private static Effect other(Planted planted, int number, String probe) {
+        if (number < 0) {
+            throw new IllegalArgumentException(probe);
+        }
+        List<Effect> effects = switch (planted.kind()) {
+            case FLAT, PRIMACY, RECENCY, MIDDLE, LITERAL -> List.of(Effect.MORE, Effect.MORE, Effect.LESS, Effect.LESS);
+            case NEUTRAL, SHORT, LONG ->
+                List.of(
+                        Effect.of(planted.brevity()),
+                        Effect.MORE,
+                        product(planted, 3, DONATED, 3, FOIL),
+                        product(planted, 3, DONATED, 6, POISON));
+            case LATE_FLAT -> List.of(Effect.ZERO, Effect.ZERO, Effect.MORE, Effect.ZERO);
+            case LATE_PRIMACY -> List.of(Effect.LESS, Effect.ZERO, Effect.MORE, Effect.OPEN);
+            case LATE_RECENCY -> List.of(Effect.MORE, Effect.MORE, Effect.MORE, Effect.LESS);
         };
+        return effects.get(number);
     }
 
-    private static Effect repetition(Planted planted) {
-        return planted.kind() == Kind.LATE_FLAT || planted.kind() == Kind.LATE_PRIMACY ? Effect.ZERO : Effect.MORE;
-    }
-
-    private static Effect foil(Planted planted) {
-        return switch (planted.kind()) {
-            case FLAT, PRIMACY, RECENCY, MIDDLE, LITERAL -> Effect.LESS;
-            case NEUTRAL, SHORT, LONG -> product(planted, 3, DONATED, 3, FOIL);
-            case LATE_FLAT, LATE_PRIMACY, LATE_RECENCY -> Effect.MORE;
-        };
-    }
-
-    private static Effect poison(Planted planted) {
-        return switch (planted.kind()) {
-            case FLAT, PRIMACY, RECENCY, MIDDLE, LITERAL, LATE_RECENCY -> Effect.LESS;
-            case NEUTRAL, SHORT, LONG -> product(planted, 3, DONATED, 6, POISON);
-            case LATE_FLAT -> Effect.ZERO;
-            case LATE_PRIMACY -> Effect.OPEN;
-        };
-    }
-
-    /** Matches in texts of so many tokens, first less second. */
     private static Effect product(Planted planted, int matches1, int tokens1, int matches2, int tokens2) {
         double brevity = planted.brevity();
         return Effect.of(matches1 * Math.pow(tokens1, -brevity) - matches2 * Math.pow(tokens2, -brevity));

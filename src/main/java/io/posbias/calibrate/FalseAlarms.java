@@ -46,7 +46,6 @@ public record FalseAlarms(Planted planted, String place, int count, int runs) {
         return place.equals(BENCHMARKS);
     }
 
-    /** Whether there are no more than chance gives. */
     boolean passes() {
         return count <= allowed(runs);
     }

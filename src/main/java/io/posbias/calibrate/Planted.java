@@ -2,9 +2,11 @@ package io.posbias.calibrate;
 
 import io.posbias.calibrate.ReferenceEncoder.Score;
 import io.posbias.calibrate.ReferenceEncoder.Shape;
-import java.util.ArrayList;
+import io.posbias.calibrate.ReferenceEncoder.Way;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /**
  * A bias that is built into a reference encoder.
@@ -19,60 +21,53 @@ public record Planted(Kind kind, double strength) {
     /** What is built in. */
     public enum Kind {
         /** A bag of words by cosine: blind to places, likes short texts and repetition as cosines do. */
-        FLAT(Shape.FLAT),
+        FLAT(Shape.FLAT, Way.COSINE),
         /** Tokens weigh most at the beginning. */
-        PRIMACY(Shape.PRIMACY),
+        PRIMACY(Shape.PRIMACY, Way.COSINE, 0.5, 1, 2),
         /** Tokens weigh most at the end. */
-        RECENCY(Shape.RECENCY),
+        RECENCY(Shape.RECENCY, Way.COSINE, 0.5, 1, 2),
         /** Tokens weigh most in the middle. */
-        MIDDLE(Shape.MIDDLE),
+        MIDDLE(Shape.MIDDLE, Way.COSINE, 0.5, 1, 2),
         /** Inner products of sums: other words of a text change nothing in expectation, few or many. */
-        NEUTRAL(Shape.FLAT),
+        NEUTRAL(Shape.FLAT, Way.PRODUCT),
         /** What is asked for counts the less the longer the text is. */
-        SHORT(Shape.FLAT),
-        /** What is asked for counts the more the longer the text is. */
-        LONG(Shape.FLAT),
+        SHORT(Shape.FLAT, Way.PRODUCT, 0.25, 0.5),
+        /**
+         * What is asked for counts the more the longer the text is. Not 0.4: there a poisoned text of 22 words is worth as
+         * much as the evidence among 130.
+         */
+        LONG(Shape.FLAT, Way.PRODUCT, 0.2, 0.6),
         /** Two names of a thing match by 1 - strength; everywhere else they do not match at all. */
-        LITERAL(Shape.FLAT),
+        LITERAL(Shape.FLAT, Way.COSINE, 0, 0.25, 0.5, 1),
         /** Late interaction: blind to places, to repetition, and to whatever else a text holds. */
-        LATE_FLAT(Shape.FLAT),
+        LATE_FLAT(Shape.FLAT, Way.MAX_SIM),
         /** Late interaction whose tokens weigh most at the beginning. */
-        LATE_PRIMACY(Shape.PRIMACY),
+        LATE_PRIMACY(Shape.PRIMACY, Way.MAX_SIM, 0.5, 1),
         /** Late interaction whose tokens weigh most at the end. */
-        LATE_RECENCY(Shape.RECENCY);
+        LATE_RECENCY(Shape.RECENCY, Way.MAX_SIM, 0.5, 1);
 
         private final Shape shape;
+        private final Way way;
+        private final List<Double> strengths;
 
-        Kind(Shape shape) {
+        /** @param strengths from weak to strong; none where there are no degrees */
+        Kind(Shape shape, Way way, double... strengths) {
             this.shape = shape;
+            this.way = way;
+            this.strengths = Arrays.stream(strengths).boxed().toList();
         }
 
-        /** Where its tokens weigh most. */
         Shape shape() {
             return shape;
         }
 
-        /** From weak to strong; empty where there are no degrees. */
-        private List<Double> strengths() {
-            return switch (this) {
-                case FLAT, NEUTRAL, LATE_FLAT -> List.of();
-                case PRIMACY, RECENCY, MIDDLE -> List.of(0.5, 1.0, 2.0);
-                case SHORT -> List.of(0.25, 0.5);
-                // Not 0.4: there a poisoned text of 22 words is worth as much as the evidence among 130.
-                case LONG -> List.of(0.2, 0.6);
-                case LITERAL -> List.of(0.0, 0.25, 0.5, 1.0);
-                case LATE_PRIMACY, LATE_RECENCY -> List.of(0.5, 1.0);
-            };
-        }
-
         /** Whether it is planted in several strengths. */
         public boolean isGraded() {
-            return !strengths().isEmpty();
+            return !strengths.isEmpty();
         }
 
-        /** Whether it is late interaction. */
         boolean isLate() {
-            return this == LATE_FLAT || this == LATE_PRIMACY || this == LATE_RECENCY;
+            return way == Way.MAX_SIM;
         }
 
         @Override
@@ -83,16 +78,10 @@ public record Planted(Kind kind, double strength) {
 
     /** Every bias that is planted: kind by kind, from weak to strong. */
     public static List<Planted> all() {
-        List<Planted> all = new ArrayList<>();
-        for (Kind kind : Kind.values()) {
-            if (!kind.isGraded()) {
-                all.add(new Planted(kind, 0));
-            }
-            for (double strength : kind.strengths()) {
-                all.add(new Planted(kind, strength));
-            }
-        }
-        return all;
+        return Stream.of(Kind.values())
+                .flatMap(kind -> (kind.isGraded() ? kind.strengths : List.of(0.0))
+                        .stream().map(strength -> new Planted(kind, strength)))
+                .toList();
     }
 
     /** How the length of a text scales its vector: n^-brevity; 0 where lengths are not what is planted. */
@@ -122,19 +111,11 @@ public record Planted(Kind kind, double strength) {
                 model(),
                 kind.shape(),
                 kind.shape() == Shape.FLAT ? 0 : strength,
-                score(),
+                new Score(kind.way, brevity()),
                 kind == Kind.LITERAL ? strength : 1,
                 DIMENSION,
                 seed,
                 maxTokens);
-    }
-
-    private Score score() {
-        return switch (kind) {
-            case FLAT, PRIMACY, RECENCY, MIDDLE, LITERAL -> Score.COSINE;
-            case NEUTRAL, SHORT, LONG -> Score.product(brevity());
-            case LATE_FLAT, LATE_PRIMACY, LATE_RECENCY -> Score.MAX_SIM;
-        };
     }
 
     @Override

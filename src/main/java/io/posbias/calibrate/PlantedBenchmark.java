@@ -9,7 +9,6 @@ import io.posbias.dataset.Query;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -29,8 +28,9 @@ public final class PlantedBenchmark {
      */
     static final String SENTENCE_END = "\u2029";
 
-    private static final int LENGTH = 100;
     private static final int PARTS = 5;
+    /** Words of a part. */
+    private static final int PART = 20;
 
     private PlantedBenchmark() {}
 
@@ -53,15 +53,14 @@ public final class PlantedBenchmark {
         }
         try (DatasetWriter out = new DatasetWriter(folder, false)) {
             for (int p = 0; p < passages; p++) {
-                List<List<String>> parts = new ArrayList<>();
+                String id = "p" + p;
+                List<String> words = words(PARTS * PART, random);
+                List<String> parts = IntStream.range(0, PARTS)
+                        .mapToObj(part -> String.join(" ", words.subList(part * PART, (part + 1) * PART)))
+                        .toList();
+                out.passage(new Passage(id, "", String.join(sentences ? SENTENCE_END : " ", parts)));
                 for (int part = 0; part < PARTS; part++) {
-                    parts.add(words(LENGTH / PARTS, random));
-                }
-                List<String> texts =
-                        parts.stream().map(words -> String.join(" ", words)).toList();
-                out.passage(new Passage("p" + p, "", String.join(sentences ? SENTENCE_END : " ", texts)));
-                for (int part = 0; part < PARTS; part++) {
-                    ask(out, "q" + p + "-" + part, "p" + p, parts.get(part), texts, part, random);
+                    ask(out, "q" + p + "-" + part, id, words, part * PART + random.nextInt(PART - 2));
                 }
             }
         }
@@ -75,28 +74,17 @@ public final class PlantedBenchmark {
                 .toList();
     }
 
-    private static void ask(
-            DatasetWriter out,
-            String id,
-            String passage,
-            List<String> words,
-            List<String> texts,
-            int part,
-            Random random) {
-        int first = random.nextInt(words.size() - 2);
+    /** Asks for three words of a passage. */
+    private static void ask(DatasetWriter out, String id, String passage, List<String> words, int first) {
         String question = String.join(" ", words.subList(first, first + 3));
-        int before = lengthWithSpace(texts.subList(0, part));
-        int start = before + lengthWithSpace(words.subList(0, first));
-        int length = String.join(" ", texts).length();
+        int start = words.subList(0, first).stream()
+                .mapToInt(word -> word.length() + 1)
+                .sum();
+        int length = String.join(" ", words).length();
         out.query(new Query(
                 id,
                 question,
                 new Evidence(start, start + question.length(), length, Evidence.UNKNOWN, List.of(), null)));
         out.judgment(id, passage, 1);
-    }
-
-    /** How long texts are with a space behind each. */
-    private static int lengthWithSpace(List<String> texts) {
-        return texts.stream().mapToInt(text -> text.length() + 1).sum();
     }
 }

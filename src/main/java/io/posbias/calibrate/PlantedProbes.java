@@ -25,7 +25,6 @@ public final class PlantedProbes {
     /** Where the sentence that answers stands in {@code moving}, from 1. */
     public static final int PLACES = 5;
 
-    /** Words of a sentence. */
     static final int SENTENCE = 10;
 
     /** Sentences of the donor's on either side of the evidence, in {@code foil} and {@code poison}. */
@@ -34,7 +33,6 @@ public final class PlantedProbes {
     /** Words of such a sentence. */
     static final int DONOR_SENTENCE = 15;
 
-    /** Words of a question. */
     static final int ASKED = 3;
 
     private static final int REPEATING = 2;
@@ -50,7 +48,6 @@ public final class PlantedProbes {
     private final List<String> evidence;
     private final List<String> rest;
 
-    /** One query. */
     private PlantedProbes(String id, Random random) {
         this.id = id;
         this.random = random;
@@ -61,7 +58,6 @@ public final class PlantedProbes {
                 Stream.generate(() -> text(words(SENTENCE))).limit(PLACES - 1).toList();
     }
 
-    /** All words of all probes, in both names. */
     static List<String> vocabulary() {
         return Stream.concat(
                         PlantedBenchmark.WORDS.stream(),
@@ -128,7 +124,6 @@ public final class PlantedProbes {
         return word;
     }
 
-    /** Random words, none of them of the question. */
     private List<String> words(int count) {
         List<String> words = new ArrayList<>();
         while (words.size() < count) {

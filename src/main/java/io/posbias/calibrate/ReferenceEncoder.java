@@ -151,7 +151,6 @@ public record ReferenceEncoder(
         }
     }
 
-    /** What the recipe holds. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     private record Written(
             String name,

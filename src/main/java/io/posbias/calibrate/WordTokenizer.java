@@ -14,8 +14,12 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.type.TypeReference;
 
-/** Writes a tokenizer.json that takes whole words: lower case, split at white space and punctuation. */
-public final class WordTokenizer {
+/**
+ * Writes a tokenizer.json that takes whole words: lower case, split at white space and punctuation.
+ *
+ * @param vocabulary the special tokens, then words, in the order of their ids
+ */
+public record WordTokenizer(List<String> vocabulary) {
     /** Before all words in the vocabulary, in this order. */
     public static final List<String> SPECIAL = List.of("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]");
 
@@ -24,38 +28,32 @@ public final class WordTokenizer {
 
     /** The file without its tokens: [CLS] first [SEP], or [CLS] first [SEP] second [SEP], as BERT has it. */
     private static final String FORM = """
-            {
-              "version": "1.0", "truncation": null, "padding": null, "added_tokens": null,
-              "normalizer": {"type": "Lowercase"},
-              "pre_tokenizer": {
-                "type": "Sequence",
-                "pretokenizers": [{"type": "WhitespaceSplit"}, {"type": "Punctuation", "behavior": "Isolated"}]
-              },
-              "post_processor": {
-                "type": "TemplateProcessing",
-                "single": [
-                  {"SpecialToken": {"id": "[CLS]", "type_id": 0}}, {"Sequence": {"id": "A", "type_id": 0}},
-                  {"SpecialToken": {"id": "[SEP]", "type_id": 0}}
-                ],
-                "pair": [
-                  {"SpecialToken": {"id": "[CLS]", "type_id": 0}}, {"Sequence": {"id": "A", "type_id": 0}},
-                  {"SpecialToken": {"id": "[SEP]", "type_id": 0}}, {"Sequence": {"id": "B", "type_id": 1}},
-                  {"SpecialToken": {"id": "[SEP]", "type_id": 1}}
-                ],
-                "special_tokens": {
-                  "[CLS]": {"id": "[CLS]", "ids": [2], "tokens": ["[CLS]"]},
-                  "[SEP]": {"id": "[SEP]", "ids": [3], "tokens": ["[SEP]"]}
-                }
-              },
-              "decoder": null
+        {
+          "version": "1.0", "truncation": null, "padding": null, "added_tokens": null,
+          "normalizer": {"type": "Lowercase"},
+          "pre_tokenizer": {
+            "type": "Sequence",
+            "pretokenizers": [{"type": "WhitespaceSplit"}, {"type": "Punctuation", "behavior": "Isolated"}]
+          },
+          "post_processor": {
+            "type": "TemplateProcessing",
+            "single": [
+              {"SpecialToken": {"id": "[CLS]", "type_id": 0}}, {"Sequence": {"id": "A", "type_id": 0}},
+              {"SpecialToken": {"id": "[SEP]", "type_id": 0}}
+            ],
+            "pair": [
+              {"SpecialToken": {"id": "[CLS]", "type_id": 0}}, {"Sequence": {"id": "A", "type_id": 0}},
+              {"SpecialToken": {"id": "[SEP]", "type_id": 0}}, {"Sequence": {"id": "B", "type_id": 1}},
+              {"SpecialToken": {"id": "[SEP]", "type_id": 1}}
+            ],
+            "special_tokens": {
+              "[CLS]": {"id": "[CLS]", "ids": [2], "tokens": ["[CLS]"]},
+              "[SEP]": {"id": "[SEP]", "ids": [3], "tokens": ["[SEP]"]}
             }
-            """;
-
-    private final List<String> vocabulary;
-
-    private WordTokenizer(List<String> vocabulary) {
-        this.vocabulary = vocabulary;
-    }
+          },
+          "decoder": null
+        }
+        """;
 
     /** A tokenizer of some words, each once, in their order. */
     public static WordTokenizer of(Collection<String> words) {
@@ -81,7 +79,6 @@ public final class WordTokenizer {
         return vocabulary.size();
     }
 
-    /** A special token. */
     private record Added(
             int id,
             String content,

@@ -1,10 +1,8 @@
 package io.posbias.diagnose;
 
-import io.posbias.dataset.CodePoints;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.Evidence;
 import io.posbias.dataset.Query;
-import io.posbias.dataset.Span;
 import io.posbias.encode.Engine;
 import io.posbias.evaluate.ModelStore;
 import io.posbias.evaluate.TextScorer;
@@ -73,7 +71,8 @@ public final class EvidenceEstimator {
             Best best = Best.of(Arrays.copyOfRange(scores, from, to));
             from = to;
             Query query = document.query();
-            queries.add(new Query(query.id(), query.text(), best.isTold() ? evidence(document, best) : null));
+            queries.add(
+                    new Query(query.id(), query.text(), best.isTold() ? best.evidence(document.sentences()) : null));
             if (best.isTold()) {
                 several += relevant(query) > 1 ? 1 : 0;
                 tied += best.tied > 1 ? 1 : 0;
@@ -112,22 +111,14 @@ public final class EvidenceEstimator {
             return new Best(best.length == 0 ? -1 : best[0], best.length, scores.length);
         }
 
+        Evidence evidence(Sentences sentences) {
+            return Sentences.evidence(sentences.text(), sentences.spans().get(number), Evidence.UNKNOWN);
+        }
+
         /** Whether the scores tell sentences apart; a single sentence needs no telling. */
         boolean isTold() {
             return all == 1 || tied < all;
         }
-    }
-
-    private static Evidence evidence(Documents.Document document, Best best) {
-        String text = document.sentences().text();
-        Span span = document.sentences().span(best.number);
-        return new Evidence(
-                text.codePointCount(0, span.start()),
-                text.codePointCount(0, span.end()),
-                CodePoints.count(text),
-                Evidence.UNKNOWN,
-                List.of(),
-                span);
     }
 
     /** Counts where the guess can be held against a span. */

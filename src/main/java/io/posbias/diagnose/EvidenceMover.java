@@ -3,7 +3,7 @@ package io.posbias.diagnose;
 import io.posbias.dataset.Span;
 import io.posbias.probe.ProbeItem;
 import io.posbias.probe.ProbeType;
-import io.posbias.probe.Shapes;
+import io.posbias.probe.Shape;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -13,26 +13,20 @@ import java.util.stream.IntStream;
 /**
  * A document whose evidence can be put anywhere in it: the sentences that hold the evidence stay whole and together, the
  * others keep their order.
+ *
+ * @param document with its evidence where it was
+ * @param evidence the sentences that hold it
+ * @param others all sentences but these
  */
-public final class EvidenceMover {
+public record EvidenceMover(Sentences document, List<String> evidence, List<String> others) {
     /** Documents of fewer sentences have no beginning, middle and end. */
     public static final int LEAST_SENTENCES = 3;
 
     /** What the items belong to. */
-    static final ProbeType PROBE = new ProbeType("moving", Shapes.PLACES, "", null, false);
+    static final ProbeType PROBE = new ProbeType("moving", Shape.PLACES, "", null, false);
 
     /** The tag with the number of the place, from 1. */
     static final String POSITION = "position";
-
-    private final Sentences document;
-    private final List<String> evidence;
-    private final List<String> others;
-
-    private EvidenceMover(Sentences document, Sentences.Range range) {
-        this.document = document;
-        this.evidence = document.of(range);
-        this.others = document.without(range);
-    }
 
     /**
      * Takes the evidence out of its document.
@@ -43,7 +37,7 @@ public final class EvidenceMover {
     public static Optional<EvidenceMover> of(Sentences document, Span evidence) {
         return document.holding(evidence)
                 .filter(range -> document.size() >= LEAST_SENTENCES && range.size() < document.size())
-                .map(range -> new EvidenceMover(document, range));
+                .map(range -> new EvidenceMover(document, document.of(range), document.without(range)));
     }
 
     /**

@@ -38,7 +38,6 @@ public record EvidenceResult(
     private static final int BAR = 40;
     private static final String BARS = "with bars";
 
-    /** A row, for one of the bins or for what is below them. */
     private record Row(
             String position,
             int queries,

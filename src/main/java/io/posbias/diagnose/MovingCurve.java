@@ -5,7 +5,7 @@ import io.posbias.probe.PairTest;
 import io.posbias.probe.ProbeResult;
 import io.posbias.probe.ScoredItem;
 import io.posbias.stats.Interval;
-import io.posbias.stats.Moments;
+import io.posbias.stats.Mean;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -55,8 +55,10 @@ public record MovingCurve(
         items.forEach(scored -> scores.computeIfAbsent(
                         Integer.valueOf(scored.item().tag(EvidenceMover.POSITION)), place -> new LinkedHashMap<>())
                 .put(scored.item().id(), scored.score1()));
-        List<double[]> columns =
-                scores.values().stream().map(MovingCurve::column).toList();
+        List<double[]> columns = scores.values().stream()
+                .map(byQuery ->
+                        byQuery.values().stream().mapToDouble(score -> score).toArray())
+                .toList();
         List<Place> places = scores.keySet().stream()
                 .map(number -> place(number, columns.get(number - 1), confidence))
                 .toList();
@@ -69,21 +71,15 @@ public record MovingCurve(
                 peak,
                 lowest,
                 places.get(peak - 1).mean() - places.get(lowest - 1).mean(),
-                interval(columns.get(peak - 1), columns.get(lowest - 1), confidence),
+                PairTest.of(EvidenceMover.PROBE, "", columns.get(peak - 1), columns.get(lowest - 1), confidence)
+                        .interval(),
                 places,
                 ProbeResult.of(items, confidence).tests());
     }
 
-    private static double[] column(Map<String, Double> byQuery) {
-        return byQuery.values().stream().mapToDouble(Double::doubleValue).toArray();
-    }
-
     private static Place place(int number, double[] scores, double confidence) {
-        Moments moments = Moments.of(scores);
-        return new Place(
-                number,
-                moments.mean(),
-                moments.n() < 2 ? null : moments.estimate(confidence).interval());
+        Mean mean = Mean.of(scores, confidence);
+        return new Place(number, mean.mean(), mean.interval());
     }
 
     /** The place of the least value; of several that are equal up to rounding, the first. */
@@ -94,10 +90,5 @@ public record MovingCurve(
                 .findFirst()
                 .map(Place::place)
                 .orElseThrow();
-    }
-
-    private static @Nullable Interval interval(double[] first, double[] second, double confidence) {
-        return PairTest.of(EvidenceMover.PROBE, "peak - lowest", first, second, confidence)
-                .interval();
     }
 }

@@ -20,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,12 +37,15 @@ public final class MovingDiagnosis extends ItemDiagnosis<MovingCurve> {
             .number("difference x 1000", Unit.THOUSANDTHS, row -> row.getValue().peakMinusLowest())
             .interval("interval", Unit.THOUSANDTHS, row -> row.getValue().interval());
 
-    /** A place of a model's curve; without test the first. */
     private record Row(
             String model,
             int queries,
             MovingCurve.Place place,
-            @Nullable PairTest test) {}
+            @Nullable PairTest test) {
+        <T> @Nullable T of(Function<PairTest, @Nullable T> number) {
+            return test == null ? null : number.apply(test);
+        }
+    }
 
     private static final Sheet<Row> PLACES = new Sheet<Row>()
             .plain("model", Row::model)
@@ -51,24 +55,14 @@ public final class MovingDiagnosis extends ItemDiagnosis<MovingCurve> {
             .only(Sheet.In.CSV)
             .number("mean", Unit.SCORE, row -> row.place().mean())
             .interval("interval", Unit.SCORE, row -> row.place().interval())
-            .number(
-                    "less_place_1",
-                    Unit.THOUSANDTHS,
-                    row -> row.test() == null ? null : row.test().meanDifference())
+            .number("less_place_1", Unit.THOUSANDTHS, row -> row.of(PairTest::meanDifference))
             .headed("less place 1, x 1000")
-            .interval(
-                    "less_place_1",
-                    Unit.THOUSANDTHS,
-                    row -> row.test() == null ? null : row.test().interval())
+            .interval("less_place_1", Unit.THOUSANDTHS, row -> row.of(PairTest::interval))
             .headed("its interval")
-            .number(
-                    "p_value",
-                    Unit.P,
-                    row -> row.test() == null ? null : row.test().pValue())
+            .number("p_value", Unit.P, row -> row.of(PairTest::pValue))
             .headed("p");
 
     private final Documents documents;
-    private final double confidence;
 
     /**
      * @param places how many, at least 2
@@ -77,9 +71,8 @@ public final class MovingDiagnosis extends ItemDiagnosis<MovingCurve> {
      * @throws UsageException if no query has an evidence span in its one relevant passage
      */
     public MovingDiagnosis(Documents documents, int places, double confidence, Session session) {
-        super(documents.dataset(), items(documents, places, session));
+        super(documents.dataset(), items(documents, places, session), confidence);
         this.documents = documents;
-        this.confidence = confidence;
     }
 
     private static List<ProbeItem> items(Documents documents, int places, Session session) {
@@ -92,8 +85,7 @@ public final class MovingDiagnosis extends ItemDiagnosis<MovingCurve> {
         return documents
                 .fitting(
                         documents.read(evident),
-                        document -> EvidenceMover.of(
-                                        document.sentences(), Objects.requireNonNull(document.evidence()))
+                        document -> EvidenceMover.of(document.sentences(), Objects.requireNonNull(document.evidence()))
                                 .map(mover -> mover.items(
                                         document.query().id(), document.query().text(), places)),
                         "documents",

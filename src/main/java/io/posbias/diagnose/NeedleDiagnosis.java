@@ -36,7 +36,6 @@ public final class NeedleDiagnosis extends ItemDiagnosis<ProbeResult> {
             .number("p", Unit.P, row -> row.test().pValue());
 
     private final Documents documents;
-    private final double confidence;
 
     /**
      * @param confidence of all intervals, between 0 and 1
@@ -44,9 +43,8 @@ public final class NeedleDiagnosis extends ItemDiagnosis<ProbeResult> {
      * @throws PosbiasException if no document does
      */
     public NeedleDiagnosis(Documents documents, Needle needle, double confidence, Session session) {
-        super(documents.dataset(), items(documents, needle, session));
+        super(documents.dataset(), items(documents, needle, session), confidence);
         this.documents = documents;
-        this.confidence = confidence;
     }
 
     private static List<ProbeItem> items(Documents documents, Needle needle, Session session) {
@@ -56,7 +54,8 @@ public final class NeedleDiagnosis extends ItemDiagnosis<ProbeResult> {
             throw new PosbiasException(name + " has no query with a relevant passage; there is nothing to change");
         }
         List<ProbeItem> items = new ArrayList<>();
-        documents.fitting(
+        documents
+                .fitting(
                         documents.read(answered),
                         document -> Optional.of(document)
                                 .filter(own -> own.sentences().size() >= Needle.LEAST_SENTENCES),

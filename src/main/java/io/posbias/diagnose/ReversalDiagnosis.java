@@ -20,6 +20,7 @@ import io.posbias.table.Unit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** {@code diagnose reversal}: does a gap move with the position or stay with the content? */
@@ -41,7 +42,7 @@ public final class ReversalDiagnosis implements Diagnosis<List<Reversal.Pair>, R
      */
     public ReversalDiagnosis(Dataset whole, int segments, int k, Scoring scoring) {
         this.whole = whole;
-        this.benchmark = new ReversedBenchmark(whole, segments);
+        this.benchmark = ReversedBenchmark.of(whole, segments);
         this.segments = segments;
         this.k = k;
         this.scoring = scoring;
@@ -161,6 +162,10 @@ public final class ReversalDiagnosis implements Diagnosis<List<Reversal.Pair>, R
         Row(String model, Reversal.Cell cell) {
             this(model, cell.from() + " -> " + cell.to(), cell.from() + " -> " + cell.to(), cell, cell.difference());
         }
+
+        <T> @Nullable T of(Function<Reversal.Cell, T> number) {
+            return cell == null ? null : number.apply(cell);
+        }
     }
 
     private static final Sheet<Row> ROWS = new Sheet<Row>()
@@ -169,17 +174,11 @@ public final class ReversalDiagnosis implements Diagnosis<List<Reversal.Pair>, R
             .only(Sheet.In.PRINT)
             .plain("evidence", Row::column)
             .only(Sheet.In.CSV)
-            .plain("n", row -> row.cell() == null ? null : row.cell().n())
+            .plain("n", row -> row.of(Reversal.Cell::n))
             .blank()
-            .number(
-                    "original",
-                    Unit.POINTS,
-                    row -> row.cell() == null ? null : row.cell().original())
+            .number("original", Unit.POINTS, row -> row.of(Reversal.Cell::original))
             .blank()
-            .number(
-                    "reversed",
-                    Unit.POINTS,
-                    row -> row.cell() == null ? null : row.cell().reversed())
+            .number("reversed", Unit.POINTS, row -> row.of(Reversal.Cell::reversed))
             .blank()
             .estimate("difference", "interval", "p_value", Unit.SIGNED_POINTS, Row::difference);
 

@@ -1,10 +1,9 @@
 package io.posbias.diagnose;
 
-import io.posbias.dataset.CodePoints;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.Evidence;
-import io.posbias.dataset.Judgments;
 import io.posbias.dataset.Passage;
+import io.posbias.dataset.Passages;
 import io.posbias.dataset.Query;
 import io.posbias.dataset.Span;
 import java.util.ArrayList;
@@ -13,104 +12,83 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 
 /**
  * A benchmark beside its double, whose passages have their segments in reverse order. Both hold the same queries, in the
  * same order: those whose evidence lies in the one relevant passage and inside one segment. Passages are reversed each time
  * they are read.
+ *
+ * @param original with the queries that were kept
+ * @param reversed the double
+ * @param crossing how many queries were left out because their evidence crosses the edge of a segment
+ * @param withoutSpan how many were left out because it is not known where in one passage their evidence lies
+ * @param unchanged how many passages of a single sentence stayed as they were
  */
-public final class ReversedBenchmark {
-    private final Dataset original;
-    private final Dataset reversed;
-    private final int segments;
-    private final Locale locale;
-    /** The evidence of queries by passage, and where it went. */
-    private final Map<Integer, List<Query>> queriesOf = new HashMap<>();
-
-    private final Map<String, Evidence> moved = new HashMap<>();
-    private int withoutSpan;
-    private int unchanged;
-
+public record ReversedBenchmark(Dataset original, Dataset reversed, int crossing, int withoutSpan, int unchanged) {
     /**
      * Looks where the evidence of all queries goes.
      *
      * @param whole the benchmark
      * @param segments of each passage at most, at least 2
      */
-    public ReversedBenchmark(Dataset whole, int segments) {
-        this.segments = segments;
-        this.locale = Locale.forLanguageTag(whole.card().language());
-        whole.judgedQueries().forEach(query -> plan(whole, query));
-        whole.passages().forEach(this::move);
-        List<Query> kept = whole.judgedQueries().stream()
-                .filter(query -> moved.containsKey(query.id()))
+    public static ReversedBenchmark of(Dataset whole, int segments) {
+        Locale locale = Locale.forLanguageTag(whole.card().language());
+        Map<Integer, List<Query>> queriesOf = byPassage(whole);
+        Map<String, Query> moved = new HashMap<>();
+        AtomicInteger unchanged = new AtomicInteger();
+        whole.passages().forEach((ordinal, passage) -> {
+            SegmentReversal reversal = SegmentReversal.of(passage.text(), segments, locale);
+            unchanged.addAndGet(reversal.segments().size() < 2 ? 1 : 0);
+            for (Query query : queriesOf.getOrDefault(ordinal, List.of())) {
+                move(query, reversal).ifPresent(there -> moved.put(query.id(), there));
+            }
+        });
+        List<Query> all = whole.judgedQueries();
+        List<Query> there = all.stream()
+                .map(query -> moved.get(query.id()))
+                .filter(Objects::nonNull)
                 .toList();
-        this.original = new Dataset(whole.card(), whole.checksums(), whole.passages(), kept, whole.qrels());
-        this.reversed = new Dataset(
-                whole.card(),
-                whole.checksums(),
-                whole.passages().map(this::reverse),
-                kept.stream()
-                        .map(query -> new Query(query.id(), query.text(), moved.get(query.id())))
-                        .toList(),
-                whole.qrels());
+        List<Query> here =
+                all.stream().filter(query -> moved.containsKey(query.id())).toList();
+        Passages passages = whole.passages()
+                .map(passage -> new Passage(
+                        passage.id(),
+                        passage.title(),
+                        SegmentReversal.of(passage.text(), segments, locale).text()));
+        int known = queriesOf.values().stream().mapToInt(List::size).sum();
+        return new ReversedBenchmark(
+                new Dataset(whole.card(), whole.checksums(), whole.passages(), here, whole.qrels()),
+                new Dataset(whole.card(), whole.checksums(), passages, there, whole.qrels()),
+                known - here.size(),
+                all.size() - known,
+                unchanged.get());
     }
 
-    /** A query's passage is not recorded with its evidence: only one relevant passage leaves no doubt. */
-    private void plan(Dataset whole, Query query) {
-        Evidence evidence = query.evidence();
-        int[] relevant = judgments(whole, query).relevantPassages();
-        if (evidence == null || evidence.span() == null || relevant.length != 1) {
-            withoutSpan++;
-        } else {
-            queriesOf.computeIfAbsent(relevant[0], passage -> new ArrayList<>()).add(query);
-        }
-    }
-
-    private static Judgments judgments(Dataset whole, Query query) {
-        return Objects.requireNonNull(whole.qrels().of(query.id()), "judged queries have judgements");
-    }
-
-    private SegmentReversal reversal(Passage passage) {
-        return SegmentReversal.of(passage.text(), segments, locale);
-    }
-
-    private Passage reverse(Passage passage) {
-        return new Passage(passage.id(), passage.title(), reversal(passage).text());
-    }
-
-    private void move(int ordinal, Passage passage) {
-        SegmentReversal reversal = reversal(passage);
-        unchanged += reversal.segments().size() < 2 ? 1 : 0;
-        for (Query query : queriesOf.getOrDefault(ordinal, List.of())) {
-            Evidence evidence = move(Objects.requireNonNull(query.evidence()), reversal);
-            if (evidence != null) {
-                moved.put(query.id(), evidence);
+    /** Which passage evidence lies in is not recorded with it: only one relevant passage leaves no doubt. */
+    private static Map<Integer, List<Query>> byPassage(Dataset whole) {
+        Map<Integer, List<Query>> queries = new HashMap<>();
+        for (Query query : whole.judgedQueries()) {
+            Evidence evidence = query.evidence();
+            int[] relevant = Objects.requireNonNull(whole.qrels().of(query.id()), "judged queries have judgements")
+                    .relevantPassages();
+            if (evidence != null && evidence.span() != null && relevant.length == 1) {
+                queries.computeIfAbsent(relevant[0], passage -> new ArrayList<>())
+                        .add(query);
             }
         }
+        return queries;
     }
 
     /** Labels say where evidence was, so they do not go along. */
-    private static @Nullable Evidence move(Evidence evidence, SegmentReversal reversal) {
+    private static Optional<Query> move(Query query, SegmentReversal reversal) {
+        Evidence evidence = Objects.requireNonNull(query.evidence());
         Span span = reversal.move(Objects.requireNonNull(evidence.span()));
-        if (span == null) {
-            return null;
-        }
-        String text = reversal.text();
-        int start = text.codePointCount(0, span.start());
-        int end = start + text.codePointCount(span.start(), span.end());
-        return new Evidence(start, end, CodePoints.count(text), evidence.tokenLength(), List.of(), span);
-    }
-
-    /** The original with the queries that were kept. */
-    public Dataset original() {
-        return original;
-    }
-
-    /** The double. */
-    public Dataset reversed() {
-        return reversed;
+        return Optional.ofNullable(span)
+                .map(moved -> Sentences.evidence(reversal.text(), moved, evidence.tokenLength()))
+                .map(moved -> new Query(query.id(), query.text(), moved));
     }
 
     /**
@@ -122,12 +100,10 @@ public final class ReversedBenchmark {
     public List<Reversal.Pair> pairs(double[] before, double[] after) {
         List<Query> then = original.judgedQueries();
         List<Query> now = reversed.judgedQueries();
-        List<Reversal.Pair> pairs = new ArrayList<>();
-        for (int i = 0; i < before.length; i++) {
-            pairs.add(new Reversal.Pair(
-                    then.get(i).id(), position(then.get(i)), position(now.get(i)), before[i], after[i]));
-        }
-        return pairs;
+        return IntStream.range(0, before.length)
+                .mapToObj(i -> new Reversal.Pair(
+                        then.get(i).id(), position(then.get(i)), position(now.get(i)), before[i], after[i]))
+                .toList();
     }
 
     private static double position(Query query) {
@@ -136,21 +112,6 @@ public final class ReversedBenchmark {
 
     /** How many queries both hold. */
     public int queries() {
-        return moved.size();
-    }
-
-    /** How many were left out because their evidence crosses the edge of a segment. */
-    public int crossing() {
-        return queriesOf.values().stream().mapToInt(List::size).sum() - moved.size();
-    }
-
-    /** How many were left out because it is not known where in one passage their evidence lies. */
-    public int withoutSpan() {
-        return withoutSpan;
-    }
-
-    /** How many passages of a single sentence stayed as they were. */
-    public int unchanged() {
-        return unchanged;
+        return original.judgedQueries().size();
     }
 }

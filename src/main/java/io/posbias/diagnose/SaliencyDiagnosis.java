@@ -55,16 +55,6 @@ public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, Sal
             @Nullable Integer stride,
             int minWords,
             boolean scaled) {
-        /** Of occlusion. */
-        public static Settings occlusion(int window, int stride, int minWords, boolean scaled) {
-            return new Settings(SaliencyMethod.OCCLUSION.toString(), "word", window, stride, minWords, scaled);
-        }
-
-        /** Of contributions. */
-        public static Settings contribution(int minWords, boolean scaled) {
-            return new Settings(SaliencyMethod.CONTRIBUTION.toString(), "token", null, null, minWords, scaled);
-        }
-
         /** In words, for titles. */
         public String describe() {
             if (window == null || stride == null) {
@@ -245,7 +235,6 @@ public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, Sal
         }
     }
 
-    /** A model and its profile. */
     private record Row(String model, SaliencyProfile profile) {
         @Nullable
         Double third(int number) {
@@ -327,7 +316,6 @@ public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, Sal
         return tables;
     }
 
-    /** Mean saliency in ten parts of the document. */
     private Table curves(List<Row> rows) {
         Sheet<Row> sheet = new Sheet<Row>()
                 .plain("model", Row::model)
@@ -348,7 +336,6 @@ public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, Sal
                         + "below 0: the score is higher without; intervals: --output, --plots"));
     }
 
-    /** A point of a model's curve. */
     private record Point(String model, int point, int pairs, SaliencyProfile.Value value) {}
 
     private static final Sheet<Point> POINTS = new Sheet<Point>()

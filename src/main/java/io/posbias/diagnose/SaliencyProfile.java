@@ -98,7 +98,6 @@ public record SaliencyProfile(
                 evidence(maps, confidence));
     }
 
-    /** The same profile, with a contrast. */
     SaliencyProfile against(Contrast contrast) {
         return new SaliencyProfile(pairs, points, bins, salient, thirds, firstMinusLast, contrast, evidence);
     }

@@ -56,8 +56,8 @@ public sealed interface SaliencySource {
             // Queries of one passage share its texts: without that they would be in memory once for each.
             Map<String, List<String>> texts = new HashMap<>();
             for (Fit fit : fits) {
-                Occlusion occlusion =
-                        occlusions.computeIfAbsent(fit.text(), text -> new Occlusion(text, fit.words(), window, stride));
+                Occlusion occlusion = occlusions.computeIfAbsent(
+                        fit.text(), text -> new Occlusion(text, fit.words(), window, stride));
                 texts.computeIfAbsent(fit.text(), key -> occlusion.texts())
                         .forEach(text -> all.add(new TextScorer.Pair(fit.query(), text)));
             }
@@ -101,8 +101,7 @@ public sealed interface SaliencySource {
             this.fits = fits;
             this.byText = List.copyOf(IntStream.range(0, fits.size())
                     .boxed()
-                    .collect(Collectors.groupingBy(
-                            i -> fits.get(i).text(), LinkedHashMap::new, Collectors.toList()))
+                    .collect(Collectors.groupingBy(i -> fits.get(i).text(), LinkedHashMap::new, Collectors.toList()))
                     .values());
         }
 

@@ -9,25 +9,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * A text whose segments were put in reverse order. Segments are runs of whole sentences, as even in number as can be; the
  * white space between them stays where it is, so the text keeps its length and its layout.
+ *
+ * @param text in its new order; as long as the original
+ * @param segments in the original text, in its order; none for a blank text
+ * @param starts where each of them begins now
  */
-public final class SegmentReversal {
-    private final List<Span> segments;
-    private final List<Integer> starts = new ArrayList<>();
-    private final String text;
-
-    private SegmentReversal(String original, List<Span> segments) {
-        this.segments = segments;
-        StringBuilder reversed = new StringBuilder(original.length());
-        int gapStart = 0;
-        for (int place = 0; place < segments.size(); place++) {
-            reversed.append(original, gapStart, segments.get(place).start());
-            starts.addFirst(reversed.length());
-            reversed.append(segments.get(segments.size() - 1 - place).of(original));
-            gapStart = segments.get(place).end();
-        }
-        this.text = reversed.append(original, gapStart, original.length()).toString();
-    }
-
+public record SegmentReversal(String text, List<Span> segments, List<Integer> starts) {
     /**
      * Reverses a text.
      *
@@ -43,17 +30,21 @@ public final class SegmentReversal {
             Span last = sentences.get((int) ((i + 1L) * sentences.size() / count) - 1);
             spans.add(new Span(first.start(), last.end()));
         }
-        return new SegmentReversal(text, spans);
+        return of(text, spans);
     }
 
-    /** The text in its new order; as long as the original. */
-    public String text() {
-        return text;
-    }
-
-    /** The segments in the original text, in its order; none for a blank text. */
-    public List<Span> segments() {
-        return List.copyOf(segments);
+    private static SegmentReversal of(String original, List<Span> segments) {
+        StringBuilder reversed = new StringBuilder(original.length());
+        List<Integer> starts = new ArrayList<>();
+        int gapStart = 0;
+        for (int place = 0; place < segments.size(); place++) {
+            reversed.append(original, gapStart, segments.get(place).start());
+            starts.addFirst(reversed.length());
+            reversed.append(segments.get(segments.size() - 1 - place).of(original));
+            gapStart = segments.get(place).end();
+        }
+        reversed.append(original, gapStart, original.length());
+        return new SegmentReversal(reversed.toString(), segments, starts);
     }
 
     /**

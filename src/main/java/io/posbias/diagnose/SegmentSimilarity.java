@@ -27,7 +27,6 @@ import java.util.stream.IntStream;
 record SegmentSimilarity(List<Text> texts, Cut cut) {
     static final List<String> SEGMENTS = List.of("beginning", "middle", "end");
 
-    /** The whole and its segments. */
     private static final int PARTS = 1 + SEGMENTS.size();
 
     private static final ProbeType PROBE = ProbeType.pairs("segments");
@@ -69,7 +68,6 @@ record SegmentSimilarity(List<Text> texts, Cut cut) {
             Mean middle,
             Mean end,
             List<PairTest> tests) {
-        /** The three means in the order of the text. */
         List<Mean> segments() {
             return List.of(beginning, middle, end);
         }

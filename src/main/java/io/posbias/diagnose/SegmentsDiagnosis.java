@@ -27,8 +27,16 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** {@code diagnose segments}: cosines of whole texts and their segments; four decimals, as in the SQuAD-PosQ paper. */
-public final class SegmentsDiagnosis implements Diagnosis<List<SegmentSimilarity>, List<SegmentsDiagnosis.OnDataset>> {
+/**
+ * {@code diagnose segments}: cosines of whole texts and their segments; four decimals, as in the SQuAD-PosQ paper.
+ *
+ * @param drawn at least one
+ * @param encoders opens the encoder of a model
+ * @param published whether tables and pictures have what the paper printed
+ */
+public record SegmentsDiagnosis(
+        Choice choice, List<Drawn> drawn, BiFunction<Recipe, Engine, CachedEncoder> encoders, boolean published)
+        implements Diagnosis<List<SegmentSimilarity>, List<SegmentsDiagnosis.OnDataset>> {
     private static final List<String> SEGMENTS = SegmentSimilarity.SEGMENTS;
 
     /** Cosines that the colours of a map span at least. */
@@ -40,11 +48,6 @@ public final class SegmentsDiagnosis implements Diagnosis<List<SegmentSimilarity
     private static final Map<String, String> WORDS = Map.of("SQuAD v2", "100-512", "FineWeb-Edu", "200-500");
 
     private static final int DRAWN = 10_000;
-
-    private final Choice choice;
-    private final List<Drawn> drawn;
-    private final BiFunction<Recipe, Engine, CachedEncoder> encoders;
-    private final boolean published;
 
     /**
      * How passages were chosen.
@@ -59,19 +62,6 @@ public final class SegmentsDiagnosis implements Diagnosis<List<SegmentSimilarity
 
     /** A benchmark's passages, and the digests of its files. */
     public record Drawn(String dataset, Map<String, String> sha256, SegmentSample sample, SegmentSample.Bands bands) {}
-
-    /**
-     * @param drawn at least one
-     * @param encoders opens the encoder of a model
-     * @param published whether tables and pictures have what the paper printed
-     */
-    public SegmentsDiagnosis(
-            Choice choice, List<Drawn> drawn, BiFunction<Recipe, Engine, CachedEncoder> encoders, boolean published) {
-        this.choice = choice;
-        this.drawn = List.copyOf(drawn);
-        this.encoders = encoders;
-        this.published = published;
-    }
 
     /** Each benchmark says how long it took. */
     @Override

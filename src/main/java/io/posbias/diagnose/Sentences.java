@@ -1,5 +1,7 @@
 package io.posbias.diagnose;
 
+import io.posbias.dataset.CodePoints;
+import io.posbias.dataset.Evidence;
 import io.posbias.dataset.Span;
 import java.text.BreakIterator;
 import java.util.ArrayList;
@@ -10,25 +12,20 @@ import java.util.Optional;
 /**
  * A text cut into sentences that can be put together anew. All that is put together has the same joint, so two texts
  * made of the same sentences differ in their order and in nothing else.
+ *
+ * @param text the whole, as it was given
+ * @param spans where each sentence stands in it, in UTF-16 units
+ * @param joint what is put between sentences
  */
-public final class Sentences {
-    private final String text;
-    private final List<Span> spans;
-    private final String joint;
-
-    private Sentences(String text, List<Span> spans) {
-        this.text = text;
-        this.spans = spans;
-        this.joint = jointOf(spans);
-    }
-
+public record Sentences(String text, List<Span> spans, String joint) {
     /**
      * Cuts a text where {@link BreakIterator} sees a sentence begin; white space between sentences belongs to none.
      *
      * @param language of the text, as an ISO 639-1 code; empty for the rules that suit most languages
      */
     public static Sentences of(String text, String language) {
-        return new Sentences(text, spans(text, Locale.forLanguageTag(language)));
+        List<Span> spans = spans(text, Locale.forLanguageTag(language));
+        return new Sentences(text, spans, jointOf(spans));
     }
 
     /** Where sentences stand in a text, without the white space around them. */
@@ -39,7 +36,6 @@ public final class Sentences {
                 .toList();
     }
 
-    /** What stands between breaks. */
     static List<Span> pieces(String text, BreakIterator breaks) {
         breaks.setText(text);
         List<Span> pieces = new ArrayList<>();
@@ -72,19 +68,20 @@ public final class Sentences {
         return 2 * apart >= spans.size() - 1 ? " " : "";
     }
 
-    /** The whole text, as it was given. */
-    public String text() {
-        return text;
-    }
-
-    /** Where a sentence stands in it, in UTF-16 units. */
-    Span span(int sentence) {
-        return spans.get(sentence);
-    }
-
     /** How many there are. */
     public int size() {
         return spans.size();
+    }
+
+    /** A part of a text as evidence that has no labels. */
+    static Evidence evidence(String text, Span part, int tokens) {
+        return new Evidence(
+                text.codePointCount(0, part.start()),
+                text.codePointCount(0, part.end()),
+                CodePoints.count(text),
+                tokens,
+                List.of(),
+                part);
     }
 
     /**

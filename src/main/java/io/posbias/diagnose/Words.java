@@ -43,7 +43,6 @@ public final class Words {
         return at > word.end() ? at : next.start();
     }
 
-    /** The words themselves: pieces between breaks that hold a letter or digit. */
     private static List<Span> cores(String text, String language) {
         List<Span> cores = new ArrayList<>();
         Sentences.pieces(text, BreakIterator.getWordInstance(Locale.forLanguageTag(language)))

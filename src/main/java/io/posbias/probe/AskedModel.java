@@ -20,17 +20,17 @@ import java.util.function.Consumer;
  */
 public record AskedModel(CachedChat chat, String model, String replies, Consumer<String> say) implements Chat {
     @Override
-    public Optional<Reply> known(String prompt) {
-        return chat.known(prompt).map(AskedModel::reply);
+    public Optional<ChatReply> known(String prompt) {
+        return chat.known(prompt);
     }
 
     @Override
-    public List<Reply> ask(List<String> prompts) {
+    public List<ChatReply> ask(List<String> prompts) {
         Set<String> distinct = new LinkedHashSet<>(prompts);
         say.accept("calls: " + (distinct.size() - there(distinct)) + " of " + distinct.size() + " " + replies
                 + "; the others are on disk");
         try {
-            return chat.ask(prompts).stream().map(AskedModel::reply).toList();
+            return chat.ask(prompts);
         } catch (CallLimit.ReachedException reached) {
             throw new PosbiasException(
                     "stopped by --max-calls: " + there(distinct) + " of " + distinct.size() + " " + replies + " of "
@@ -41,9 +41,5 @@ public record AskedModel(CachedChat chat, String model, String replies, Consumer
 
     private long there(Set<String> prompts) {
         return prompts.stream().filter(prompt -> known(prompt).isPresent()).count();
-    }
-
-    private static Reply reply(ChatReply reply) {
-        return new Reply(reply.text(), reply.tokens());
     }
 }

@@ -9,12 +9,10 @@ package io.posbias.probe;
  * @param mean of their scores
  */
 public record GridCell(String heads, String words, int n, double mean) {
-    /** The fewest mentions of its band. */
     int leastHeads() {
         return begin(heads);
     }
 
-    /** The fewest words of its band. */
     int leastWords() {
         return begin(words);
     }

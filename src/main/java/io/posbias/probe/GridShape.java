@@ -9,18 +9,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** See {@link Shapes#GRID}. */
+/** See {@link Shape#GRID}. */
 final class GridShape implements Shape {
     private static final Pattern BAND = Pattern.compile("\\d{1,9}(-\\d{1,9})?");
 
     @Override
     public boolean isSingle() {
         return true;
-    }
-
-    @Override
-    public String headline() {
-        return "";
     }
 
     @Override

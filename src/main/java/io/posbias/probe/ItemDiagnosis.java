@@ -39,22 +39,27 @@ public abstract class ItemDiagnosis<F> implements Diagnosis<List<ScoredItem>, F>
             .number("score1", Unit.SCORE, ScoredItem::score1)
             .number("score2", Unit.SCORE, ScoredItem::score2);
 
+    /** Of all intervals, between 0 and 1. */
+    protected final double confidence;
+
     private final ItemScorer scorer;
     private final String what;
     private final String digest;
 
     /** @param what the items are of, in the line that says how long scoring took */
-    protected ItemDiagnosis(String what, ItemScorer scorer) {
+    protected ItemDiagnosis(String what, ItemScorer scorer, double confidence) {
         this.what = what;
         this.scorer = scorer;
         this.digest = scorer.digest();
+        this.confidence = confidence;
     }
 
     /** Scores items in a benchmark's languages. */
-    protected ItemDiagnosis(Dataset dataset, List<ProbeItem> items) {
+    protected ItemDiagnosis(Dataset dataset, List<ProbeItem> items, double confidence) {
         this(
                 dataset.name(),
-                new ItemScorer(items, dataset.card().language(), dataset.card().queryLanguage()));
+                new ItemScorer(items, dataset.card().language(), dataset.card().queryLanguage()),
+                confidence);
     }
 
     /** SHA-256 of the items. */

@@ -23,11 +23,6 @@ public record ItemScorer(List<ProbeItem> items, String language, String queryLan
     /** The language of probes, whose items come without one. */
     private static final String ENGLISH = "en";
 
-    /** Copies the items. */
-    public ItemScorer {
-        items = List.copyOf(items);
-    }
-
     /** Items in English. */
     public ItemScorer(List<ProbeItem> items) {
         this(items, ENGLISH, ENGLISH);

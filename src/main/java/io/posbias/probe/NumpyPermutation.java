@@ -1,6 +1,6 @@
 package io.posbias.probe;
 
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.commons.math3.random.MersenneTwister;
 
@@ -45,11 +45,6 @@ public final class NumpyPermutation {
 
     /** The first {@code n} of a list in random order; all of them when there are fewer. */
     public static <T> List<T> draw(List<T> list, int n, int seed) {
-        List<T> drawn = new ArrayList<>();
-        int[] order = of(list.size(), seed);
-        for (int i = 0; i < Math.min(n, order.length); i++) {
-            drawn.add(list.get(order[i]));
-        }
-        return drawn;
+        return Arrays.stream(of(list.size(), seed)).limit(n).mapToObj(list::get).toList();
     }
 }

@@ -14,18 +14,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** See {@link Shapes#PLACES}. */
+/** See {@link Shape#PLACES}. */
 final class PlaceShape implements Shape {
     private static final String TAG = "position";
 
     @Override
     public boolean isSingle() {
         return true;
-    }
-
-    @Override
-    public String headline() {
-        return "";
     }
 
     /** Places are counted from 1, each once for a query; one query at least has the first and another. */

@@ -5,20 +5,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * What the scores of one model say, probe by probe.
  *
  * @param tests in the order of the probes
- * @param grid mean scores of probes of the shape {@link Shapes#GRID}; empty without them
+ * @param grid mean scores of probes of the shape {@link Shape#GRID}; empty without them
  */
 public record ProbeResult(List<PairTest> tests, List<GridCell> grid) {
-    /** Copies the lists. */
-    public ProbeResult {
-        tests = List.copyOf(tests);
-        grid = List.copyOf(grid);
-    }
-
     /** The cell of the grid for a band of mentions and one of words; empty where no query is. */
     public Optional<GridCell> cell(String heads, String words) {
         return grid.stream()
@@ -28,9 +23,8 @@ public record ProbeResult(List<PairTest> tests, List<GridCell> grid) {
 
     /** Tests the scored items of several probes. */
     public static ProbeResult of(List<ScoredItem> items, double confidence) {
-        Map<ProbeType, List<ScoredItem>> byProbe = new LinkedHashMap<>();
-        items.forEach(item -> byProbe.computeIfAbsent(item.item().probe(), probe -> new ArrayList<>())
-                .add(item));
+        Map<ProbeType, List<ScoredItem>> byProbe = items.stream()
+                .collect(Collectors.groupingBy(item -> item.item().probe(), LinkedHashMap::new, Collectors.toList()));
         List<PairTest> tests = new ArrayList<>();
         List<GridCell> grid = new ArrayList<>();
         byProbe.forEach((probe, own) -> {

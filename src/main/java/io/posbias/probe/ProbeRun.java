@@ -26,7 +26,6 @@ public final class ProbeRun extends ItemDiagnosis<ProbeResult> {
 
     private final Map<Path, ItemScorer> scorers = new LinkedHashMap<>();
     private final Map<String, String> digests = new LinkedHashMap<>();
-    private final double confidence;
     private final boolean published;
 
     /**
@@ -35,12 +34,11 @@ public final class ProbeRun extends ItemDiagnosis<ProbeResult> {
      * @param published whether tables have what the paper printed of the same probes
      */
     public ProbeRun(Map<Path, List<ProbeItem>> files, double confidence, boolean published) {
-        super("", new ItemScorer(files.values().stream().flatMap(List::stream).toList()));
+        super("", new ItemScorer(files.values().stream().flatMap(List::stream).toList()), confidence);
         files.forEach((file, items) -> {
             scorers.put(file, new ItemScorer(items));
             digests.put(String.valueOf(file.getFileName()), Checksums.sha256(file));
         });
-        this.confidence = confidence;
         this.published = published;
     }
 
@@ -110,7 +108,7 @@ public final class ProbeRun extends ItemDiagnosis<ProbeResult> {
         Effects effects = new Effects("probes", "Probes: what models prefer", "effect size d = t / sqrt(n)");
         Map<String, List<PairTest>> places = new LinkedHashMap<>();
         ProbeTables.Row.of(found).forEach(row -> {
-            if (row.test().probe().shape().equals(Shapes.PLACES)) {
+            if (row.test().probe().shape().equals(Shape.PLACES)) {
                 places.computeIfAbsent(row.model(), model -> new ArrayList<>()).add(row.test());
             } else {
                 row.test().addTo(effects, row.model());
@@ -154,8 +152,8 @@ public final class ProbeRun extends ItemDiagnosis<ProbeResult> {
                 lines,
                 "place of the evidence",
                 "less place 1, effect size d",
-                "d: mean difference to place 1 in its standard deviations, t / sqrt(n). Bands: intervals of that mean, in the"
-                        + " same unit.");
+                "d: mean difference to place 1 in its standard deviations, t / sqrt(n). Bands: intervals of that mean,"
+                        + " in the same unit.");
     }
 
     private static Curves.Point point(int place, PairTest test) {

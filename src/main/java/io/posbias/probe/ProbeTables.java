@@ -73,7 +73,10 @@ public final class ProbeTables {
         Map<ProbeType, List<Table.Row>> byProbe = new LinkedHashMap<>();
         rows.forEach(row -> byProbe.computeIfAbsent(row.test().probe(), probe -> new ArrayList<>())
                 .add(columns("").print("", row)));
-        List<PublishedProbes.Printed> printed = published ? PublishedProbes.of(names(byProbe.keySet())) : List.of();
+        List<PublishedProbes.Printed> printed = published
+                ? PublishedProbes.of(
+                        byProbe.keySet().stream().map(ProbeType::name).toList())
+                : List.of();
         byProbe.forEach((probe, own) -> {
             printed.stream().filter(test -> test.probe().equals(probe.name())).forEach(test -> own.add(test.row()));
             tables.add(table(probe, own, confidence));
@@ -88,12 +91,6 @@ public final class ProbeTables {
 
     private static boolean isHeadline(Row row) {
         return row.test().probe().isHeadline(row.test().comparison());
-    }
-
-    private static Set<String> names(Set<ProbeType> probes) {
-        Set<String> names = new LinkedHashSet<>();
-        probes.forEach(probe -> names.add(probe.name()));
-        return names;
     }
 
     /**

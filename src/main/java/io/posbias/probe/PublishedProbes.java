@@ -7,8 +7,8 @@ import io.posbias.table.Table;
 import io.posbias.table.Unit;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
-import java.util.Set;
 
 /**
  * What the paper "Collapse of Dense Retrievers" printed of its probes: Tables 4, A.9 (foil, poison) and A.8 (literal). Its 250
@@ -56,7 +56,7 @@ final class PublishedProbes {
     }
 
     /** What was printed of some probes. */
-    static List<Printed> of(Set<String> probes) {
+    static List<Printed> of(Collection<String> probes) {
         List<Printed> printed = new ArrayList<>();
         CsvRows.read(Path.of(LITERAL), Configs.read(LITERAL)).forEach(row -> literal(row, printed));
         CsvRows.read(Path.of(FOIL), Configs.read(FOIL)).forEach(row -> printed.add(foil(row)));

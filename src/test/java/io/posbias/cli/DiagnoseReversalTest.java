@@ -80,7 +80,7 @@ class DiagnoseReversalTest {
 
     @Test
     void theDoubleHoldsTheReversedPassagesAndTheMovedEvidence() throws IOException {
-        ReversedBenchmark both = new ReversedBenchmark(DatasetReader.open(handMade()), 3);
+        ReversedBenchmark both = ReversedBenchmark.of(DatasetReader.open(handMade()), 3);
         List<Passage> passages = new ArrayList<>();
         both.reversed().passages().forEach((ordinal, passage) -> passages.add(passage));
         assertThat(passages)

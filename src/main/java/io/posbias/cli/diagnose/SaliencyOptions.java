@@ -94,8 +94,8 @@ final class SaliencyOptions {
     /** The same with all settings. */
     SaliencyDiagnosis.Settings settings() {
         return method == SaliencyMethod.OCCLUSION
-                ? SaliencyDiagnosis.Settings.occlusion(window(), stride(), minWords(), !raw)
-                : SaliencyDiagnosis.Settings.contribution(minWords(), !raw);
+                ? new SaliencyDiagnosis.Settings(method.toString(), "word", window(), stride(), minWords(), !raw)
+                : new SaliencyDiagnosis.Settings(method.toString(), "token", null, null, minWords(), !raw);
     }
 
     private int window() {

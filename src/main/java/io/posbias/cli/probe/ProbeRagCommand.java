@@ -111,25 +111,22 @@ final class ProbeRagCommand extends Verb {
         } finally {
             say("this run: " + chat.meter());
         }
-        RagTables.Asked asked = new RagTables.Asked(
-                reader.model(),
-                reader.base(),
-                judge.model(),
-                judge.base(),
+        RagTables tables = new RagTables(
+                new RagTables.Model(reader.model(), reader.base(), result.reader()),
+                new RagTables.Model(judge.model(), judge.base(), result.judge()),
                 chat.sampling().toString(),
                 prompts.sha256(),
-                confidence);
-        RagTables.Document document = RagTables.document(asked, sample, result);
+                confidence,
+                sample,
+                result,
+                withPublished);
         print(form.text(
-                () -> Json.toBytes(document),
-                () -> List.of(RagTables.table(asked, sample, result, withPublished)),
-                () -> RagTables.raw(asked, result, withPublished),
-                Look.PLAIN));
+                () -> Json.toBytes(tables.document()), () -> List.of(tables.table()), tables::raw, Look.PLAIN));
         output.folders()
                 .write(
                         reader.folderName(),
-                        () -> Json.toBytes(document),
-                        () -> TableFormat.CSV.render(RagTables.answers(result)),
+                        () -> Json.toBytes(tables.document()),
+                        () -> TableFormat.CSV.render(tables.answers()),
                         this::say);
     }
 

@@ -1,23 +1,18 @@
 package io.posbias.probe.rag;
 
+import java.util.Locale;
+
 /** What a reader is given with a question, in the order of the paper's Table 5. */
 public enum RagDocument {
     /** A foil with a wrong answer. */
-    POISON("poison"),
+    POISON,
     /** A document about the head that answers nothing. */
-    FOIL("foil"),
+    FOIL,
     /** Nothing. */
-    NONE("none"),
+    NONE,
     /** The evidence amid another article. */
-    EVIDENCE("evidence");
+    EVIDENCE;
 
-    private final String name;
-
-    RagDocument(String name) {
-        this.name = name;
-    }
-
-    /** What the reader is asked about an item. */
     String prompt(RagPrompts prompts, RagItem item) {
         return switch (this) {
             case POISON -> prompts.withDocument(item.poison(), item.query());
@@ -29,6 +24,6 @@ public enum RagDocument {
 
     @Override
     public String toString() {
-        return name;
+        return name().toLowerCase(Locale.ROOT);
     }
 }

@@ -21,21 +21,16 @@ public record RagItem(String id, String query, String gold, String evidence, Str
 
     /** A line of {@code foil.jsonl} or {@code poison.jsonl}. */
     record Line(Fields fields, String id, String query, String amid, String rival, Fields tags) {
-        static Line of(Fields fields) {
-            return new Line(
-                    fields,
-                    fields.id("id"),
-                    fields.text("query"),
-                    fields.text("text1"),
-                    fields.text("text2"),
-                    fields.record("tags"));
-        }
-
-        /** The lines of a file by id, in its order. */
         static Map<String, Line> read(Path file) {
             Map<String, Line> lines = new LinkedHashMap<>();
             new JsonLines(file).forEach(fields -> {
-                Line line = of(fields);
+                Line line = new Line(
+                        fields,
+                        fields.id("id"),
+                        fields.text("query"),
+                        fields.text("text1"),
+                        fields.text("text2"),
+                        fields.record("tags"));
                 if (lines.put(line.id, line) != null) {
                     throw fields.bad("id", "is \"" + line.id + "\" again", "a query has one line");
                 }
@@ -44,7 +39,6 @@ public record RagItem(String id, String query, String gold, String evidence, Str
         }
     }
 
-    /** The item of both lines of a query. */
     static RagItem of(Line foil, Line poison) {
         if (!foil.query.equals(poison.query) || !foil.amid.equals(poison.amid)) {
             throw poison.fields.bad(

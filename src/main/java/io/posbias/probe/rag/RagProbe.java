@@ -1,5 +1,6 @@
 package io.posbias.probe.rag;
 
+import io.posbias.encode.api.ChatReply;
 import io.posbias.probe.Chat;
 import io.posbias.probe.Spaces;
 import java.util.ArrayList;
@@ -11,6 +12,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Asks a language model the same questions with a poisoned document, a foil, no document and the evidence, and another
@@ -20,11 +23,6 @@ import java.util.Set;
  * @param prompts how they are asked
  */
 public record RagProbe(List<RagItem> items, RagPrompts prompts) {
-    /** Copies the list. */
-    public RagProbe {
-        items = List.copyOf(items);
-    }
-
     /**
      * How many calls it takes.
      *
@@ -40,7 +38,6 @@ public record RagProbe(List<RagItem> items, RagPrompts prompts) {
         }
     }
 
-    /** A question with one of the documents. */
     private record Asked(RagItem item, RagDocument document, String prompt) {}
 
     private List<Asked> asked() {
@@ -61,7 +58,7 @@ public record RagProbe(List<RagItem> items, RagPrompts prompts) {
         int unknownVerdicts = 0;
         for (Asked asked : asked()) {
             questions.add(asked.prompt);
-            Optional<Chat.Reply> answer = reader.known(asked.prompt);
+            Optional<ChatReply> answer = reader.known(asked.prompt);
             if (answer.isEmpty()) {
                 unknownVerdicts++;
             } else {
@@ -76,7 +73,7 @@ public record RagProbe(List<RagItem> items, RagPrompts prompts) {
     }
 
     /** What the judge is asked about an answer; nothing about an empty one. */
-    private Optional<String> toJudge(RagItem item, Chat.Reply answer) {
+    private Optional<String> toJudge(RagItem item, ChatReply answer) {
         String text = Spaces.strip(answer.text());
         return text.isEmpty() ? Optional.empty() : Optional.of(prompts.judge(item, text));
     }
@@ -88,10 +85,10 @@ public record RagProbe(List<RagItem> items, RagPrompts prompts) {
      */
     public RagResult run(Chat reader, Chat judge, double confidence) {
         List<Asked> asked = asked();
-        List<Chat.Reply> replies = reader.ask(asked.stream().map(Asked::prompt).toList());
-        Map<String, Chat.Reply> verdicts = verdicts(asked, replies, judge);
-        List<RagAnswer> answers = new ArrayList<>();
-        Map<String, Chat.Reply> read = new LinkedHashMap<>();
+        List<ChatReply> replies = reader.ask(asked.stream().map(Asked::prompt).toList());
+        Map<String, ChatReply> verdicts = verdicts(asked, replies, judge);
+        List<RagResult.Answer> answers = new ArrayList<>();
+        Map<String, ChatReply> read = new LinkedHashMap<>();
         for (int i = 0; i < asked.size(); i++) {
             Asked one = asked.get(i);
             read.put(one.prompt, replies.get(i));
@@ -100,29 +97,25 @@ public record RagProbe(List<RagItem> items, RagPrompts prompts) {
         return RagResult.of(answers, effort(read.values()), effort(verdicts.values()), confidence);
     }
 
-    private Map<String, Chat.Reply> verdicts(List<Asked> asked, List<Chat.Reply> replies, Chat judge) {
+    private Map<String, ChatReply> verdicts(List<Asked> asked, List<ChatReply> replies, Chat judge) {
         Set<String> questions = new LinkedHashSet<>();
         for (int i = 0; i < asked.size(); i++) {
             toJudge(asked.get(i).item, replies.get(i)).ifPresent(questions::add);
         }
         List<String> inOrder = List.copyOf(questions);
-        List<Chat.Reply> judged = judge.ask(inOrder);
-        Map<String, Chat.Reply> verdicts = new LinkedHashMap<>();
-        for (int i = 0; i < inOrder.size(); i++) {
-            verdicts.put(inOrder.get(i), judged.get(i));
-        }
-        return verdicts;
+        List<ChatReply> judged = judge.ask(inOrder);
+        return IntStream.range(0, judged.size()).boxed().collect(Collectors.toMap(inOrder::get, judged::get));
     }
 
-    private RagAnswer answer(Asked asked, Chat.Reply reply, Map<String, Chat.Reply> verdicts) {
+    private RagResult.Answer answer(Asked asked, ChatReply reply, Map<String, ChatReply> verdicts) {
         Optional<String> question = toJudge(asked.item, reply);
-        Chat.Reply judged = question.map(verdicts::get).orElse(new Chat.Reply("", OptionalLong.empty()));
+        ChatReply judged = question.map(verdicts::get).orElse(new ChatReply("", OptionalLong.empty()));
         RagVerdict verdict =
                 question.map(prompt -> RagVerdict.of(prompt, judged.text())).orElse(RagVerdict.EMPTY);
-        return new RagAnswer(asked.item.id(), asked.document, reply.text(), judged.text(), verdict);
+        return new RagResult.Answer(asked.item.id(), asked.document, reply.text(), judged.text(), verdict);
     }
 
-    private static RagResult.Effort effort(Collection<Chat.Reply> replies) {
+    private static RagResult.Effort effort(Collection<ChatReply> replies) {
         return new RagResult.Effort(
                 replies.size(),
                 replies.stream().mapToLong(reply -> reply.tokens().orElse(0)).sum(),

@@ -19,15 +19,19 @@ import java.util.List;
  * @param judge what the judge's took
  */
 public record RagResult(
-        List<Accuracy> accuracies, List<PairTest> differences, List<RagAnswer> answers, Effort reader, Effort judge) {
+        List<Accuracy> accuracies, List<PairTest> differences, List<Answer> answers, Effort reader, Effort judge) {
     private static final ProbeType PROBE = ProbeType.pairs("rag");
 
-    /** Copies the lists. */
-    public RagResult {
-        accuracies = List.copyOf(accuracies);
-        differences = List.copyOf(differences);
-        answers = List.copyOf(answers);
-    }
+    /**
+     * A reader's answer and what became of it.
+     *
+     * @param id the query's
+     * @param document what the reader was given
+     * @param answer as it came
+     * @param judged the judge's reply; empty where nobody was asked
+     * @param verdict what that means
+     */
+    public record Answer(String id, RagDocument document, String answer, String judged, RagVerdict verdict) {}
 
     /**
      * The answers with one document.
@@ -63,7 +67,7 @@ public record RagResult(
             long tokens,
             @JsonProperty("replies_without_tokens") int uncounted) {}
 
-    static RagResult of(List<RagAnswer> answers, Effort reader, Effort judge, double confidence) {
+    static RagResult of(List<Answer> answers, Effort reader, Effort judge, double confidence) {
         List<Accuracy> accuracies = new ArrayList<>();
         List<PairTest> differences = new ArrayList<>();
         double[] none = correct(answers, RagDocument.NONE);
@@ -104,14 +108,14 @@ public record RagResult(
     }
 
     /** 1 for each right answer with a document, 0 for each wrong one, in the order of the queries. */
-    private static double[] correct(List<RagAnswer> answers, RagDocument document) {
+    private static double[] correct(List<Answer> answers, RagDocument document) {
         return answers.stream()
                 .filter(answer -> answer.document() == document)
                 .mapToDouble(answer -> answer.verdict() == RagVerdict.CORRECT ? 1 : 0)
                 .toArray();
     }
 
-    private static int count(List<RagAnswer> answers, RagDocument document, RagVerdict verdict) {
+    private static int count(List<Answer> answers, RagDocument document, RagVerdict verdict) {
         return (int) answers.stream()
                 .filter(answer -> answer.document() == document && answer.verdict() == verdict)
                 .count();

@@ -11,7 +11,6 @@ import java.util.stream.Stream;
  * @param tailByName whether the notebooks looked for the tail's name too; those of single sentences did not
  */
 record AnswerSentences(Profile profile, boolean tailByName) {
-    /** Sentences that stand in documents. */
     AnswerSentences(Profile profile) {
         this(profile, true);
     }

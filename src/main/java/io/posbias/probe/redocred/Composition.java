@@ -22,18 +22,11 @@ final class Composition {
     private final List<String> parts = new ArrayList<>();
     private final List<Source> sources = new ArrayList<>();
 
-    /** A text that begins with sentences of an article. */
-    static Composition of(RedocredDocument document, List<Integer> sentences) {
-        return new Composition().add(document, sentences);
-    }
-
-    /** Adds sentences of an article. */
     Composition add(RedocredDocument document, List<Integer> sentences) {
         sentences.forEach(sentence -> add(document, sentence, document.sentence(sentence)));
         return this;
     }
 
-    /** Adds a sentence of an article. */
     Composition add(RedocredDocument document, int sentence) {
         return add(document, sentence, document.sentence(sentence));
     }
@@ -44,7 +37,6 @@ final class Composition {
         return addWords(text);
     }
 
-    /** Adds words that are no sentence of any article. */
     Composition addWords(String text) {
         // An empty sentence would leave two spaces, which some tokenizers see.
         if (!text.isEmpty()) {
@@ -53,12 +45,10 @@ final class Composition {
         return this;
     }
 
-    /** The text, without white space at its ends. */
     String text() {
         return Spaces.strip(String.join(" ", parts));
     }
 
-    /** Where its sentences come from, in the order of the text. */
     List<Source> sources() {
         return List.copyOf(sources);
     }

@@ -10,7 +10,6 @@ import java.util.stream.Collectors;
 
 /** Unrelated articles whose first sentences surround the evidence in the foil and poison probes. */
 final class Donors {
-    /** How many sentences a donor gives. */
     static final List<Integer> GIVEN = List.of(0, 1, 2, 3);
 
     /** Relations and types are looked at in the first two sentences only, in the notebooks as here. */
@@ -46,7 +45,6 @@ final class Donors {
                 .collect(Collectors.toSet());
     }
 
-    /** How many articles can be donors at all. */
     int size() {
         return donors.size();
     }

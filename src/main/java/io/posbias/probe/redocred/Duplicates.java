@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Finds queries that another article answers as well: it has the same relation of a head of that name, or some relation
@@ -14,40 +15,27 @@ import java.util.Set;
 final class Duplicates {
     private final Map<List<String>, Set<String>> titles = new HashMap<>();
 
-    /** Notes what the articles of all queries state. */
     Duplicates(Collection<ProbeQuery> queries) {
         for (ProbeQuery query : queries) {
-            for (String head : query.head().names()) {
-                note(query, "relation", head, query.relation());
-                for (String tail : query.tail().names()) {
-                    note(query, "pair", head, tail);
-                    note(query, "pair", tail, head);
-                }
-            }
+            facts(query).forEach(fact -> note(query, fact));
+            facts(query).map(List::reversed).forEach(fact -> note(query, fact));
         }
     }
 
-    private void note(ProbeQuery query, String... fact) {
-        titles.computeIfAbsent(List.of(fact), unseen -> new HashSet<>()).add(query.title());
+    private void note(ProbeQuery query, List<String> fact) {
+        titles.computeIfAbsent(fact, unseen -> new HashSet<>()).add(query.title());
     }
 
-    /** Whether an article other than the query's own states something that answers it. */
+    /** What answers a query: its relation of a name of the head, and any between a name of the head and one of the tail. */
+    private static Stream<List<String>> facts(ProbeQuery query) {
+        return query.head().names().stream()
+                .flatMap(head -> Stream.concat(
+                        Stream.of(List.of(head, "relation", query.relation())),
+                        query.tail().names().stream().map(tail -> List.of(head, "pair", tail))));
+    }
+
+    /** Whether an article other than the query's own, which is always among them, states something that answers it. */
     boolean contains(ProbeQuery query) {
-        for (String head : query.head().names()) {
-            if (isElsewhere("relation", head, query.relation())) {
-                return true;
-            }
-            for (String tail : query.tail().names()) {
-                if (isElsewhere("pair", head, tail)) {
-                    return true;
-                }
-            }
-        }
-        return false;
-    }
-
-    /** The query's own article is always among those that state the fact. */
-    private boolean isElsewhere(String... fact) {
-        return titles.getOrDefault(List.of(fact), Set.of()).size() > 1;
+        return facts(query).anyMatch(fact -> titles.getOrDefault(fact, Set.of()).size() > 1);
     }
 }

@@ -9,11 +9,6 @@ import java.util.List;
  * @param mentions where it is named, in file order, at least one; Re-DocRED lists some twice, and each counts
  */
 record Entity(List<Mention> mentions) {
-    Entity {
-        mentions = List.copyOf(mentions);
-    }
-
-    /** The distinct names, in the order of their first mentions. */
     List<String> names() {
         return mentions.stream().map(Mention::name).distinct().toList();
     }
@@ -42,19 +37,16 @@ record Entity(List<Mention> mentions) {
         return mentions.getFirst().type();
     }
 
-    /** Whether some mention stands in a sentence. */
     boolean isMentionedIn(int sentence) {
         return mentionsIn(sentence) > 0;
     }
 
-    /** How many mentions stand in a sentence. */
     int mentionsIn(int sentence) {
         return (int) mentions.stream()
                 .filter(mention -> mention.sentence() == sentence)
                 .count();
     }
 
-    /** The first sentence with a mention. */
     int firstSentence() {
         return mentions.stream().mapToInt(Mention::sentence).min().orElseThrow();
     }

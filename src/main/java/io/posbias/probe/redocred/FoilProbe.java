@@ -37,7 +37,8 @@ record FoilProbe(AnswerSentences sentences, Donors donors) implements Probe {
     }
 
     private static Composition surrounded(ProbeQuery query, RedocredDocument donor) {
-        return Composition.of(donor, Donors.GIVEN)
+        return new Composition()
+                .add(donor, Donors.GIVEN)
                 .add(query.document(), query.evidence())
                 .add(donor, Donors.GIVEN);
     }

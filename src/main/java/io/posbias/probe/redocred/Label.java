@@ -10,8 +10,4 @@ import java.util.List;
  * @param tail index of the entity it leads to
  * @param evidence the sentences, from 0, that state it together; may be empty
  */
-record Label(String relation, int head, int tail, List<Integer> evidence) {
-    Label {
-        evidence = List.copyOf(evidence);
-    }
-}
+record Label(String relation, int head, int tail, List<Integer> evidence) {}

@@ -1,7 +1,7 @@
 package io.posbias.probe.redocred;
 
 import io.posbias.probe.ProbeType;
-import io.posbias.probe.Shapes;
+import io.posbias.probe.Shape;
 import java.util.List;
 
 /**
@@ -13,7 +13,7 @@ import java.util.List;
 record LiteralProbe(Profile profile) implements Probe {
     static final ProbeType TYPE = new ProbeType(
             "literal",
-            Shapes.NAMES,
+            Shape.NAMES,
             "long or short name in question and text; positive: prefers the same words",
             "the same words (SS - SL)",
             false);
@@ -56,7 +56,7 @@ record LiteralProbe(Profile profile) implements Probe {
         RedocredDocument document = query.document();
         Composition text = new Composition();
         for (int sentence : document.all()) {
-            String replaced = SpanNames.replace(document, sentence, query.head(), name, profile == Profile.STRICT);
+            String replaced = document.renamed(sentence, query.head(), name, profile == Profile.STRICT);
             text.add(document, sentence, replaced);
         }
         return text;

@@ -1,5 +1,6 @@
 package io.posbias.probe.redocred;
 
+import io.posbias.encode.api.ChatReply;
 import io.posbias.probe.Chat;
 import io.posbias.probe.Spaces;
 import io.posbias.probe.rag.RagPrompts;
@@ -26,7 +27,7 @@ final class LlmAnswers implements WrongAnswers {
     private final Chat chat;
     private final RagPrompts prompts;
     private final TrueAnswers answers;
-    private final Map<Integer, Chat.Reply> replies = new HashMap<>();
+    private final Map<Integer, ChatReply> replies = new HashMap<>();
     private final TreeMap<String, Integer> refused = new TreeMap<>();
 
     LlmAnswers(Chat chat, RagPrompts prompts, List<RedocredDocument> documents) {
@@ -43,7 +44,7 @@ final class LlmAnswers implements WrongAnswers {
     /** Asks about all of them at once, so that calls run side by side. */
     @Override
     public void prepare(List<ProbeQuery> queries) {
-        List<Chat.Reply> all = chat.ask(queries.stream().map(this::question).toList());
+        List<ChatReply> all = chat.ask(queries.stream().map(this::question).toList());
         for (int i = 0; i < all.size(); i++) {
             replies.put(queries.get(i).ordinal(), all.get(i));
         }
@@ -56,7 +57,7 @@ final class LlmAnswers implements WrongAnswers {
 
     @Override
     public Optional<String> of(ProbeQuery query) {
-        Chat.Reply reply = replies.get(query.ordinal());
+        ChatReply reply = replies.get(query.ordinal());
         if (reply == null) {
             throw new IllegalStateException("nobody asked about " + query.id());
         }

@@ -1,7 +1,7 @@
 package io.posbias.probe.redocred;
 
 import io.posbias.probe.ProbeType;
-import io.posbias.probe.Shapes;
+import io.posbias.probe.Shape;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -12,7 +12,7 @@ import java.util.List;
 record MovingProbe(Profile profile) implements Probe {
     static final ProbeType TYPE = new ProbeType(
             "moving",
-            Shapes.PLACES,
+            Shape.PLACES,
             "evidence at a later place - at place 1; negative: prefers the beginning",
             null,
             false);
@@ -45,7 +45,8 @@ record MovingProbe(Profile profile) implements Probe {
     }
 
     private ProbeRecord moved(ProbeQuery query, List<Integer> rest, int place) {
-        Composition text = Composition.of(query.document(), rest.subList(0, place))
+        Composition text = new Composition()
+                .add(query.document(), rest.subList(0, place))
                 .add(query.document(), query.evidence())
                 .add(query.document(), rest.subList(place, rest.size()));
         return ProbeRecord.of(TYPE, query, text, null);

@@ -23,23 +23,21 @@ record PoisonProbe(FoilProbe foil, WrongAnswers wrongAnswers) implements Probe {
 
     @Override
     public void prepare(List<ProbeQuery> drawn) {
-        wrongAnswers.prepare(drawn.stream()
-                .filter(query -> canBePoisoned(query) && !foil.records(query).isEmpty())
-                .toList());
+        wrongAnswers.prepare(drawn.stream().filter(this::canBePoisoned).toList());
     }
 
     /** The notebooks leave evidence without the tail as it is, and so call the truth a poison. */
-    private static boolean canBePoisoned(ProbeQuery query) {
-        return query.tail().isMentionedIn(query.evidence());
+    private boolean canBePoisoned(ProbeQuery query) {
+        return query.tail().isMentionedIn(query.evidence())
+                && !foil.records(query).isEmpty();
     }
 
     @Override
     public List<ProbeRecord> records(ProbeQuery query) {
-        if (!canBePoisoned(query) || foil.records(query).isEmpty()) {
-            return List.of();
-        }
-        return wrongAnswers.of(query).flatMap(wrong -> poisoned(query, wrong)).stream()
-                .toList();
+        return canBePoisoned(query)
+                ? wrongAnswers.of(query).flatMap(wrong -> poisoned(query, wrong)).stream()
+                        .toList()
+                : List.of();
     }
 
     @Override
@@ -48,7 +46,7 @@ record PoisonProbe(FoilProbe foil, WrongAnswers wrongAnswers) implements Probe {
     }
 
     private Optional<ProbeRecord> poisoned(ProbeQuery query, String wrong) {
-        String evidence = SpanNames.replace(query.document(), query.evidence(), query.tail(), wrong, true);
+        String evidence = query.document().renamed(query.evidence(), query.tail(), wrong, true);
         Composition rival = foil.foil(query).add(query.document(), query.evidence(), evidence);
         return foil.pair(TYPE, query, rival)
                 .map(record -> record.with("poison", wrong).with("poison_by", wrongAnswers.kind()));

@@ -27,7 +27,7 @@ record PositionProbe(Profile profile) implements Probe {
         RedocredDocument document = query.document();
         List<Integer> rest = document.allBut(query.evidence());
         Composition first = new Composition().add(document, query.evidence()).add(document, rest);
-        Composition last = Composition.of(document, rest).add(document, query.evidence());
+        Composition last = new Composition().add(document, rest).add(document, query.evidence());
         return List.of(ProbeRecord.of(TYPE, query, first, last));
     }
 }

@@ -34,12 +34,10 @@ record ProbeQuery(int ordinal, String id, RedocredDocument document, Label label
         return label.evidence().getFirst();
     }
 
-    /** The question, with the head's longest name. */
     String text() {
         return text(head().longestName());
     }
 
-    /** The question about a head of that name. */
     String text(String name) {
         return template.replace(QuestionTemplates.SLOT, name);
     }

@@ -54,19 +54,16 @@ record ProbeRecord(
                 text2 == null ? null : text2.sources());
     }
 
-    /** The same record with one tag more. */
     ProbeRecord with(String name, Object value) {
         Map<String, Object> more = new LinkedHashMap<>(tags);
         more.put(name, value);
         return new ProbeRecord(probe, id, query, text1, text2, evidence, more, sources1, sources2);
     }
 
-    /** The same record with another question. */
     ProbeRecord asking(String other) {
         return new ProbeRecord(probe, id, other, text1, text2, evidence, tags, sources1, sources2);
     }
 
-    /** The same record with its evidence sentence. */
     ProbeRecord quoting(String sentence) {
         return new ProbeRecord(probe, id, query, text1, text2, sentence, tags, sources1, sources2);
     }

@@ -36,10 +36,8 @@ record ProbeSample(
         int drawn,
         List<List<ProbeRecord>> records,
         WrongAnswers.@Nullable Details details) {
-    /** Asks for all candidates. */
     static final int ALL = Integer.MAX_VALUE;
 
-    /** Draws queries and makes their records. */
     static ProbeSample draw(ProbeType type, Probe probe, QueryPool pool, int asked, int seed) {
         Selection candidates = probe.select(pool);
         List<ProbeQuery> drawn = NumpyPermutation.draw(candidates.queries(), asked, seed);
@@ -51,7 +49,6 @@ record ProbeSample(
         return new ProbeSample(type.name(), seed, asked, candidates.steps(), drawn.size(), records, probe.details());
     }
 
-    /** How many queries have records. */
     int n() {
         return records.size();
     }
@@ -99,7 +96,6 @@ record ProbeSample(
             int records,
             @JsonUnwrapped WrongAnswers.@Nullable Details details) {}
 
-    /** Writes the records, one a line. */
     Entry write(Path folder) {
         String name = probe + ".jsonl";
         Path file = folder.resolve(name);

@@ -41,7 +41,6 @@ record QueryPool(List<RedocredDocument> documents, Selection selection) {
         return selection.queries();
     }
 
-    /** All queries, for a probe to choose from. */
     Selection candidates() {
         return Selection.of("queries", queries());
     }

@@ -16,10 +16,8 @@ public enum QuestionTemplates {
     ALL;
 
     private static final String FILE = "configs/probes/redocred-questions.yaml";
-    /** Where the head's name goes. */
     static final String SLOT = "<head>";
 
-    /** Questions with a slot for the head's name, by relation. */
     Map<String, String> questions() {
         Fields file = Json.parseYaml(Path.of(FILE), Configs.read(FILE));
         Map<String, String> questions = new HashMap<>(section(file, "paper"));

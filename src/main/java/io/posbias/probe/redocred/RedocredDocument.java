@@ -1,6 +1,8 @@
 package io.posbias.probe.redocred;
 
 import io.posbias.probe.Spaces;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -29,22 +31,18 @@ record RedocredDocument(
         return new RedocredDocument(split, title, tokens, entities, labels, sentences, aligned);
     }
 
-    /** How many sentences there are. */
     int size() {
         return tokens.size();
     }
 
-    /** The text of a sentence. */
     String sentence(int sentence) {
         return sentences.get(sentence);
     }
 
-    /** All sentences in order, from 0. */
     List<Integer> all() {
         return IntStream.range(0, size()).boxed().toList();
     }
 
-    /** All sentences but one, in order. */
     List<Integer> allBut(int sentence) {
         return all().stream().filter(other -> other != sentence).toList();
     }
@@ -59,8 +57,35 @@ record RedocredDocument(
         return Spaces.holdsAny(aligned.get(sentence), entity.names());
     }
 
-    /** How many words title and text have. */
     int words() {
         return Spaces.words(title) + Spaces.words(String.join(" ", sentences));
+    }
+
+    /**
+     * A sentence with a name in place of each mention of an entity, by token spans: names need not be what the tokens say.
+     *
+     * @param name what replaces them
+     * @param mergeOverlaps whether spans that overlap become one name, or one each as in the notebooks
+     */
+    String renamed(int sentence, Entity entity, String name, boolean mergeOverlaps) {
+        List<Mention> mentions = entity.mentions().stream()
+                .filter(mention -> mention.sentence() == sentence)
+                .sorted(Comparator.comparingInt(Mention::from))
+                .toList();
+        List<String> words = tokens.get(sentence);
+        List<String> replaced = new ArrayList<>();
+        int next = 0;
+        int lastStart = -1;
+        for (Mention mention : mentions) {
+            boolean again = mention.from() == lastStart || (mergeOverlaps && mention.from() < next);
+            if (!again) {
+                replaced.addAll(words.subList(Math.min(next, mention.from()), mention.from()));
+                replaced.add(name);
+            }
+            lastStart = mention.from();
+            next = Math.max(next, mention.to());
+        }
+        replaced.addAll(words.subList(next, words.size()));
+        return String.join(" ", replaced);
     }
 }

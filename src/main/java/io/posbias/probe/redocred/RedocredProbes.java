@@ -83,7 +83,6 @@ public record RedocredProbes(
         return PoisonProbe.TYPE.name();
     }
 
-    /** A probe for a pool, by one of the names. */
     static Probe of(String name, QueryPool pool, Profile profile) {
         return KINDS.stream()
                 .filter(kind -> kind.type().name().equals(name))
@@ -93,7 +92,6 @@ public record RedocredProbes(
                 .apply(pool, profile);
     }
 
-    /** The poison probe with wrong answers of a language model. */
     static Probe poison(QueryPool pool, Profile profile, Chat chat) {
         return new PoisonProbe(
                 new FoilProbe(pool, profile), new LlmAnswers(chat, RagPrompts.bundled(), pool.documents()));
@@ -145,7 +143,6 @@ public record RedocredProbes(
                 .toList();
     }
 
-    /** What {@code probes.yaml} holds. */
     private record Card(
             String schema,
             String source,

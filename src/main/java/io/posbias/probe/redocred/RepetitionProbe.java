@@ -64,7 +64,6 @@ record RepetitionProbe(Profile profile) implements Probe {
         return others(query).filter(sentence -> !query.document().contains(query.head(), sentence));
     }
 
-    /** All sentences without the tail but the evidence. */
     private static Stream<Integer> others(ProbeQuery query) {
         return query.document().allBut(query.evidence()).stream()
                 .filter(sentence -> !query.document().contains(query.tail(), sentence));

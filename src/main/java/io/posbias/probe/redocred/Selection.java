@@ -22,7 +22,6 @@ record Selection(List<ProbeQuery> queries, SequencedMap<String, Integer> steps) 
         return new Selection(List.of(), new LinkedHashMap<>()).then(step, queries);
     }
 
-    /** The queries that fulfil a condition. */
     Selection keep(String step, Predicate<ProbeQuery> wanted) {
         return then(step, queries.stream().filter(wanted).toList());
     }
@@ -32,12 +31,10 @@ record Selection(List<ProbeQuery> queries, SequencedMap<String, Integer> steps) 
         return then("the last " + n + " of an article", last(ProbeQuery::title, n));
     }
 
-    /** The last {@code n} with the same question. */
     Selection lastPerQuestion(int n) {
         return then("the last " + n + " with one question", last(ProbeQuery::text, n));
     }
 
-    /** The first of each article. */
     Selection firstPerTitle() {
         return then("the first of an article", first(queries));
     }

@@ -11,7 +11,6 @@ import java.util.Set;
 final class TrueAnswers {
     private final Map<List<String>, Set<String>> answers = new HashMap<>();
 
-    /** Collects the true answers of all articles. */
     TrueAnswers(List<RedocredDocument> documents) {
         for (RedocredDocument document : documents) {
             document.labels().forEach(label -> note(document, label));

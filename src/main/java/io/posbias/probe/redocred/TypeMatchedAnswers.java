@@ -16,20 +16,18 @@ import java.util.stream.Collectors;
  * 1945"). Such poison fits its sentence less well than the paper's, which GPT-4o wrote.
  */
 final class TypeMatchedAnswers implements WrongAnswers {
-    private final Map<String, List<String>> namesByType = new HashMap<>();
+    private final Map<String, Set<String>> namesByType = new HashMap<>();
     private final TrueAnswers answers;
 
-    /** Collects the names and true answers of all articles. */
     TypeMatchedAnswers(List<RedocredDocument> documents) {
         answers = new TrueAnswers(documents);
-        Map<String, Set<String>> names = new HashMap<>();
         for (RedocredDocument document : documents) {
             for (Entity entity : document.entities()) {
-                names.computeIfAbsent(entity.type(), unseen -> new LinkedHashSet<>())
+                namesByType
+                        .computeIfAbsent(entity.type(), unseen -> new LinkedHashSet<>())
                         .add(Spaces.single(entity.longestName()));
             }
         }
-        names.forEach((type, distinct) -> namesByType.put(type, List.copyOf(distinct)));
     }
 
     @Override
@@ -44,7 +42,7 @@ final class TypeMatchedAnswers implements WrongAnswers {
                 .map(Spaces::single)
                 .collect(Collectors.toSet());
         List<String> right = answers.of(query);
-        List<String> wrong = namesByType.getOrDefault(query.tail().type(), List.of()).stream()
+        List<String> wrong = namesByType.getOrDefault(query.tail().type(), Set.of()).stream()
                 .filter(name -> !own.contains(name) && TrueAnswers.isWrong(Spaces.folded(name), right))
                 .toList();
         return NumpyPermutation.draw(wrong, 1, query.ordinal()).stream().findFirst();

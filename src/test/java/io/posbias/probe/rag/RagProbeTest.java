@@ -3,6 +3,7 @@ package io.posbias.probe.rag;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.posbias.encode.api.ChatReply;
 import io.posbias.probe.Chat;
 import io.posbias.stats.Estimate;
 import java.util.ArrayList;
@@ -22,7 +23,7 @@ class RagProbeTest {
     /** Answers by a rule, and remembers. */
     private static final class Rule implements Chat {
         private final UnaryOperator<String> rule;
-        private final Map<String, Reply> known = new HashMap<>();
+        private final Map<String, ChatReply> known = new HashMap<>();
         private final List<String> asked = new ArrayList<>();
 
         Rule(UnaryOperator<String> rule) {
@@ -35,16 +36,16 @@ class RagProbeTest {
         }
 
         @Override
-        public Optional<Reply> known(String prompt) {
+        public Optional<ChatReply> known(String prompt) {
             return Optional.ofNullable(known.get(prompt));
         }
 
         @Override
-        public List<Reply> ask(List<String> prompts) {
+        public List<ChatReply> ask(List<String> prompts) {
             for (String prompt : prompts) {
                 if (!known.containsKey(prompt)) {
                     asked.add(prompt);
-                    known.put(prompt, new Reply(rule.apply(prompt), OptionalLong.of(10)));
+                    known.put(prompt, new ChatReply(rule.apply(prompt), OptionalLong.of(10)));
                 }
             }
             return prompts.stream().map(known::get).map(Objects::requireNonNull).toList();
@@ -81,23 +82,23 @@ class RagProbeTest {
         assertThat(prompts.poisoning("A b .", "b"))
                 .isEqualTo(
                         "In the sentence: 'A b .', replace the entity 'b' with a different entity that makes sense in"
-                                + " context but is completely different. Output only the replacement entity. replacement"
-                                + " entity:");
+                            + " context but is completely different. Output only the replacement entity. replacement"
+                            + " entity:");
     }
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-            YES                  | q                                   | CORRECT
-            ` yes, it does`      | q                                   | CORRECT
-            Yes                  | The document does not provide this. | ABSTAINED
-            NO                   | The document does not provide this. | WRONG
-            yes                  | The document Does not provide this. | CORRECT
-            `no.`                | q                                   | WRONG
-            `No\n\nBecause`      | q                                   | WRONG
-            Nothing              | q                                   | UNCLEAR
-            The answer is YES    | q                                   | UNCLEAR
-            ``                   | q                                   | UNCLEAR
-            """)
+        YES                  | q                                   | CORRECT
+        ` yes, it does`      | q                                   | CORRECT
+        Yes                  | The document does not provide this. | ABSTAINED
+        NO                   | The document does not provide this. | WRONG
+        yes                  | The document Does not provide this. | CORRECT
+        `no.`                | q                                   | WRONG
+        `No\n\nBecause`      | q                                   | WRONG
+        Nothing              | q                                   | UNCLEAR
+        The answer is YES    | q                                   | UNCLEAR
+        ``                   | q                                   | UNCLEAR
+        """)
     void aVerdictIsTheFirstWord(String reply, String prompt, RagVerdict verdict) {
         assertThat(RagVerdict.of(prompt, reply.replace("\\n", "\n"))).isEqualTo(verdict);
     }

@@ -3,6 +3,7 @@ package io.posbias.probe.redocred;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
+import io.posbias.encode.api.ChatReply;
 import io.posbias.probe.Chat;
 import io.posbias.probe.rag.RagPrompts;
 import java.util.ArrayList;
@@ -37,15 +38,15 @@ class LlmAnswersTest {
         }
 
         @Override
-        public Optional<Reply> known(String prompt) {
+        public Optional<ChatReply> known(String prompt) {
             return Optional.empty();
         }
 
         @Override
-        public List<Reply> ask(List<String> prompts) {
+        public List<ChatReply> ask(List<String> prompts) {
             asked.addAll(prompts);
             return prompts.stream()
-                    .map(prompt -> new Reply(reply, OptionalLong.empty()))
+                    .map(prompt -> new ChatReply(reply, OptionalLong.empty()))
                     .toList();
         }
     }
@@ -74,12 +75,12 @@ class LlmAnswersTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-            "Paris"       | Paris
-            'Paris'       | Paris
-            “Paris”       | Paris
-            ` Le   Havre `| Le Havre
-            O'Brien's     | O'Brien's
-            """)
+        "Paris"       | Paris
+        'Paris'       | Paris
+        “Paris”       | Paris
+        ` Le   Havre `| Le Havre
+        O'Brien's     | O'Brien's
+        """)
     void quotesAndSpacesAroundANameGo(String reply, String name) {
         ProbeRecord record =
                 poison(reply, new ArrayList<>()).records().getFirst().getFirst();
@@ -88,16 +89,16 @@ class LlmAnswersTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-            ` \n `                                               | empty
-            New London                                           | a true answer
-            the new london area                                  | a true answer
-            London                                               | a true answer
-            Ada                                                  | a true answer
-            England                                              | a true answer
-            `Paris\nor Rome`                                     | no short name
-            one two three four five six seven eight nine ten eleven twelve thirteen | no short name
-            "..."                                                | no short name
-            """)
+        ` \n `                                               | empty
+        New London                                           | a true answer
+        the new london area                                  | a true answer
+        London                                               | a true answer
+        Ada                                                  | a true answer
+        England                                              | a true answer
+        `Paris\nor Rome`                                     | no short name
+        one two three four five six seven eight nine ten eleven twelve thirteen | no short name
+        "..."                                                | no short name
+        """)
     void whatIsNoWrongNameIsLeftOutAndCounted(String reply, String reason) {
         ProbeSample sample = poison(reply.replace("\\n", "\n"), new ArrayList<>());
         assertThat(sample.records()).isEmpty();

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The page in a browser: texts stay whole, numbers are there, and nothing from data runs. */
 class SaliencyPageTest {
-    private static final String HOSTILE =
-            "\"'></span></style><script>window.hacked=1</script><img src=x onerror=window.hacked=1>{{tables}}&lt;\u2028<!--";
+    private static final String HOSTILE = "\"'></span></style><script>window.hacked=1</script><img src=x"
+            + " onerror=window.hacked=1>{{tables}}&lt;\u2028<!--";
 
     private static final String TEXT = "Foxes sleep 🦊 " + HOSTILE + "\nunder it.";
     private static final int MIDDLE = TEXT.indexOf("🦊");
@@ -34,7 +34,7 @@ class SaliencyPageTest {
     }
 
     private static String page() {
-        SaliencyDiagnosis.Settings settings = SaliencyDiagnosis.Settings.occlusion(10, 5, 30, true);
+        SaliencyDiagnosis.Settings settings = new SaliencyDiagnosis.Settings("occlusion", "word", 10, 5, 30, true);
         Table table = new Table(
                 HOSTILE,
                 List.of(),
@@ -57,8 +57,8 @@ class SaliencyPageTest {
                                 + "<span class=\"n8 evidence\" title=\"-1.00\">🦊 &quot;</span>"
                                 + "<span class=\"n8\" title=\"-1.00\">&#39;&gt;&lt;/span&gt;",
                         // A token without saliency has its number, and no colour; between tokens there is plain text.
-                        "<span class=\"p8\" title=\"+1.00\">Foxes</span> <span class=\"evidence\" title=\"0\">sleep</span>"
-                                + "<span class=\"evidence\"> 🦊 &quot;</span>&#39;&gt;",
+                        "<span class=\"p8\" title=\"+1.00\">Foxes</span> <span class=\"evidence\""
+                                + " title=\"0\">sleep</span><span class=\"evidence\"> 🦊 &quot;</span>&#39;&gt;",
                         "score 1.25, of which 0.250 by special tokens and prompt",
                         "1 of 7, evenly spaced");
         assertThat(page).doesNotContain("<script", "<img", "<link rel=\"style");
