@@ -110,9 +110,14 @@ public final class Json {
         return (text + "\n").getBytes(StandardCharsets.UTF_8);
     }
 
-    /** A record as YAML text, for the files posbias writes. */
-    public static String toYaml(Map<String, ?> record) {
-        return Mappers.YAML.writeValueAsString(record).replaceFirst("^---\\s*\\n", "");
+    /** A value as JSON on one line that ends with {@code \\n}. */
+    public static byte[] toLine(Object value) {
+        return (Mappers.JSON.writeValueAsString(value) + "\n").getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** A map or Java record as YAML text, for the files posbias writes; components are named as in JSON. */
+    public static String toYaml(Object record) {
+        return Mappers.YAML.writeValueAsString(Mappers.JSON.convertValue(record, Object.class)).replaceFirst("^---\\s*\\n", "");
     }
 
     private static Fields read(ObjectMapper mapper, String format, Path file) {

@@ -75,14 +75,14 @@ final class SaliencyOptions {
         Checks.belongs(method != SaliencyMethod.OCCLUSION && window != null, "--window", "--method occlusion");
         Checks.belongs(method != SaliencyMethod.OCCLUSION && stride != null, "--stride", "--method occlusion");
         Checks.atLeast("--window", window(), 1);
-        if (stride() < 1 || stride() > window()) {
-            throw new UsageException("--stride must be from 1 to the window's " + window() + " words, not " + stride());
-        }
+        Checks.refuse(
+                stride() < 1 || stride() > window(),
+                "--stride must be from 1 to the window's " + window() + " words, not " + stride());
         int least = method == SaliencyMethod.OCCLUSION ? window() + 1 : 1;
-        if (minWords() < least) {
-            throw new UsageException("--min-words must be at least " + least + ", not " + minWords()
-                    + (least > 1 ? ": without a window something must be left" : ""));
-        }
+        Checks.refuse(
+                minWords() < least,
+                "--min-words must be at least " + least + ", not " + minWords()
+                        + (least > 1 ? ": without a window something must be left" : ""));
         between();
     }
 

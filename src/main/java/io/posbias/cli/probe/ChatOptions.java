@@ -67,18 +67,13 @@ final class ChatOptions {
         return Stream.of(address, model, key, sampling, maxCalls, concurrency).anyMatch(Objects::nonNull);
     }
 
-    /** Says what is missing. */
-    private static UsageException missing() {
-        return new UsageException("give --llm, the address of a chat service such as http://localhost:8000/v1, and"
-                + " --llm-model, a model's name there");
-    }
-
     /** The model's settings, checked. */
     ChatSettings settings() {
         Checks.atLeast("--max-calls", maxCalls, 0);
         Checks.atLeast("--concurrency", concurrency, 1);
         if (address == null || model == null) {
-            throw missing();
+            throw new UsageException("give --llm, the address of a chat service such as http://localhost:8000/v1, and"
+                    + " --llm-model, a model's name there");
         }
         return settings("--llm", address, model, key);
     }
@@ -109,13 +104,11 @@ final class ChatOptions {
 
     /** Prepares to ask a model; all that are opened share one limit of calls. */
     CachedChat open(ChatSettings settings) {
-        CallLimit shared = limit;
-        if (shared == null) {
-            shared = maxCalls == null ? CallLimit.none() : new CallLimit(maxCalls);
-            limit = shared;
+        if (limit == null) {
+            limit = maxCalls == null ? CallLimit.none() : new CallLimit(maxCalls);
         }
         return new CachedChat(
-                settings, Verb.session(spec), concurrency == null ? CONCURRENCY : concurrency, meter, shared);
+                settings, Verb.session(spec), concurrency == null ? CONCURRENCY : concurrency, meter, limit);
     }
 
     /** What the calls of this run took. */

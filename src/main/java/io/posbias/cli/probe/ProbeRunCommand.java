@@ -1,7 +1,6 @@
 package io.posbias.cli.probe;
 
 import io.posbias.Names;
-import io.posbias.UsageException;
 import io.posbias.cli.common.Checks;
 import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.ModelNames;
@@ -97,9 +96,7 @@ final class ProbeRunCommand extends Verb {
         statistics.check();
         modelOptions.device().check();
         output.check();
-        if (data == null && pairs.isEmpty()) {
-            throw new UsageException("give --data, a folder of probes, or --pairs, a file");
-        }
+        Checks.refuse(data == null && pairs.isEmpty(), "give --data, a folder of probes, or --pairs, a file");
         Checks.belongs(data == null && !probes.isEmpty(), "--probe", "--data");
     }
 
@@ -127,19 +124,16 @@ final class ProbeRunCommand extends Verb {
     /** Pairs of one probe in two files would be tested as one sample, and count twice where they are the same. */
     private static void refuseTwin(String name, String have, Path file, Map<String, Path> fileOf) {
         Path earlier = fileOf.put(have + name, file);
-        if (earlier != null) {
-            throw new UsageException(
-                    earlier + " and " + file + " both " + have + " " + name + ": give one, or make one file of them");
-        }
+        Checks.refuse(
+                earlier != null,
+                earlier + " and " + file + " both " + have + " " + name + ": give one, or make one file of them");
     }
 
     private List<Path> chosen(ProbeFolder folder) {
         List<Path> there = folder.files();
         List<String> names = there.stream().map(ProbeFolder::name).toList();
         for (String probe : probes) {
-            if (!names.contains(probe)) {
-                throw new UsageException("--probe: " + Names.unknown("probe", probe, names));
-            }
+            Checks.refuse(!names.contains(probe), "--probe: " + Names.unknown("probe", probe, names));
         }
         if (!probes.isEmpty()) {
             return there.stream()
