@@ -117,7 +117,9 @@ public final class Json {
 
     /** A map or Java record as YAML text, for the files posbias writes; components are named as in JSON. */
     public static String toYaml(Object record) {
-        return Mappers.YAML.writeValueAsString(Mappers.JSON.convertValue(record, Object.class)).replaceFirst("^---\\s*\\n", "");
+        return Mappers.YAML
+                .writeValueAsString(Mappers.JSON.convertValue(record, Object.class))
+                .replaceFirst("^---\\s*\\n", "");
     }
 
     private static Fields read(ObjectMapper mapper, String format, Path file) {

@@ -81,7 +81,9 @@ public final class LineReader {
             length--;
         }
         number++;
-        if (number == 1 && length >= MARK.length && Arrays.equals(buffer, start, start + MARK.length, MARK, 0, MARK.length)) {
+        if (number == 1
+                && length >= MARK.length
+                && Arrays.equals(buffer, start, start + MARK.length, MARK, 0, MARK.length)) {
             start += MARK.length;
             length -= MARK.length;
         }

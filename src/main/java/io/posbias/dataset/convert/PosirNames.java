@@ -27,7 +27,6 @@ public final class PosirNames {
     private static final Pattern LANGUAGE =
             Pattern.compile("posir/([a-z]{3}-[A-Z][a-z]{3})(-[a-z]{3}-[A-Z][a-z]{3})?(/.*)?");
 
-
     private PosirNames() {}
 
     /**
