@@ -79,11 +79,9 @@ public final class Fields {
     /** A required identifier: a string or whole number without white space around it, not empty. */
     public String id(String name) {
         Object value = required(name);
-        String id = switch (value) {
-            case String string -> string;
-            case Number number when isWhole(number) -> String.valueOf(number.longValue());
-            default -> throw wrongType(name, value, "an identifier (a string or a whole number)");
-        };
+        String id = value instanceof Number number && isWhole(number)
+                ? String.valueOf(number.longValue())
+                : typed(name, value, String.class, "an identifier (a string or a whole number)");
         if (id.isEmpty() || !id.equals(id.strip())) {
             throw bad(name, "is " + quote(id), "an identifier is not empty and has no white space around it");
         }
