@@ -26,8 +26,12 @@ public final class Configs {
      * @param folder for example {@code configs/models}
      */
     public static List<String> names(String folder) {
-        try {
-            return names(path(folder));
+        try (Stream<Path> files = Files.list(path(folder))) {
+            return files.map(file -> String.valueOf(file.getFileName()))
+                    .filter(name -> name.endsWith(".yaml"))
+                    .map(name -> name.substring(0, name.length() - ".yaml".length()))
+                    .sorted()
+                    .toList();
         } catch (IOException broken) {
             throw new IllegalStateException("cannot list " + folder + " in the jar", broken);
         }
@@ -56,16 +60,6 @@ public final class Configs {
             return FileSystems.getFileSystem(uri);
         } catch (FileSystemNotFoundException notYetOpen) {
             return FileSystems.newFileSystem(uri, Map.of());
-        }
-    }
-
-    private static List<String> names(Path folder) throws IOException {
-        try (Stream<Path> files = Files.list(folder)) {
-            return files.map(file -> String.valueOf(file.getFileName()))
-                    .filter(name -> name.endsWith(".yaml"))
-                    .map(name -> name.substring(0, name.length() - ".yaml".length()))
-                    .sorted()
-                    .toList();
         }
     }
 

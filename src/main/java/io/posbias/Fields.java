@@ -68,11 +68,7 @@ public final class Fields {
 
     /** A required string; may be empty. */
     public String text(String name) {
-        Object value = required(name);
-        if (value instanceof String string) {
-            return string;
-        }
-        throw wrongType(name, value, "a string");
+        return typed(name, required(name), String.class, "a string");
     }
 
     /** A string, or the fallback when the field is absent or null. */
@@ -83,14 +79,9 @@ public final class Fields {
     /** A required identifier: a string or whole number without white space around it, not empty. */
     public String id(String name) {
         Object value = required(name);
-        String id;
-        if (value instanceof String string) {
-            id = string;
-        } else if (value instanceof Number number && isWhole(number)) {
-            id = String.valueOf(number.longValue());
-        } else {
-            throw wrongType(name, value, "an identifier (a string or a whole number)");
-        }
+        String id = value instanceof Number number && isWhole(number)
+                ? String.valueOf(number.longValue())
+                : typed(name, value, String.class, "an identifier (a string or a whole number)");
         if (id.isEmpty() || !id.equals(id.strip())) {
             throw bad(name, "is " + quote(id), "an identifier is not empty and has no white space around it");
         }
@@ -156,14 +147,7 @@ public final class Fields {
 
     /** True or false, or the fallback when the field is absent or null. */
     public boolean flag(String name, boolean fallback) {
-        Object value = values.get(name);
-        if (value == null) {
-            return fallback;
-        }
-        if (value instanceof Boolean flag) {
-            return flag;
-        }
-        throw wrongType(name, value, "true or false");
+        return has(name) ? typed(name, required(name), Boolean.class, "true or false") : fallback;
     }
 
     /** One of some words, or the fallback when the field is absent or null. */
@@ -183,11 +167,7 @@ public final class Fields {
 
     /** A list of whole numbers; empty when the field is absent or null. */
     public List<Integer> integers(String name) {
-        List<Integer> integers = new ArrayList<>();
-        for (Object element : list(name)) {
-            integers.add(toInt(name, element));
-        }
-        return integers;
+        return list(name).stream().map(element -> toInt(name, element)).toList();
     }
 
     /** A list of strings; a single string counts as a list of one; empty when the field is absent or null. */
@@ -195,14 +175,9 @@ public final class Fields {
         if (values.get(name) instanceof String single) {
             return List.of(single);
         }
-        List<String> texts = new ArrayList<>();
-        for (Object element : list(name)) {
-            if (!(element instanceof String string)) {
-                throw wrongType(name, element, "a list of strings");
-            }
-            texts.add(string);
-        }
-        return texts;
+        return list(name).stream()
+                .map(element -> typed(name, element, String.class, "a list of strings"))
+                .toList();
     }
 
     /** A list of words: strings, or numbers as they print; empty when the field is absent or null. */
@@ -283,19 +258,13 @@ public final class Fields {
     }
 
     private static String word(Class<?> type) {
-        if (type == String.class) {
-            return "a string";
-        }
-        if (type == boolean.class) {
-            return "true or false";
-        }
-        if (type == int.class || type == long.class) {
-            return "a whole number";
-        }
-        if (type == double.class || type == Double.class) {
-            return "a number";
-        }
-        return Collection.class.isAssignableFrom(type) ? "a list" : "a record";
+        return switch (type.getSimpleName()) {
+            case "String" -> "a string";
+            case "boolean" -> "true or false";
+            case "int", "long" -> "a whole number";
+            case "double", "Double" -> "a number";
+            default -> Collection.class.isAssignableFrom(type) ? "a list" : "a record";
+        };
     }
 
     private Fields child(String name, @Nullable Object value) {
@@ -308,14 +277,14 @@ public final class Fields {
     }
 
     private List<?> list(String name) {
-        Object value = values.get(name);
-        if (value == null) {
-            return List.of();
+        return has(name) ? typed(name, required(name), List.class, "a list") : List.of();
+    }
+
+    private <T> T typed(String name, @Nullable Object value, Class<T> type, String wanted) {
+        if (type.isInstance(value)) {
+            return type.cast(value);
         }
-        if (value instanceof List<?> list) {
-            return list;
-        }
-        throw wrongType(name, value, "a list");
+        throw wrongType(name, value, wanted);
     }
 
     private Object required(String name) {

@@ -110,7 +110,12 @@ public final class Json {
         return (text + "\n").getBytes(StandardCharsets.UTF_8);
     }
 
-    /** A map, or a Java record as JSON would have it, as YAML text, for the files posbias writes. */
+    /** A value as JSON on one line that ends with {@code \\n}. */
+    public static byte[] toLine(Object value) {
+        return (Mappers.JSON.writeValueAsString(value) + "\n").getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** A map or Java record as YAML text, for the files posbias writes; components are named as in JSON. */
     public static String toYaml(Object record) {
         return Mappers.YAML
                 .writeValueAsString(Mappers.JSON.convertValue(record, Object.class))

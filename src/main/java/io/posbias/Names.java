@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** Unknown names: suggest the nearest, list the rest. */
 public final class Names {
@@ -31,24 +32,13 @@ public final class Names {
      * @param known all names that would have been accepted, in the order to list them
      */
     public static String unknown(String kind, String name, Collection<String> known) {
-        StringBuilder message = new StringBuilder("unknown ")
-                .append(kind)
-                .append(" \"")
-                .append(name)
-                .append('"');
-        nearest(name, known)
-                .ifPresent(
-                        near -> message.append("; did you mean ").append(near).append('?'));
-        if (known.isEmpty()) {
-            return message.append("; none is known").toString();
-        }
-        message.append(message.indexOf("?") > 0 ? " Known: " : "; known: ");
-        List<String> listed = known.stream().limit(LISTED).toList();
-        message.append(String.join(", ", listed));
-        if (known.size() > listed.size()) {
-            message.append(" and ").append(known.size() - listed.size()).append(" more");
-        }
-        return message.toString();
+        String near = nearest(name, known)
+                .map(candidate -> "; did you mean " + candidate + "? Known: ")
+                .orElse("; known: ");
+        String listed = known.stream().limit(LISTED).collect(Collectors.joining(", "));
+        return "unknown " + kind + " \"" + name + '"'
+                + (known.isEmpty() ? "; none is known" : near + listed)
+                + (known.size() > LISTED ? " and " + (known.size() - LISTED) + " more" : "");
     }
 
     /** The known name with the smallest edit distance, if that is at most a third of the longer name. */

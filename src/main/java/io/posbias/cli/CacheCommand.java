@@ -2,7 +2,6 @@ package io.posbias.cli;
 
 import io.posbias.ExitCode;
 import io.posbias.Names;
-import io.posbias.cli.common.Checks;
 import io.posbias.cli.common.Group;
 import io.posbias.cli.common.Verb;
 import io.posbias.encode.cache.CacheFolders;
@@ -18,7 +17,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code posbias cache}: vectors, and replies of language models, that earlier runs left on disk. */
 @Command(
         name = "cache",
         description = "Show and delete the vectors and language models' replies that earlier runs left on disk.",
@@ -44,7 +42,6 @@ final class CacheCommand extends Group {
                 List.of("KiB", "MiB", "GiB", "TiB").get(Math.max(unit, 0)));
     }
 
-    /** {@code posbias cache info}. */
     @Command(
             name = "info",
             description = {
@@ -100,7 +97,6 @@ final class CacheCommand extends Group {
         }
     }
 
-    /** {@code posbias cache clear}. */
     @Command(
             name = "clear",
             description = {
@@ -117,7 +113,7 @@ final class CacheCommand extends Group {
 
         @Override
         public Integer call() {
-            Checks.refuse(
+            refuse(
                     all == !models.isEmpty(),
                     all ? "give models or --all, not both" : "give the names of models, or --all");
             Path home = session().home();
@@ -126,7 +122,7 @@ final class CacheCommand extends Group {
                     spaces.stream().map(CacheFolders.Space::model).distinct().toList();
             models.stream().filter(model -> !known.contains(model)).forEach(model -> {
                 // A model without vectors is as it should be; one that nobody knows was mistyped.
-                Checks.refuse(!Recipe.builtIn().contains(model), Names.unknown("model", model, known));
+                refuse(!Recipe.builtIn().contains(model), Names.unknown("model", model, known));
                 say(model + ": no vectors are kept");
             });
             long freed = 0;

@@ -6,7 +6,6 @@ import io.posbias.calibrate.Calibration;
 import io.posbias.calibrate.Calibration.Size;
 import io.posbias.calibrate.CalibrationChecks;
 import io.posbias.calibrate.CalibrationReport;
-import io.posbias.cli.common.Checks;
 import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.Verb;
 import io.posbias.encode.Engine;
@@ -52,7 +51,7 @@ public final class CalibrateCommand extends Verb {
 
     @Override
     public Integer call() {
-        Checks.atLeast("--threads", threads, 1);
+        atLeast("--threads", threads, 1);
         // Quiet: a line and a bar for every search of every encoder would tell nothing.
         Engine engine = Engine.quiet(threads, session());
         try (Calibration calibration = new Calibration(Size.FULL, seed, engine, session())) {

@@ -9,7 +9,6 @@ import io.posbias.calibrate.Planted;
 import io.posbias.calibrate.Planted.Kind;
 import io.posbias.calibrate.ReferenceEncoder;
 import io.posbias.calibrate.WordTokenizer;
-import io.posbias.cli.common.Checks;
 import io.posbias.cli.common.Verb;
 import io.posbias.dataset.Dataset;
 import io.posbias.probe.redocred.ProbeFolder;
@@ -27,7 +26,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code posbias calibrate references}: the reference encoders as models for other commands. */
 @Command(
         name = "references",
         description = {
@@ -83,7 +81,7 @@ final class CalibrateReferencesCommand extends Verb {
 
     @Override
     protected void work() {
-        Checks.refuse(dataset == null && data == null, "give --dataset, a benchmark, or --data, a folder of probes");
+        refuse(dataset == null && data == null, "give --dataset, a benchmark, or --data, a folder of probes");
         List<Planted> planted = planted();
         planted.forEach(this::refuseExisting);
         Set<String> words = words();
@@ -102,7 +100,7 @@ final class CalibrateReferencesCommand extends Verb {
                 .filter(planted -> planted.kind() != Kind.LITERAL)
                 .forEach(planted -> all.put(planted.model(), planted));
         for (String name : chosen) {
-            Checks.refuse(!all.containsKey(name), "--reference: " + Names.unknown("reference", name, all.keySet()));
+            refuse(!all.containsKey(name), "--reference: " + Names.unknown("reference", name, all.keySet()));
         }
         return (chosen.isEmpty() ? all.keySet() : chosen).stream().map(all::get).toList();
     }
@@ -113,7 +111,7 @@ final class CalibrateReferencesCommand extends Verb {
         if (!Files.exists(folder)) {
             return;
         }
-        Checks.refuse(!overwrite, "--out " + out + " holds " + planted.model() + ": use --overwrite to replace it");
+        refuse(!overwrite, "--out " + out + " holds " + planted.model() + ": use --overwrite to replace it");
         Problems.tried("read", folder, () -> {
             try (Stream<Path> files = Files.list(folder)) {
                 files.filter(file -> !ReferenceEncoder.FILES.contains(String.valueOf(file.getFileName())))

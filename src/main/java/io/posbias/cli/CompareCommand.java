@@ -3,7 +3,6 @@ package io.posbias.cli;
 import io.posbias.Json;
 import io.posbias.Names;
 import io.posbias.UsageException;
-import io.posbias.cli.common.Checks;
 import io.posbias.cli.common.DrawOptions;
 import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.StatisticsOptions;
@@ -26,7 +25,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code posbias compare}: systems on the same queries. */
 @Command(
         name = "compare",
         description = "Compare systems query by query: means, wins, and PSI, with tests and intervals.",
@@ -82,7 +80,7 @@ final class CompareCommand extends Verb {
                         cell -> cell.result().dataset(), LinkedHashMap::new, Collectors.toList()));
         List<Comparisons.Pair> pairs = new ArrayList<>();
         byDataset.values().forEach(cells -> compare(cells, name, pairs));
-        Checks.refuse(pairs.isEmpty(), "nothing to compare: give at least two models on one dataset");
+        refuse(pairs.isEmpty(), "nothing to compare: give at least two models on one dataset");
         print(form.text(
                 () -> Json.toBytes(
                         Comparisons.document(pairs, draws.draws(), draws.seed(), statistics.confidence())),
@@ -98,7 +96,7 @@ final class CompareCommand extends Verb {
 
     private void compare(List<FinishedCell> cells, String name, List<Comparisons.Pair> pairs) {
         List<String> models = cells.stream().map(cell -> cell.result().model()).toList();
-        Checks.refuse(
+        refuse(
                 models.stream().distinct().count() < models.size(),
                 "two results of one model on " + cells.getFirst().result().dataset() + ": " + String.join(", ", models)
                         + "; 'posbias gate' compares versions of a model");
@@ -121,7 +119,7 @@ final class CompareCommand extends Verb {
 
     private List<Comparisons.Pair> pairs(Scored first, Scored second, String name) {
         String unpaired = first.queries().unpaired(second.queries());
-        Checks.refuse(
+        refuse(
                 unpaired != null,
                 first.cell().folder() + " and " + second.cell().folder() + " cannot be compared: " + unpaired);
         double[] before = scores(first, name);

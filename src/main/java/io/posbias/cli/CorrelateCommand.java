@@ -3,7 +3,6 @@ package io.posbias.cli;
 import io.posbias.Json;
 import io.posbias.Names;
 import io.posbias.UsageException;
-import io.posbias.cli.common.Checks;
 import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.Verb;
 import io.posbias.measure.Measures;
@@ -25,7 +24,6 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code posbias correlate}: the order of models here and on another benchmark. */
 @Command(
         name = "correlate",
         description = "Correlate results with another benchmark, such as MMTEB, over the models that both know.",
@@ -91,7 +89,6 @@ final class CorrelateCommand extends Verb {
     @Mixin
     private FormatOption form = new FormatOption();
 
-    /** Completes the words of {@link Agreement.Column}. */
     private static final class Numbers implements Iterable<String> {
         static final List<String> ALL = Arrays.stream(Agreement.Column.values())
                 .map(Agreement.Column::toString)
@@ -103,7 +100,6 @@ final class CorrelateCommand extends Verb {
         }
     }
 
-    /** Reads the words of {@link Agreement.Column}. */
     static final class NumberConverter implements ITypeConverter<Agreement.Column> {
         @Override
         public Agreement.Column convert(String word) {
@@ -116,17 +112,17 @@ final class CorrelateCommand extends Verb {
 
     @Override
     protected void work() {
-        Checks.isFile("--x", x);
+        isFile("--x", x);
         String name = Measures.parse(measure).toString();
         List<Result> results = new ArrayList<>(
                 ResultFiles.read(y, datasets).stream().map(CellFiles::result).toList());
         if (withPublished) {
             results.addAll((average ? Layout.LENGTH_MEAN : Layout.LENGTH).published(results));
         }
-        Checks.refuse(results.isEmpty(), "give --y result.json files or folders that hold some, or --with-published");
+        refuse(results.isEmpty(), "give --y result.json files or folders that hold some, or --with-published");
         Map<String, Double> other = Agreement.read(x, column);
         List<Agreement.Row> rows = Agreement.rows(other, results, name, number, average);
-        Checks.refuse(
+        refuse(
                 rows.stream().allMatch(row -> row.models().isEmpty()),
                 "no model of " + x + " is among the results: "
                         + results.stream().map(Result::model).distinct().collect(Collectors.joining(", ")));

@@ -18,7 +18,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code posbias eval}: the main job. */
 @Command(
         name = "eval",
         description = "Evaluate models on position-aware benchmarks.",

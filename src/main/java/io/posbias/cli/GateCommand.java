@@ -2,7 +2,6 @@ package io.posbias.cli;
 
 import io.posbias.ExitCode;
 import io.posbias.Staging;
-import io.posbias.cli.common.Checks;
 import io.posbias.cli.common.Verb;
 import io.posbias.gate.Baseline;
 import io.posbias.gate.Check;
@@ -27,7 +26,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code posbias gate}: today against a baseline. */
 @Command(
         name = "gate",
         description = "Compare results with a baseline; exit 3 when a number differs.",
@@ -50,7 +48,6 @@ import picocli.CommandLine.Option;
             "      --fail-on 'psi>+0.01,nDCG@10<-0.005' --format junit --output gate.xml",
         })
 final class GateCommand extends Verb {
-    /** The forms there are. */
     enum Format {
         TEXT,
         JSON,
@@ -145,23 +142,23 @@ final class GateCommand extends Verb {
     }
 
     private void check() {
-        Checks.atLeast("--tolerance", tolerance, 0);
-        Checks.confidence(confidence);
-        Checks.atLeast("--draws", draws, 1);
+        atLeast("--tolerance", tolerance, 0);
+        confidence(confidence);
+        atLeast("--draws", draws, 1);
         for (Path file : results) {
-            Checks.refuse(!Files.exists(file), "--result " + file + ": no such file");
+            refuse(!Files.exists(file), "--result " + file + ": no such file");
         }
         for (Path file : baselines) {
-            Checks.refuse(!write && !Files.exists(file), "--baseline " + file + ": no such file; --write makes one");
+            refuse(!write && !Files.exists(file), "--baseline " + file + ": no such file; --write makes one");
         }
-        Checks.refuse(
+        refuse(
                 byFile() && (failOn != null || confidence != null || draws != null || seed != null),
                 "--fail-on, --confidence, --draws and --seed need the folder of a finished cell as --baseline: a"
                         + " baseline file holds no queries");
-        Checks.refuse(
+        refuse(
                 !byFile() && (tolerance != null || allowBetter),
                 "--tolerance and --allow-better belong to a baseline file; with a folder, say --fail-on");
-        Checks.refuse(byFile() && baselines.size() > 1, "give one baseline file");
+        refuse(byFile() && baselines.size() > 1, "give one baseline file");
     }
 
     /** A file that is not the result of a cell is a baseline, or is to become one. */
@@ -233,13 +230,13 @@ final class GateCommand extends Verb {
         }
         List<String> names = before.stream().map(FinishedCell::name).toList();
         String listed = String.join(", ", names);
-        Checks.refuse(
+        refuse(
                 names.stream().distinct().count() < names.size(),
                 "two baselines of one model on one dataset: " + listed);
         Map<String, FinishedCell> byName = new HashMap<>();
         for (FinishedCell cell : after) {
             // A result without a baseline would pass unseen.
-            Checks.refuse(!names.contains(cell.name()), "no baseline of " + cell.name() + "; baselines: " + listed);
+            refuse(!names.contains(cell.name()), "no baseline of " + cell.name() + "; baselines: " + listed);
             byName.putIfAbsent(cell.name(), cell);
         }
         return byName;

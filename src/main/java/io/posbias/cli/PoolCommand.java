@@ -1,6 +1,5 @@
 package io.posbias.cli;
 
-import io.posbias.cli.common.Checks;
 import io.posbias.cli.common.PrintOptions;
 import io.posbias.cli.common.Verb;
 import io.posbias.evaluate.Datasets;
@@ -16,7 +15,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code posbias pool}: the queries of several benchmarks as those of one. */
 @Command(
         name = "pool",
         description = {
@@ -59,8 +57,7 @@ final class PoolCommand extends Verb {
     }
 
     private Path usualFolder(String model) {
-        Checks.refuse(
-                !Recipe.isName(model), "the results' model \"" + model + "\" cannot name a folder: give --output");
+        refuse(!Recipe.isName(model), "the results' model \"" + model + "\" cannot name a folder: give --output");
         return ResultFolder.of(ResultFolder.ROOT, name, model);
     }
 }

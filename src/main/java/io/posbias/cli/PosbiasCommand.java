@@ -15,11 +15,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
+import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -46,7 +48,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             CalibrateCommand.class,
             ModelsCommand.class,
             CacheCommand.class,
-            CompletionCommand.class,
+            PosbiasCommand.Completion.class,
         },
         versionProvider = PosbiasCommand.VersionText.class,
         // Inherited by all subcommands, like the version provider.
@@ -149,5 +151,36 @@ public final class PosbiasCommand extends Group implements Verb.Root {
         failure.printStackTrace(err);
         err.flush();
         return ExitCode.FAILURE;
+    }
+
+    @Command(
+            name = "completion",
+            description = "Print a completion script for bash or zsh.",
+            footer = {
+                "",
+                "Examples:",
+                "  source <(posbias completion bash)      in bash, or in ~/.bashrc",
+                "  source <(posbias completion zsh)       in zsh, or in ~/.zshrc",
+            })
+    static final class Completion extends Verb {
+        enum Shell {
+            BASH,
+            ZSH;
+
+            @Override
+            public String toString() {
+                return name().toLowerCase(Locale.ROOT);
+            }
+        }
+
+        @Parameters(paramLabel = "SHELL", description = "${COMPLETION-CANDIDATES}")
+        private Shell shell = Shell.BASH;
+
+        @Override
+        protected void work() {
+            // zsh runs bash's completion through this function of its own; compinit must come before it.
+            String first = shell == Shell.ZSH ? "autoload -Uz compinit bashcompinit && compinit && bashcompinit\n" : "";
+            print(first + AutoComplete.bash("posbias", spec().root().commandLine()) + "\n");
+        }
     }
 }

@@ -2,7 +2,6 @@ package io.posbias.cli;
 
 import io.posbias.Staging;
 import io.posbias.UsageException;
-import io.posbias.cli.common.Checks;
 import io.posbias.cli.common.PlotOptions;
 import io.posbias.cli.common.Terminal;
 import io.posbias.cli.common.Verb;
@@ -37,7 +36,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code posbias report}: many results in one table. */
 @Command(
         name = "report",
         description = "Put results into one table, models grouped by family, as the papers print them.",
@@ -59,7 +57,6 @@ final class ReportCommand extends Verb {
     /** Queries on a page: ten models on five benchmarks stay below 3 MB with so many. */
     private static final int QUERIES = 100;
 
-    /** Completes the words of {@link Layout}. */
     static final class Layouts implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {
@@ -165,7 +162,7 @@ final class ReportCommand extends Verb {
         String shown = Measures.parse(measure).toString();
         List<CellFiles> cells = ResultFiles.read(inputs, datasets);
         List<Result> own = cells.stream().map(CellFiles::result).toList();
-        Checks.refuse(
+        refuse(
                 own.isEmpty() && (format == ReportFormat.JSON || format == ReportFormat.MTEB || !withPublished),
                 "give result.json files or folders that hold some" + (withPublished ? "" : ", or --with-published"));
         if (format == ReportFormat.MTEB) {
@@ -174,7 +171,7 @@ final class ReportCommand extends Verb {
         }
         List<Result> all = withPublished ? plusPublished(own, chosen) : own;
         Leaderboard board = new Leaderboard(all, shown, intervals);
-        Checks.refuse(board.isEmpty(), "no result has the measure " + shown);
+        refuse(board.isEmpty(), "no result has the measure " + shown);
         Look look = output == null ? Terminal.look(colour, session().environment()) : Look.PLAIN;
         deliver(isPage() ? page(cells, all, shown) : format.text(own, chosen, board, look));
         plots.draw(session(), () -> figures(cells, all, shown));
@@ -199,12 +196,12 @@ final class ReportCommand extends Verb {
 
     /** The layout, after it and all that depends on it was looked at. */
     private Layout layout() {
-        Checks.belongs(!isPage() && queries != null, "--queries", "--format html");
-        Checks.belongs(!isPage() && !texts.isEmpty(), "--texts", "--format html");
-        Checks.atLeast("--queries", queries, 0);
+        belongs(!isPage() && queries != null, "--queries", "--format html");
+        belongs(!isPage() && !texts.isEmpty(), "--texts", "--format html");
+        atLeast("--queries", queries, 0);
         Layout chosen = Layout.parse(layout);
-        Checks.belongs(average && chosen != Layout.LENGTH, "--average", "--layout length");
-        Checks.belongs(
+        belongs(average && chosen != Layout.LENGTH, "--average", "--layout length");
+        belongs(
                 isPage() && chosen != Layout.POSITION,
                 "--layout",
                 "tables: a page shows positions in each band of length");

@@ -4,7 +4,6 @@ import io.posbias.ExitCode;
 import io.posbias.PosbiasException;
 import io.posbias.Staging;
 import io.posbias.UsageException;
-import io.posbias.cli.common.Checks;
 import io.posbias.cli.common.DeviceOptions;
 import io.posbias.cli.common.Verb;
 import io.posbias.evaluate.CellRunner;
@@ -33,7 +32,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code posbias run}: all cells of an experiment, then its tables. */
 @Command(
         name = "run",
         description = {
@@ -89,7 +87,7 @@ final class RunCommand extends Verb {
         if (name == null) {
             throw new UsageException("give the name of an experiment or a .yaml file; posbias run --list lists names");
         }
-        Checks.atLeast("--threads", threads, 1);
+        atLeast("--threads", threads, 1);
         device.check();
         Experiment experiment = Experiment.find(name, threads);
         List<Recipe> recipes = experiment.models().stream().map(Recipe::find).toList();

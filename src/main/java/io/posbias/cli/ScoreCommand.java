@@ -1,7 +1,6 @@
 package io.posbias.cli;
 
 import io.posbias.Checksums;
-import io.posbias.cli.common.Checks;
 import io.posbias.cli.common.PrintOptions;
 import io.posbias.cli.common.ScoringOptions;
 import io.posbias.cli.common.Verb;
@@ -28,7 +27,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code posbias score}: a run that was made by any other system. */
 @Command(
         name = "score",
         description = "Evaluate a TREC run made by another system (Pyserini, PyTerrier, ...).",
@@ -88,7 +86,7 @@ final class ScoreCommand extends Verb {
     @Override
     protected void work() {
         Scoring scoring = scoringOptions.scoring();
-        Checks.isFile("--run", run);
+        isFile("--run", run);
         LazyDataset benchmark = new LazyDataset(new Datasets(session()).folder(dataset));
         EvaluatedModel system = system();
         Result result = finished(system, benchmark, scoring).orElseGet(() -> score(benchmark, system, scoring));

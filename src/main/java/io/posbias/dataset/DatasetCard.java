@@ -1,5 +1,7 @@
 package io.posbias.dataset;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonValue;
 import io.posbias.BadInputException;
 import io.posbias.Fields;
 import io.posbias.Json;
@@ -7,6 +9,7 @@ import io.posbias.Location;
 import io.posbias.Problems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,6 +28,7 @@ import java.util.Map;
  * @param evidenceText what text the evidence's positions were measured in
  * @param sha256 digests by file name inside the folder; empty when not recorded
  */
+@JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record DatasetCard(
         String name,
         String language,
@@ -59,6 +63,7 @@ public record DatasetCard(
         ORIGINAL;
 
         /** The word in {@code dataset.yaml}. */
+        @JsonValue
         public String word() {
             return this == PASSAGE ? "passage" : "original";
         }
@@ -137,29 +142,15 @@ public record DatasetCard(
     /** Writes the card into a folder. */
     public void write(Path folder) {
         Path file = folder.resolve(DatasetFiles.CARD);
-        Problems.tried("write", file, () -> Files.writeString(file, Json.toYaml(toMap())));
-    }
-
-    private Map<String, Object> toMap() {
-        Map<String, Object> map = new LinkedHashMap<>();
-        map.put("name", name);
-        map.put("language", language);
-        if (!queryLanguage.equals(language)) {
-            map.put("query_language", queryLanguage);
-        }
-        map.put("licence", licence);
-        map.put("source", source);
-        map.put("bucketing", bucketing);
-        map.put("citation", citation);
-        map.put("evidence_text", evidenceText.word());
-        map.put("sha256", sha256);
-        map.values().removeIf(value -> value.equals("") || value.equals(Map.of()));
-        return map;
+        DatasetCard written = queryLanguage.equals(language) ? withQueryLanguage("") : this;
+        Problems.tried("write", file, () -> Files.writeString(file, Json.toYaml(written)));
     }
 
     /** Whether a benchmark may be called so: a name becomes part of result paths and must stay inside its folder. */
     public static boolean isName(String text) {
-        return isInside(text);
+        return text.matches("[\\p{L}\\p{N}._-]+(/[\\p{L}\\p{N}._-]+)*")
+                && !List.of(text.split("/")).contains("..")
+                && !List.of(text.split("/")).contains(".");
     }
 
     private static String name(Fields fields) {
@@ -172,19 +163,18 @@ public record DatasetCard(
 
     private static EvidenceText evidenceText(Fields fields) {
         String word = fields.text("evidence_text", EvidenceText.PASSAGE.word());
-        for (EvidenceText text : EvidenceText.values()) {
-            if (text.word().equals(word)) {
-                return text;
-            }
-        }
-        throw fields.bad("evidence_text", "is \"" + word + "\"", "it must be passage or original");
+        return Arrays.stream(EvidenceText.values())
+                .filter(text -> text.word().equals(word))
+                .findFirst()
+                .orElseThrow(
+                        () -> fields.bad("evidence_text", "is \"" + word + "\"", "it must be passage or original"));
     }
 
     private static Map<String, String> sha256(Fields fields) {
         Fields record = fields.record("sha256");
         Map<String, String> sums = new LinkedHashMap<>();
         for (String file : record.names()) {
-            if (!isInside(file)) {
+            if (!isName(file)) {
                 throw new BadInputException(
                         Location.of(fields.where().file()),
                         "field \"sha256\" names \"" + file + "\", which is not inside the benchmark's folder",
@@ -193,11 +183,5 @@ public record DatasetCard(
             sums.put(file, record.text(file));
         }
         return sums;
-    }
-
-    private static boolean isInside(String path) {
-        return path.matches("[\\p{L}\\p{N}._-]+(/[\\p{L}\\p{N}._-]+)*")
-                && !List.of(path.split("/")).contains("..")
-                && !List.of(path.split("/")).contains(".");
     }
 }

@@ -81,12 +81,8 @@ public final class DatasetReader {
         checkSums();
         RowFile.open(files.queries()).forEach(this::addQuery);
         RowFile.open(files.qrels()).forEach(this::addJudgment);
-        if (queries.isEmpty()) {
-            throw new BadInputException(Location.of(files.queries()), "holds no query", "there must be at least one");
-        }
-        if (judged.isEmpty()) {
-            throw new BadInputException(Location.of(files.qrels()), "holds no judgement", "there must be at least one");
-        }
+        refuseEmpty(queries.keySet(), files.queries(), "query");
+        refuseEmpty(judged.keySet(), files.qrels(), "judgement");
         queries.values().forEach(this::planEvidence);
         RowFile corpus = RowFile.open(files.corpus());
         PassageIds ids = readCorpus(corpus);
@@ -101,6 +97,12 @@ public final class DatasetReader {
                 evidenceByPassage.size());
         List<Query> ready = queries.values().stream().map(row -> row.query).toList();
         return new Dataset(card, sums, Passages.in(corpus, ids), ready, qrels);
+    }
+
+    private static void refuseEmpty(Set<String> ids, Path file, String what) {
+        if (ids.isEmpty()) {
+            throw new BadInputException(Location.of(file), "holds no " + what, "there must be at least one");
+        }
     }
 
     private void checkSums() {
@@ -192,9 +194,7 @@ public final class DatasetReader {
                 here.forEach(query -> query.query = placed(query, passage, length));
             }
         });
-        if (ids.isEmpty()) {
-            throw new BadInputException(Location.of(files.corpus()), "holds no passage", "there must be at least one");
-        }
+        refuseEmpty(ids, files.corpus(), "passage");
         return new PassageIds(ids);
     }
 
@@ -226,13 +226,10 @@ public final class DatasetReader {
     /** Evidence whose passage never came by: the passage is not in the corpus. */
     private void checkEvidenceFound(PassageIds ids) {
         evidenceByPassage.forEach((passage, rows) -> {
-            if (ids.ordinal(passage) < 0 && rows.getFirst().evidencePassage != null) {
-                throw rows.getFirst()
-                        .row
-                        .bad(
-                                "pos_corpus_id",
-                                "is \"" + passage + "\", which the corpus does not hold",
-                                "correct the id");
+            QueryRow first = rows.getFirst();
+            if (ids.ordinal(passage) < 0 && first.evidencePassage != null) {
+                String found = "is \"" + passage + "\", which the corpus does not hold";
+                throw first.row.bad("pos_corpus_id", found, "correct the id");
             }
         });
     }

@@ -2,6 +2,7 @@ package io.posbias.dataset;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.Arrays;
+import java.util.IntSummaryStatistics;
 import java.util.List;
 
 /**
@@ -33,17 +34,13 @@ public record DatasetStatistics(Lengths queries, Lengths passages, List<Integer>
             @JsonProperty("mean_words") double mean,
             @JsonProperty("std_words") double deviation) {
         static Lengths of(int[] lengths) {
-            double mean = Arrays.stream(lengths).average().orElse(0);
+            IntSummaryStatistics all = Arrays.stream(lengths).summaryStatistics();
+            double mean = all.getAverage();
             double variance = Arrays.stream(lengths)
                     .mapToDouble(length -> (length - mean) * (length - mean))
                     .average()
                     .orElse(0);
-            return new Lengths(
-                    lengths.length,
-                    Arrays.stream(lengths).min().orElse(0),
-                    Arrays.stream(lengths).max().orElse(0),
-                    mean,
-                    Math.sqrt(variance));
+            return new Lengths(lengths.length, all.getMin(), all.getMax(), mean, Math.sqrt(variance));
         }
     }
 

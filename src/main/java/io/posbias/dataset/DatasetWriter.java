@@ -43,7 +43,7 @@ public final class DatasetWriter implements AutoCloseable {
             qrels = new BufferedOutputStream(Files.newOutputStream(folder.resolve("qrels/test.tsv")));
             qrels.write("query-id\tcorpus-id\tscore\n".getBytes(StandardCharsets.UTF_8));
         } catch (IOException refused) {
-            throw failed(refused);
+            throw new PosbiasException(Problems.describe("write", folder, refused), refused);
         }
     }
 
@@ -70,7 +70,7 @@ public final class DatasetWriter implements AutoCloseable {
             row.put("title", passage.title());
         }
         row.put("text", passage.text());
-        line(corpus, row);
+        write(corpus, Json.toLine(row));
     }
 
     /** Adds a query with its evidence. */
@@ -81,16 +81,12 @@ public final class DatasetWriter implements AutoCloseable {
         if (query.evidence() != null) {
             row.putAll(EvidenceFields.write(query.evidence()));
         }
-        line(queries, row);
+        write(queries, Json.toLine(row));
     }
 
     /** Adds a judgement. */
     public void judgment(String query, String passage, int grade) {
-        try {
-            qrels.write((query + "\t" + passage + "\t" + grade + "\n").getBytes(StandardCharsets.UTF_8));
-        } catch (IOException refused) {
-            throw failed(refused);
-        }
+        write(qrels, (query + "\t" + passage + "\t" + grade + "\n").getBytes(StandardCharsets.UTF_8));
     }
 
     /** Closes the files and writes the card, with their digests. */
@@ -101,13 +97,13 @@ public final class DatasetWriter implements AutoCloseable {
 
     @Override
     public void close() {
-        try (corpus;
-                queries;
-                qrels) {
-            corpus.flush();
-        } catch (IOException refused) {
-            throw failed(refused);
-        }
+        Problems.tried("write", folder, () -> {
+            try (corpus;
+                    queries;
+                    qrels) {
+                corpus.flush();
+            }
+        });
     }
 
     private OutputStream open(String name) throws IOException {
@@ -116,16 +112,7 @@ public final class DatasetWriter implements AutoCloseable {
         return new BufferedOutputStream(gzip ? new GZIPOutputStream(out, 1 << 16) : out, 1 << 16);
     }
 
-    private void line(OutputStream out, Map<String, Object> row) {
-        try {
-            out.write(Json.mapper().writeValueAsBytes(row));
-            out.write('\n');
-        } catch (IOException refused) {
-            throw failed(refused);
-        }
-    }
-
-    private PosbiasException failed(IOException refused) {
-        return new PosbiasException(Problems.describe("write", folder, refused), refused);
+    private void write(OutputStream out, byte[] line) {
+        Problems.tried("write", folder, () -> out.write(line));
     }
 }

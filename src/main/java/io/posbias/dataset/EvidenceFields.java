@@ -17,21 +17,16 @@ public final class EvidenceFields {
 
     /** The evidence in a row, not yet compared with its passage; null when the row has none of the fields. */
     public static @Nullable Evidence read(Fields row) {
-        boolean spanned = row.has(SPAN);
         List<String> labels = row.texts(LABELS);
-        if (!spanned && labels.isEmpty() && !row.has(TOKEN_LENGTH)) {
+        if (!row.has(SPAN) && labels.isEmpty() && !row.has(TOKEN_LENGTH)) {
             return null;
         }
-        int start = Evidence.UNKNOWN;
-        int end = Evidence.UNKNOWN;
-        if (spanned) {
-            List<Integer> span = row.integers(SPAN);
-            if (span.size() != 2 || span.get(0) < 0 || span.get(1) < span.get(0)) {
-                throw row.bad(SPAN, "is " + span, "a span is [start, end) with 0 <= start <= end");
-            }
-            start = span.get(0);
-            end = span.get(1);
+        List<Integer> span = row.integers(SPAN);
+        if (row.has(SPAN) && (span.size() != 2 || span.get(0) < 0 || span.get(1) < span.get(0))) {
+            throw row.bad(SPAN, "is " + span, "a span is [start, end) with 0 <= start <= end");
         }
+        int start = span.isEmpty() ? Evidence.UNKNOWN : span.get(0);
+        int end = span.isEmpty() ? Evidence.UNKNOWN : span.get(1);
         int length = row.integer(TEXT_LENGTH, Evidence.UNKNOWN);
         if (row.has(TEXT_LENGTH) && (length < 1 || end > length)) {
             throw row.bad(TEXT_LENGTH, "is " + length, "the text must hold the span, which ends at " + end);

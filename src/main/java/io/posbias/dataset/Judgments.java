@@ -17,14 +17,12 @@ public final class Judgments {
     private Judgments(int[] passages, int[] grades) {
         this.passages = passages;
         this.grades = grades;
-        int[] positive =
-                Arrays.stream(grades).filter(grade -> grade > 0).sorted().toArray();
-        for (int i = 0, j = positive.length - 1; i < j; i++, j--) {
-            int swap = positive[i];
-            positive[i] = positive[j];
-            positive[j] = swap;
-        }
-        this.idealGrades = positive;
+        this.idealGrades = Arrays.stream(grades)
+                .filter(grade -> grade > 0)
+                .map(grade -> -grade)
+                .sorted()
+                .map(negative -> -negative)
+                .toArray();
     }
 
     /**

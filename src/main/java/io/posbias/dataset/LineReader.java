@@ -6,6 +6,9 @@ import java.util.Arrays;
 
 /** Reads lines as bytes, without decoding them. Ends a line at {@code \n} and drops one {@code \r} before it. */
 public final class LineReader {
+    /** A byte order mark, which may stand before the first line. */
+    private static final byte[] MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
+
     private final InputStream in;
     private byte[] buffer = new byte[1 << 16];
     private int position;
@@ -78,18 +81,13 @@ public final class LineReader {
             length--;
         }
         number++;
-        if (number == 1 && startsWithByteOrderMark()) {
-            start += 3;
-            length -= 3;
+        if (number == 1
+                && length >= MARK.length
+                && Arrays.equals(buffer, start, start + MARK.length, MARK, 0, MARK.length)) {
+            start += MARK.length;
+            length -= MARK.length;
         }
         position = next;
-    }
-
-    private boolean startsWithByteOrderMark() {
-        return length >= 3
-                && buffer[start] == (byte) 0xEF
-                && buffer[start + 1] == (byte) 0xBB
-                && buffer[start + 2] == (byte) 0xBF;
     }
 
     /** Moves the unread bytes to the front and reads more behind them; false at the end of the stream. */

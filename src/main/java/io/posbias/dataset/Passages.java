@@ -3,6 +3,7 @@ package io.posbias.dataset;
 import io.posbias.Fields;
 import io.posbias.PosbiasException;
 import java.util.List;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
@@ -47,18 +48,6 @@ public final class Passages {
         return new Passages(visitor -> source.accept(passage -> visitor.accept(change.apply(passage))), ids);
     }
 
-    /** What is done with one passage after another. */
-    @FunctionalInterface
-    public interface Visitor {
-        /**
-         * Takes one passage.
-         *
-         * @param ordinal the passage's ordinal in {@link Passages#ids()}
-         * @param passage the passage
-         */
-        void visit(int ordinal, Passage passage);
-    }
-
     /** The identifiers. */
     public PassageIds ids() {
         return ids;
@@ -69,9 +58,13 @@ public final class Passages {
         return ids.size();
     }
 
-    /** Reads all passages in file order. */
-    public void forEach(Visitor visitor) {
-        source.accept(passage -> visitor.visit(ids.ordinal(passage.id()), passage));
+    /**
+     * Reads all passages in file order.
+     *
+     * @param visitor takes one passage after another, with its ordinal in {@link #ids}
+     */
+    public void forEach(BiConsumer<Integer, Passage> visitor) {
+        source.accept(passage -> visitor.accept(ids.ordinal(passage.id()), passage));
     }
 
     /** The passage in a row of a corpus. */

@@ -25,7 +25,7 @@ public final class DeviceOptions {
     /** Checks what picocli cannot. */
     public void check() {
         Device.parse(device);
-        Checks.refuse(batchTokens < 0, "--batch-tokens must be 1 or more, not " + batchTokens);
+        Verb.refuse(batchTokens < 0, "--batch-tokens must be 1 or more, not " + batchTokens);
     }
 
     /** What models run on. */

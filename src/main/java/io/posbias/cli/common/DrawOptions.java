@@ -19,7 +19,7 @@ public final class DrawOptions {
 
     /** Checks what picocli cannot. */
     public void check() {
-        Checks.atLeast("--draws", draws, 0);
+        Verb.atLeast("--draws", draws, 0);
     }
 
     /** How many; 0 for none. */

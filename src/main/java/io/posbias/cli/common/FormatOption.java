@@ -11,7 +11,6 @@ import picocli.CommandLine.Option;
 
 /** In which form tables go to stdout; shared by all commands that print nothing but one kind of them. */
 public final class FormatOption {
-    /** The forms there are. */
     private enum Format {
         TABLE,
         MARKDOWN,

@@ -7,6 +7,7 @@ import io.posbias.retrieve.RetrieverProvider;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -58,10 +59,10 @@ public final class ModelOptions {
     /** Recipes with some fields set anew, each of which one recipe at least must take. */
     public static List<Recipe> changed(List<Recipe> recipes, Map<String, Object> changes) {
         for (String field : changes.keySet()) {
-            if (recipes.stream().noneMatch(recipe -> takes(recipe, field))) {
-                throw new UsageException("--" + field + " has no meaning for "
-                        + String.join(", ", recipes.stream().map(Recipe::name).toList()));
-            }
+            Verb.refuse(
+                    recipes.stream().noneMatch(recipe -> takes(recipe, field)),
+                    "--" + field + " has no meaning for "
+                            + recipes.stream().map(Recipe::name).collect(Collectors.joining(", ")));
         }
         return recipes.stream().map(recipe -> recipe.with(changes)).toList();
     }

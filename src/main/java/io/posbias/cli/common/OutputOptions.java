@@ -18,8 +18,8 @@ public final class OutputOptions {
 
     /** Checks what picocli cannot: before anything is scored that could not be written. */
     public void check() {
-        Checks.belongs(overwrite && output == null, "--overwrite", "--output");
-        Checks.isNoFile("--output", output);
+        Verb.belongs(overwrite && output == null, "--overwrite", "--output");
+        Verb.isNoFile("--output", output);
     }
 
     /** Where results go. */

@@ -19,8 +19,8 @@ public final class StatisticsOptions {
 
     /** Checks what picocli cannot. */
     public void check() {
-        Checks.atLeast("--threads", threads, 1);
-        Checks.confidence(confidence);
+        Verb.atLeast("--threads", threads, 1);
+        Verb.confidence(confidence);
     }
 
     /** Between 0 and 1. */

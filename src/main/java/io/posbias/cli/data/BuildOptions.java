@@ -1,7 +1,7 @@
 package io.posbias.cli.data;
 
 import io.posbias.Session;
-import io.posbias.cli.common.Checks;
+import io.posbias.cli.common.Verb;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetCard;
 import io.posbias.dataset.DatasetFiles;
@@ -60,7 +60,7 @@ final class BuildOptions {
             return Datasets.checkedName(name);
         }
         String last = String.valueOf(out.toAbsolutePath().normalize().getFileName());
-        Checks.refuse(
+        Verb.refuse(
                 !DatasetCard.isName(last),
                 "a benchmark cannot be called \"" + last + "\" after its folder: give --name; "
                         + DatasetCard.NAME_RULE);
@@ -70,7 +70,7 @@ final class BuildOptions {
     /** The bucketing that the options or a card say. */
     Bucketing bucketing(DatasetCard card) {
         String specification = buckets == null ? card.bucketing() : buckets;
-        Checks.refuse(
+        Verb.refuse(
                 specification.isEmpty(),
                 "dataset " + card.name() + " does not say how to group positions: give --buckets");
         return Bucketing.parse(specification);
@@ -78,7 +78,7 @@ final class BuildOptions {
 
     /** Converts into the folder, whole or not at all, and says what was made. */
     void build(Supplier<Converter> converter, Session session) {
-        Checks.replaceable(out, overwrite, DatasetFiles::isPart, "a benchmark", "it");
+        Verb.replaceable(out, overwrite, DatasetFiles::isPart, "a benchmark", "it");
         Dataset dataset = Converter.build(out, gzip, converter.get(), note -> session.say("note: " + note));
         session.say(dataset.name() + ": " + dataset.passages().size() + " passages, "
                 + dataset.queries().size() + " queries in " + out);

@@ -1,7 +1,6 @@
 package io.posbias.cli.data;
 
 import io.posbias.UsageException;
-import io.posbias.cli.common.Checks;
 import io.posbias.cli.common.Group;
 import io.posbias.cli.common.Verb;
 import io.posbias.dataset.DatasetCard;
@@ -22,7 +21,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code posbias data build}: benchmarks as published into posbias's layout. */
 @Command(
         name = "build",
         description = "Convert a benchmark as published into BEIR's layout with evidence.",
@@ -66,7 +64,7 @@ final class DataBuildCommand extends Group {
 
         static void refuseMissing(List<Path> inputs) {
             for (Path input : inputs) {
-                Checks.refuse(!Files.exists(input), "--input " + input + ": no such file or folder");
+                refuse(!Files.exists(input), "--input " + input + ": no such file or folder");
             }
         }
     }
@@ -96,7 +94,6 @@ final class DataBuildCommand extends Group {
         }
     }
 
-    /** SQuAD's files. */
     @Command(
             name = "squad-posq",
             description = {
@@ -118,7 +115,6 @@ final class DataBuildCommand extends Group {
         }
     }
 
-    /** FineWeb-PosQ's rows. */
     @Command(
             name = "fineweb-posq",
             description = "FineWeb-PosQ's rows: fields content, question and span_class.",
@@ -130,7 +126,6 @@ final class DataBuildCommand extends Group {
         }
     }
 
-    /** One of PosIR's benchmarks. */
     @Command(
             name = "posir",
             description = {
@@ -195,7 +190,6 @@ final class DataBuildCommand extends Group {
         }
     }
 
-    /** A benchmark in BEIR's layout. */
     @Command(
             name = "beir",
             description = "A benchmark in BEIR's layout, as a folder or as the .zip that BEIR publishes.",
@@ -222,7 +216,6 @@ final class DataBuildCommand extends Group {
         }
     }
 
-    /** The demo benchmark. */
     @Command(
             name = "demo",
             description = "The demo benchmark as it is inside the jar, or another of its kind.",
@@ -236,7 +229,7 @@ final class DataBuildCommand extends Group {
 
         @Override
         Converter converter() {
-            Checks.atLeast("--seed", seed, 0);
+            atLeast("--seed", seed, 0);
             return new DemoGenerator(
                     options.card("en", DemoGenerator.BUCKETING, "made by posbias", "")
                             .withLicence("CC0-1.0"),

@@ -1,6 +1,5 @@
 package io.posbias.cli.data;
 
-import io.posbias.cli.common.Checks;
 import io.posbias.cli.common.Group;
 import io.posbias.cli.common.Verb;
 import io.posbias.dataset.Dataset;
@@ -36,7 +35,6 @@ import picocli.CommandLine.Parameters;
         },
         footer = {"", "Examples:", "  posbias data list", "  posbias data info demo"})
 public final class DataCommand extends Group {
-    /** {@code posbias data list}: the benchmarks there are. */
     @Command(
             name = "list",
             description = "List the benchmarks that --dataset takes by name, and which of them are on this machine.",
@@ -76,7 +74,6 @@ public final class DataCommand extends Group {
         }
     }
 
-    /** {@code posbias data pull}: a benchmark from the Hugging Face Hub. */
     @Command(
             name = "pull",
             description = {
@@ -115,7 +112,6 @@ public final class DataCommand extends Group {
         }
     }
 
-    /** {@code posbias data verify}: is a benchmark whole? */
     @Command(
             name = "verify",
             description = {
@@ -136,7 +132,7 @@ public final class DataCommand extends Group {
         protected void work() {
             Path folder = new Datasets(session()).folder(name);
             if (write) {
-                Checks.refuse(!Files.isWritable(folder), "cannot write to " + folder);
+                refuse(!Files.isWritable(folder), "cannot write to " + folder);
                 DatasetCard card = DatasetCard.read(folder).withSha256(Map.of());
                 card.withSha256(DatasetFiles.find(folder).checksums()).write(folder);
             }

@@ -20,7 +20,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code posbias data info}: what is in a benchmark. */
 @Command(
         name = "info",
         description = {
@@ -36,7 +35,6 @@ import picocli.CommandLine.Parameters;
 final class DataInfoCommand extends Verb {
     private static final int BAR = 40;
 
-    /** What is printed. */
     enum Format {
         TEXT,
         JSON;
@@ -148,7 +146,6 @@ final class DataInfoCommand extends Verb {
         }
     }
 
-    /** What is printed as JSON. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     private record Document(
             String name,
@@ -178,7 +175,6 @@ final class DataInfoCommand extends Verb {
         }
     }
 
-    /** Queries of a bucket in a band of length. */
     private record Bucket(String stratum, String bucket, int queries) {
         static List<Bucket> of(Placement placement) {
             List<Bucket> buckets = new ArrayList<>();

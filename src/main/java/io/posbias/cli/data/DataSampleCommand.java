@@ -2,7 +2,6 @@ package io.posbias.cli.data;
 
 import io.posbias.Names;
 import io.posbias.UsageException;
-import io.posbias.cli.common.Checks;
 import io.posbias.cli.common.Verb;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetCard;
@@ -18,7 +17,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code posbias data sample}: fewer queries over the same corpus. */
 @Command(
         name = "sample",
         description = {
@@ -74,7 +72,7 @@ final class DataSampleCommand extends Verb {
 
     private Function<List<Query>, List<Query>> draw(Dataset dataset) {
         if (recipe != null) {
-            Checks.refuse(n != null || perBucket, "--recipe fixes what is drawn: leave out --n and --per-bucket");
+            refuse(n != null || perBucket, "--recipe fixes what is drawn: leave out --n and --per-bucket");
             Function<List<Query>, List<Query>> known = Sampler.RECIPES.get(recipe);
             if (known == null) {
                 throw new UsageException(Names.unknown("recipe", recipe, Sampler.RECIPES.keySet()));
@@ -84,7 +82,7 @@ final class DataSampleCommand extends Verb {
         if (n == null || n < 1) {
             throw new UsageException("give --recipe, or --n with at least 1");
         }
-        Checks.atLeast("--seed", seed, 0);
+        atLeast("--seed", seed, 0);
         int wanted = n;
         if (!perBucket) {
             return queries -> Sampler.draw(queries, wanted, seed);

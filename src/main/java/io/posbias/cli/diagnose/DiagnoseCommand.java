@@ -1,6 +1,5 @@
 package io.posbias.cli.diagnose;
 
-import io.posbias.cli.common.Checks;
 import io.posbias.cli.common.Group;
 import io.posbias.cli.common.Verb;
 import io.posbias.diagnose.Documents;
@@ -39,7 +38,6 @@ import picocli.CommandLine.Option;
             "  posbias diagnose saliency --model bm25,all-minilm-l6-v2 --dataset demo",
         })
 public final class DiagnoseCommand extends Group {
-    /** {@code posbias diagnose moving}: the evidence at several places of its own document. */
     @Command(
             name = "moving",
             description = {
@@ -70,15 +68,13 @@ public final class DiagnoseCommand extends Group {
 
         @Override
         protected void work() {
-            Checks.refuse(
-                    positions < 2 || positions > MOST, "--positions must be from 2 to " + MOST + ", not " + positions);
+            refuse(positions < 2 || positions > MOST, "--positions must be from 2 to " + MOST + ", not " + positions);
             List<Recipe> recipes = options.checked();
             Documents documents = options.documents(this);
             options.look(this, new MovingDiagnosis(documents, positions, options.confidence(), session()), recipes);
         }
     }
 
-    /** {@code posbias diagnose needle}: irrelevant text put in, thirds taken out. */
     @Command(
             name = "needle",
             description = {

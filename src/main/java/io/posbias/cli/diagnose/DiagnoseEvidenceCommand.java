@@ -4,7 +4,6 @@ import io.posbias.Json;
 import io.posbias.PosbiasException;
 import io.posbias.Session;
 import io.posbias.UsageException;
-import io.posbias.cli.common.Checks;
 import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.ModelOptions;
 import io.posbias.cli.common.PlotOptions;
@@ -29,7 +28,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParseResult;
 
-/** {@code posbias diagnose evidence}: where the evidence of a benchmark lies. */
 @Command(
         name = "evidence",
         description = {
@@ -116,11 +114,11 @@ final class DiagnoseEvidenceCommand extends Verb {
     }
 
     private void check() {
-        Checks.atLeast("--bins", bins, 2);
+        atLeast("--bins", bins, 2);
         statistics.check();
         modelOptions.device().check();
-        Checks.atLeast("--n", n, EvidencePlaces.LEAST);
-        Checks.atLeast("--seed", seed, 0);
+        atLeast("--n", n, EvidencePlaces.LEAST);
+        atLeast("--seed", seed, 0);
         ParseResult given = spec().commandLine().getParseResult();
         OF_MODELS.stream()
                 .filter(option -> model == null && given.hasMatchedOption(option))
@@ -133,7 +131,7 @@ final class DiagnoseEvidenceCommand extends Verb {
     private void count(Dataset dataset) {
         List<Query> queries = dataset.judgedQueries();
         int placed = EvidencePlaces.placed(queries).size();
-        Checks.refuse(
+        refuse(
                 placed < EvidencePlaces.LEAST,
                 "dataset " + dataset.name() + " says of " + placed + " judged queries where their"
                         + " evidence lies: at least " + EvidencePlaces.LEAST

@@ -1,6 +1,5 @@
 package io.posbias.cli.diagnose;
 
-import io.posbias.cli.common.Checks;
 import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.ModelNames;
 import io.posbias.cli.common.ModelOptions;
@@ -55,7 +54,6 @@ final class DiagnoseOptions {
     @Mixin
     private ModelOptions modelOptions = new ModelOptions();
 
-    /** Confidence of intervals. */
     double confidence() {
         return statistics.confidence();
     }
@@ -63,8 +61,8 @@ final class DiagnoseOptions {
     /** The models, after all options were looked at. */
     List<Recipe> checked() {
         statistics.check();
-        Checks.atLeast("--n", n, 1);
-        Checks.atLeast("--seed", seed, 0);
+        Verb.atLeast("--n", n, 1);
+        Verb.atLeast("--seed", seed, 0);
         modelOptions.device().check();
         output.check();
         return modelOptions.recipes(models.names());

@@ -1,6 +1,5 @@
 package io.posbias.cli.diagnose;
 
-import io.posbias.cli.common.Checks;
 import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.ModelNames;
 import io.posbias.cli.common.ModelOptions;
@@ -19,7 +18,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code posbias diagnose reversal}: does a gap move with the position or stay with the content? */
 @Command(
         name = "reversal",
         description = {
@@ -81,7 +79,7 @@ final class DiagnoseReversalCommand extends Verb {
     }
 
     private Scoring scoring() {
-        Checks.atLeast("--segments", segments, 2);
+        atLeast("--segments", segments, 2);
         statistics.check();
         modelOptions.device().check();
         output.check();

@@ -1,7 +1,7 @@
 package io.posbias.cli.diagnose;
 
 import io.posbias.Staging;
-import io.posbias.cli.common.Checks;
+import io.posbias.UsageException;
 import io.posbias.cli.common.Verb;
 import io.posbias.diagnose.SaliencyDiagnosis;
 import io.posbias.diagnose.SaliencyMap;
@@ -9,17 +9,19 @@ import io.posbias.diagnose.SaliencyMethod;
 import io.posbias.diagnose.SaliencySource;
 import io.posbias.report.page.SaliencyPage;
 import io.posbias.retrieve.Recipe;
+import io.posbias.stats.Interval;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code posbias diagnose saliency}: what each part of a document matters to its score. */
 @Command(
         name = "saliency",
         description = {
@@ -39,8 +41,62 @@ import picocli.CommandLine.Option;
 final class DiagnoseSaliencyCommand extends Verb {
     private static final int EXAMPLES = 20;
 
-    @Mixin
-    private SaliencyOptions how = new SaliencyOptions();
+    /** Words of a window unless told otherwise. */
+    private static final int WINDOW = 10;
+
+    /** The fewest windows in which a document has a beginning, a middle and an end. */
+    private static final int LEAST_WINDOWS = 3;
+
+    private static final Pattern SHARES = Pattern.compile("(\\d*\\.?\\d+),(\\d*\\.?\\d+)");
+
+    @Option(
+            names = "--method",
+            paramLabel = "METHOD",
+            description = {
+                "How saliency is found: ${COMPLETION-CANDIDATES}",
+                "(default: ${DEFAULT-VALUE}). occlusion: the score less the",
+                "score without the words; any model. contribution:",
+                "what each token adds to the score; late interaction",
+                "and mean-pooled vectors."
+            })
+    private SaliencyMethod method = SaliencyMethod.OCCLUSION;
+
+    @Option(
+            names = "--window",
+            paramLabel = "W",
+            description = "Words left out at a time, with occlusion (default: " + WINDOW + ").")
+    private @Nullable Integer window;
+
+    @Option(
+            names = "--stride",
+            paramLabel = "S",
+            description = "Words from one window to the next, 1 to W, with occlusion (default: W).")
+    private @Nullable Integer stride;
+
+    @Option(
+            names = "--min-words",
+            paramLabel = "N",
+            description = "Leave out documents of fewer words (default: " + LEAST_WINDOWS + " W).")
+    private @Nullable Integer minWords;
+
+    @Option(
+            names = "--evidence-between",
+            paramLabel = "LOW,HIGH",
+            description = {
+                "Only documents with the middle of their evidence",
+                "there, as shares of the text; PosIR takes 0.4,0.6",
+                "(default: all)."
+            })
+    private String between = "";
+
+    @Option(
+            names = "--raw",
+            description = {
+                "Curves in the score's own unit (default: each",
+                "document's is divided by its 99th percentile and",
+                "cut to -1 and 1)."
+            })
+    private boolean raw;
 
     @Mixin
     private DiagnoseOptions options = new DiagnoseOptions();
@@ -60,9 +116,9 @@ final class DiagnoseSaliencyCommand extends Verb {
     @Override
     protected void work() {
         List<Recipe> recipes = checked();
-        SaliencyDiagnosis.Settings settings = how.settings();
-        SaliencyDiagnosis diagnosis = new SaliencyDiagnosis(
-                options.documents(this), settings, how.between().orElse(null), options.confidence(), session());
+        SaliencyDiagnosis.Settings settings = settings();
+        SaliencyDiagnosis diagnosis =
+                new SaliencyDiagnosis(options.documents(this), settings, between(), options.confidence(), session());
         Map<String, SaliencyDiagnosis.Found> found = options.look(this, diagnosis, recipes);
         if (html != null) {
             Staging.writeFile(
@@ -78,11 +134,11 @@ final class DiagnoseSaliencyCommand extends Verb {
     }
 
     private List<Recipe> checked() {
-        how.check();
-        Checks.belongs(examples != null && html == null, "--examples", "--html");
-        Checks.atLeast("--examples", examples, 1);
+        check();
+        belongs(examples != null && html == null, "--examples", "--html");
+        atLeast("--examples", examples, 1);
         List<Recipe> recipes = options.checked();
-        if (how.method() == SaliencyMethod.CONTRIBUTION) {
+        if (method == SaliencyMethod.CONTRIBUTION) {
             SaliencySource.ByContribution.check(recipes);
         }
         return recipes;
@@ -100,5 +156,55 @@ final class DiagnoseSaliencyCommand extends Verb {
             chosen.add(new SaliencyPage.Example(byModel));
         }
         return chosen;
+    }
+
+    private void check() {
+        belongs(method != SaliencyMethod.OCCLUSION && window != null, "--window", "--method occlusion");
+        belongs(method != SaliencyMethod.OCCLUSION && stride != null, "--stride", "--method occlusion");
+        atLeast("--window", window(), 1);
+        refuse(
+                stride() < 1 || stride() > window(),
+                "--stride must be from 1 to the window's " + window() + " words, not " + stride());
+        int least = method == SaliencyMethod.OCCLUSION ? window() + 1 : 1;
+        refuse(
+                minWords() < least,
+                "--min-words must be at least " + least + ", not " + minWords()
+                        + (least > 1 ? ": without a window something must be left" : ""));
+        between();
+    }
+
+    private SaliencyDiagnosis.Settings settings() {
+        return method == SaliencyMethod.OCCLUSION
+                ? new SaliencyDiagnosis.Settings(method.toString(), "word", window(), stride(), minWords(), !raw)
+                : new SaliencyDiagnosis.Settings(method.toString(), "token", null, null, minWords(), !raw);
+    }
+
+    private int window() {
+        return window == null ? WINDOW : window;
+    }
+
+    private int stride() {
+        return stride == null ? window() : stride;
+    }
+
+    private int minWords() {
+        return minWords == null ? LEAST_WINDOWS * window() : minWords;
+    }
+
+    /** The least and greatest place of the evidence; null for any, known or not. */
+    private @Nullable Interval between() {
+        if (between.isEmpty()) {
+            return null;
+        }
+        Matcher shares = SHARES.matcher(between);
+        if (shares.matches()) {
+            double low = Double.parseDouble(shares.group(1));
+            double high = Double.parseDouble(shares.group(2));
+            if (low <= high && high <= 1) {
+                return new Interval(low, high);
+            }
+        }
+        throw new UsageException(
+                "--evidence-between takes two shares in order, such as 0.4,0.6, not \"" + between + "\"");
     }
 }

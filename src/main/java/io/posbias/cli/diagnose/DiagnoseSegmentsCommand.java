@@ -3,7 +3,6 @@ package io.posbias.cli.diagnose;
 import io.posbias.ExitCode;
 import io.posbias.PosbiasException;
 import io.posbias.UsageException;
-import io.posbias.cli.common.Checks;
 import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.ModelNames;
 import io.posbias.cli.common.ModelOptions;
@@ -141,13 +140,13 @@ final class DiagnoseSegmentsCommand extends Verb {
         statistics.check();
         modelOptions.device().check();
         output.check();
-        Checks.atLeast("--min-words", minWords, LEAST_WORDS);
+        atLeast("--min-words", minWords, LEAST_WORDS);
         if (maxWords < minWords + 2) {
             throw new UsageException(
                     "no text has more than --min-words " + minWords + " and fewer than --max-words " + maxWords);
         }
-        Checks.atLeast("--n", n, 1);
-        Checks.atLeast("--seed", seed, 0);
+        atLeast("--n", n, 1);
+        atLeast("--seed", seed, 0);
         int before = minWords;
         for (int edge : lengths) {
             if (edge <= before || edge >= maxWords - 1) {

@@ -1,7 +1,6 @@
 package io.posbias.cli.probe;
 
 import io.posbias.UsageException;
-import io.posbias.cli.common.Checks;
 import io.posbias.cli.common.Verb;
 import io.posbias.encode.api.ApiMeter;
 import io.posbias.encode.api.CachedChat;
@@ -62,29 +61,19 @@ final class ChatOptions {
     private final ApiMeter meter = new ApiMeter();
     private @Nullable CallLimit limit;
 
-    /** Whether any of these options is given. */
     boolean isAnyGiven() {
         return Stream.of(address, model, key, sampling, maxCalls, concurrency).anyMatch(Objects::nonNull);
     }
 
-    /** Says what is missing. */
-    private static UsageException missing() {
-        return new UsageException("give --llm, the address of a chat service such as http://localhost:8000/v1, and"
-                + " --llm-model, a model's name there");
-    }
-
     /** The model's settings, checked. */
     ChatSettings settings() {
-        Checks.atLeast("--max-calls", maxCalls, 0);
-        Checks.atLeast("--concurrency", concurrency, 1);
+        Verb.atLeast("--max-calls", maxCalls, 0);
+        Verb.atLeast("--concurrency", concurrency, 1);
         if (address == null || model == null) {
-            throw missing();
+            throw new UsageException("give --llm, the address of a chat service such as http://localhost:8000/v1, and"
+                    + " --llm-model, a model's name there");
         }
-        return settings("--llm", address, model, key);
-    }
-
-    private ChatSettings settings(String option, String url, String name, @Nullable String variable) {
-        return ChatSettings.of(option, url, name, Optional.ofNullable(variable), sampling());
+        return ChatSettings.of("--llm", address, model, Optional.ofNullable(key), sampling());
     }
 
     /**
@@ -96,10 +85,12 @@ final class ChatOptions {
      */
     ChatSettings judge(@Nullable String url, @Nullable String name, @Nullable String variable) {
         ChatSettings reader = settings();
-        String judge = name == null ? reader.model() : name;
-        return url == null
-                ? settings("--judge", reader.base(), judge, variable == null ? key : variable)
-                : settings("--judge", url, judge, variable);
+        return ChatSettings.of(
+                "--judge",
+                url == null ? reader.base() : url,
+                name == null ? reader.model() : name,
+                Optional.ofNullable(variable == null && url == null ? key : variable),
+                sampling());
     }
 
     /** What both are told of how to choose tokens. */
@@ -109,16 +100,13 @@ final class ChatOptions {
 
     /** Prepares to ask a model; all that are opened share one limit of calls. */
     CachedChat open(ChatSettings settings) {
-        CallLimit shared = limit;
-        if (shared == null) {
-            shared = maxCalls == null ? CallLimit.none() : new CallLimit(maxCalls);
-            limit = shared;
+        if (limit == null) {
+            limit = maxCalls == null ? CallLimit.none() : new CallLimit(maxCalls);
         }
         return new CachedChat(
-                settings, Verb.session(spec), concurrency == null ? CONCURRENCY : concurrency, meter, shared);
+                settings, Verb.session(spec), concurrency == null ? CONCURRENCY : concurrency, meter, limit);
     }
 
-    /** What the calls of this run took. */
     ApiMeter meter() {
         return meter;
     }

@@ -1,7 +1,6 @@
 package io.posbias.cli.probe;
 
 import io.posbias.Names;
-import io.posbias.cli.common.Checks;
 import io.posbias.cli.common.Group;
 import io.posbias.cli.common.Verb;
 import io.posbias.encode.api.CachedChat;
@@ -21,7 +20,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code posbias probe build}: probes out of annotated documents. */
 @Command(
         name = "build",
         description = "Build probes from annotated documents.",
@@ -38,7 +36,6 @@ final class ProbeBuildCommand extends Group {
         return "kind of documents";
     }
 
-    /** Re-DocRED's files. */
     @Command(
             name = "redocred",
             description = {
@@ -129,17 +126,16 @@ final class ProbeBuildCommand extends Group {
         @Override
         protected void work() {
             refuseImpossible();
-            Checks.replaceable(folder(), overwrite, RedocredProbes::isPart, "probes", "them");
+            replaceable(folder(), overwrite, RedocredProbes::isPart, "probes", "them");
             for (String probe : probes) {
-                Checks.refuse(
-                        !RedocredProbes.names().contains(probe), Names.unknown("probe", probe, RedocredProbes.names()));
+                refuse(!RedocredProbes.names().contains(probe), Names.unknown("probe", probe, RedocredProbes.names()));
             }
             if (!chat.isAnyGiven()) {
                 build(null);
                 return;
             }
             ChatSettings settings = chat.settings();
-            Checks.refuse(
+            refuse(
                     !probes.contains(RedocredProbes.poisoned()),
                     "--llm belongs to the probe " + RedocredProbes.poisoned() + ", which --probe leaves out");
             try (CachedChat asked = chat.open(settings)) {
@@ -159,10 +155,10 @@ final class ProbeBuildCommand extends Group {
         }
 
         private void refuseImpossible() {
-            Checks.refuse(n != null && n < 1, "--n must be 1 or more, not " + n);
-            Checks.atLeast("--seed", seed, 0);
+            refuse(n != null && n < 1, "--n must be 1 or more, not " + n);
+            atLeast("--seed", seed, 0);
             for (Path input : inputs) {
-                Checks.isFile("--input", input);
+                isFile("--input", input);
             }
         }
 

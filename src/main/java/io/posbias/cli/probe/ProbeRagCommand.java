@@ -1,7 +1,6 @@
 package io.posbias.cli.probe;
 
 import io.posbias.Json;
-import io.posbias.cli.common.Checks;
 import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.OutputOptions;
 import io.posbias.cli.common.Verb;
@@ -23,7 +22,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code posbias probe rag}: what a language model answers with the documents that retrievers prefer. */
 @Command(
         name = "rag",
         description = "Ask a language model the same questions with a poisoned document, a foil, no document "
@@ -142,8 +140,8 @@ final class ProbeRagCommand extends Verb {
 
     private void check() {
         output.check();
-        Checks.atLeast("--n", n, 1);
-        Checks.atLeast("--seed", seed, 0);
-        Checks.confidence(confidence);
+        atLeast("--n", n, 1);
+        atLeast("--seed", seed, 0);
+        confidence(confidence);
     }
 }

@@ -1,8 +1,6 @@
 package io.posbias.cli.probe;
 
 import io.posbias.Names;
-import io.posbias.UsageException;
-import io.posbias.cli.common.Checks;
 import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.ModelNames;
 import io.posbias.cli.common.ModelOptions;
@@ -26,7 +24,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code posbias probe run}: scores the pairs of probes. */
 @Command(
         name = "run",
         description = "Score the pairs of probes with models, and test the differences.",
@@ -97,10 +94,8 @@ final class ProbeRunCommand extends Verb {
         statistics.check();
         modelOptions.device().check();
         output.check();
-        if (data == null && pairs.isEmpty()) {
-            throw new UsageException("give --data, a folder of probes, or --pairs, a file");
-        }
-        Checks.belongs(data == null && !probes.isEmpty(), "--probe", "--data");
+        refuse(data == null && pairs.isEmpty(), "give --data, a folder of probes, or --pairs, a file");
+        belongs(data == null && !probes.isEmpty(), "--probe", "--data");
     }
 
     private Map<Path, List<ProbeItem>> read() {
@@ -112,7 +107,7 @@ final class ProbeRunCommand extends Verb {
         Map<Path, List<ProbeItem>> items = new LinkedHashMap<>();
         Map<String, Path> fileOf = new HashMap<>();
         for (Path file : files) {
-            Checks.isFile("--pairs", file);
+            isFile("--pairs", file);
             refuseTwin(String.valueOf(file.getFileName()), "are called", file, fileOf);
             List<ProbeItem> own = ProbeFolder.items(file);
             own.stream()
@@ -127,19 +122,16 @@ final class ProbeRunCommand extends Verb {
     /** Pairs of one probe in two files would be tested as one sample, and count twice where they are the same. */
     private static void refuseTwin(String name, String have, Path file, Map<String, Path> fileOf) {
         Path earlier = fileOf.put(have + name, file);
-        if (earlier != null) {
-            throw new UsageException(
-                    earlier + " and " + file + " both " + have + " " + name + ": give one, or make one file of them");
-        }
+        refuse(
+                earlier != null,
+                earlier + " and " + file + " both " + have + " " + name + ": give one, or make one file of them");
     }
 
     private List<Path> chosen(ProbeFolder folder) {
         List<Path> there = folder.files();
         List<String> names = there.stream().map(ProbeFolder::name).toList();
         for (String probe : probes) {
-            if (!names.contains(probe)) {
-                throw new UsageException("--probe: " + Names.unknown("probe", probe, names));
-            }
+            refuse(!names.contains(probe), "--probe: " + Names.unknown("probe", probe, names));
         }
         if (!probes.isEmpty()) {
             return there.stream()

@@ -9,7 +9,6 @@ import io.posbias.dataset.DatasetCard;
 import java.nio.file.FileSystems;
 import java.nio.file.Path;
 import java.nio.file.PathMatcher;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -99,18 +98,13 @@ public final class Catalog {
     /** One benchmark for each language and domain, and for each other language's queries on English passages. */
     private void addFamily(Fields fields) {
         List<String> languages = fields.texts("languages");
-        for (String domain : fields.texts("domains")) {
-            for (String language : languages) {
-                addMember(fields, language, language, domain);
-            }
-        }
-        for (String domain : fields.texts("domains")) {
-            for (String language : languages) {
-                if (!language.equals(CROSS_LINGUAL_CORPUS)) {
-                    addMember(fields, language, CROSS_LINGUAL_CORPUS, domain);
-                }
-            }
-        }
+        List<String> domains = fields.texts("domains");
+        domains.forEach(domain -> languages.forEach(language -> addMember(fields, language, language, domain)));
+        List<String> others = languages.stream()
+                .filter(language -> !language.equals(CROSS_LINGUAL_CORPUS))
+                .toList();
+        domains.forEach(
+                domain -> others.forEach(language -> addMember(fields, language, CROSS_LINGUAL_CORPUS, domain)));
     }
 
     private void addMember(Fields fields, String queries, String corpus, String domain) {
@@ -124,8 +118,7 @@ public final class Catalog {
     }
 
     private static CatalogEntry.Download download(Fields fields, List<String> files) {
-        return new CatalogEntry.Download(
-                fields.id("repository"), fields.id("revision"), new ArrayList<>(files), fields.id("format"));
+        return new CatalogEntry.Download(fields.id("repository"), fields.id("revision"), files, fields.id("format"));
     }
 
     private void put(Fields fields, String name, String language, String queryLanguage, CatalogEntry.Origin origin) {

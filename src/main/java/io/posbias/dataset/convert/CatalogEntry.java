@@ -35,11 +35,6 @@ public record CatalogEntry(String description, DatasetCard card, Origin origin, 
      * @param format which converter reads the files
      */
     public record Download(String repository, String revision, List<String> files, String format) implements Origin {
-        /** Copies the files. */
-        public Download {
-            files = List.copyOf(files);
-        }
-
         /** Whether the files are patterns. */
         public boolean hasPatterns() {
             return files.stream().anyMatch(file -> file.contains("*"));

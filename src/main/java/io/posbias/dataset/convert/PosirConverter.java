@@ -14,11 +14,8 @@ import io.posbias.dataset.RowFile;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * One PosIR benchmark from its published files: {@code queries.parquet}, {@code corpus.parquet} and
@@ -37,44 +34,40 @@ import java.util.Set;
 public record PosirConverter(Path queries, Path qrels, Path corpus, DatasetCard card) implements Converter {
     @Override
     public DatasetCard convert(DatasetWriter out) {
-        Map<String, Integer> statedLength = new HashMap<>();
-        Set<String> known = new HashSet<>();
+        Map<String, Integer> statedLengths = new HashMap<>();
         RowFile.open(queries).forEach(row -> {
             Query query = new Query(row.id("_id"), row.text("text"), EvidenceFields.read(row));
-            known.add(query.id());
+            Evidence evidence = query.evidence();
             out.query(query);
-            if (query.evidence() != null && query.evidence().textLength() != Evidence.UNKNOWN) {
-                statedLength.put(query.id(), query.evidence().textLength());
-            }
+            statedLengths.put(query.id(), evidence == null ? Evidence.UNKNOWN : evidence.textLength());
         });
-        Map<String, List<Integer>> lengthsByPassage = new HashMap<>();
-        writeJudgments(out, known, statedLength, lengthsByPassage);
-        long foreign = writePassages(out, lengthsByPassage);
+        long foreign = writePassages(out, writeJudgments(out, statedLengths));
         if (foreign == 0) {
             return card;
         }
-        out.note(foreign + " of " + statedLength.size() + " spans were measured in a text of another length than their"
+        long stated = statedLengths.values().stream()
+                .filter(length -> length != Evidence.UNKNOWN)
+                .count();
+        out.note(foreign + " of " + stated + " spans were measured in a text of another length than their"
                 + " passage: they keep their relative positions (evidence_text: original)");
         return card.withEvidenceText(DatasetCard.EvidenceText.ORIGINAL);
     }
 
-    private void writeJudgments(
-            DatasetWriter out,
-            Set<String> known,
-            Map<String, Integer> statedLength,
-            Map<String, List<Integer>> lengthsByPassage) {
+    /** Copies the judgements; gives the lengths that queries state of their relevant passages, by passage. */
+    private Map<String, List<Integer>> writeJudgments(DatasetWriter out, Map<String, Integer> statedLengths) {
+        Map<String, List<Integer>> lengthsByPassage = new HashMap<>();
         int[] dropped = {0};
         RowFile.open(qrels).forEach(row -> {
             String query = row.id("query-id");
-            if (!known.contains(query)) {
+            Integer length = statedLengths.get(query);
+            if (length == null) {
                 dropped[0]++;
                 return;
             }
             String passage = row.id("corpus-id");
             int grade = row.parsedInteger("score");
             out.judgment(query, passage, grade);
-            Integer length = statedLength.get(query);
-            if (grade > 0 && length != null) {
+            if (grade > 0 && length != Evidence.UNKNOWN) {
                 lengthsByPassage
                         .computeIfAbsent(passage, id -> new ArrayList<>())
                         .add(length);
@@ -83,31 +76,27 @@ public record PosirConverter(Path queries, Path qrels, Path corpus, DatasetCard 
         if (dropped[0] > 0) {
             out.note(dropped[0] + " judgements of queries that are not in the benchmark were dropped");
         }
+        return lengthsByPassage;
     }
 
     /** Copies the corpus and counts the spans that were measured in a text of another length. */
     private long writePassages(DatasetWriter out, Map<String, List<Integer>> lengthsByPassage) {
-        Map<String, Long> foreign = new LinkedHashMap<>();
+        long[] foreign = {0};
         RowFile.open(corpus).forEach(row -> {
             Passage passage = Passages.read(row);
             out.passage(passage);
-            List<Integer> stated = lengthsByPassage.get(passage.id());
+            List<Integer> stated = lengthsByPassage.remove(passage.id());
             if (stated != null) {
                 int length = CodePoints.count(passage.text());
-                foreign.put(
-                        passage.id(),
-                        stated.stream().filter(other -> other != length).count());
+                foreign[0] += stated.stream().filter(other -> other != length).count();
             }
         });
-        lengthsByPassage.keySet().stream()
-                .filter(id -> !foreign.containsKey(id))
-                .findFirst()
-                .ifPresent(missing -> {
-                    throw new BadInputException(
-                            Location.of(corpus),
-                            "holds no passage \"" + missing + "\", which " + qrels + " judges",
-                            "fetch the files again: they do not belong together");
-                });
-        return foreign.values().stream().mapToLong(Long::longValue).sum();
+        lengthsByPassage.keySet().stream().findFirst().ifPresent(missing -> {
+            throw new BadInputException(
+                    Location.of(corpus),
+                    "holds no passage \"" + missing + "\", which " + qrels + " judges",
+                    "fetch the files again: they do not belong together");
+        });
+        return foreign[0];
     }
 }

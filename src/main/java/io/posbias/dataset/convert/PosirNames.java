@@ -27,9 +27,6 @@ public final class PosirNames {
     private static final Pattern LANGUAGE =
             Pattern.compile("posir/([a-z]{3}-[A-Z][a-z]{3})(-[a-z]{3}-[A-Z][a-z]{3})?(/.*)?");
 
-    private static final Pattern CROSS_LINGUAL =
-            Pattern.compile("posir/[a-z]{3}-[A-Z][a-z]{3}-[a-z]{3}-[A-Z][a-z]{3}(/.*)?");
-
     private PosirNames() {}
 
     /**
@@ -68,7 +65,8 @@ public final class PosirNames {
      * {@code posir/fra-Latn-eng-Latn}.
      */
     public static boolean isCrossLingual(String dataset) {
-        return CROSS_LINGUAL.matcher(dataset).matches();
+        Matcher matcher = LANGUAGE.matcher(dataset);
+        return matcher.matches() && matcher.group(2) != null;
     }
 
     /** The language of a benchmark's queries, {@code fra-Latn} of the above; other benchmarks' own name. */

@@ -1,5 +1,6 @@
 package io.posbias.dataset.convert;
 
+import java.util.Collections;
 import java.util.List;
 import org.apache.commons.math3.random.MersenneTwister;
 
@@ -25,10 +26,7 @@ public final class PythonShuffle {
     /** Shuffles the list in place. */
     public <T> void shuffle(List<T> list) {
         for (int i = list.size() - 1; i > 0; i--) {
-            int j = below(i + 1);
-            T swap = list.get(i);
-            list.set(i, list.get(j));
-            list.set(j, swap);
+            Collections.swap(list, i, below(i + 1));
         }
     }
 
