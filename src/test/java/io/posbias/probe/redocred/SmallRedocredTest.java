@@ -19,8 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class SmallRedocredTest {
     private static final Path SMALL = Path.of("src/test/resources/small");
     private static final Fields EXPECTED = Json.readJson(SMALL.resolve("redocred-expected.json"));
-    private static final List<RedocredDocument> DOCUMENTS =
-            RedocredReader.read(SMALL.resolve("redocred.json"), "test");
+    private static final List<RedocredDocument> DOCUMENTS = RedocredReader.read(SMALL.resolve("redocred.json"), "test");
 
     private static QueryPool pool(String name) {
         return QueryPool.of(DOCUMENTS, QuestionTemplates.ALL, name.equals("A"));
