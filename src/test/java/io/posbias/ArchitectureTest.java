@@ -55,19 +55,23 @@ class ArchitectureTest {
     }
 
     @ArchTest
-    static final ArchRule DATA_GOES_ONE_WAY = classes().should(new ArchCondition<>("only use rooms further left") {
-        @Override
-        public void check(JavaClass user, ConditionEvents events) {
-            int own = ROOMS.indexOf(room(user));
-            if (own < 0) {
-                events.add(SimpleConditionEvent.violated(user, user.getName() + " is in no known room"));
-            }
-            user.getDirectDependenciesFromSelf().stream()
-                    .filter(use -> use.getTargetClass().getPackageName().startsWith(HALL))
-                    .filter(use -> ROOMS.indexOf(room(use.getTargetClass())) > own)
-                    .forEach(use -> events.add(SimpleConditionEvent.violated(user, use.getDescription())));
-        }
-    });
+    static final ArchRule DATA_GOES_ONE_WAY = classes()
+            .should(new ArchCondition<>("only use rooms that stand before their own in ROOMS") {
+                @Override
+                public void check(JavaClass user, ConditionEvents events) {
+                    int own = ROOMS.indexOf(room(user));
+                    if (own < 0) {
+                        events.add(SimpleConditionEvent.violated(user, user.getName() + " is in no known room"));
+                    }
+                    user.getDirectDependenciesFromSelf().stream()
+                            .filter(use -> use.getTargetClass().getPackageName().startsWith(HALL))
+                            .filter(use -> ROOMS.indexOf(room(use.getTargetClass())) > own)
+                            .forEach(use -> events.add(SimpleConditionEvent.violated(
+                                    user,
+                                    room(user) + " may not know " + room(use.getTargetClass()) + ": "
+                                            + use.getDescription())));
+                }
+            });
 
     /** Also between the parts of one room. */
     @ArchTest

@@ -16,6 +16,12 @@ import java.util.stream.Stream;
  * working folder or its locale. All else is a {@link Posbias}.
  */
 final class Child {
+    /**
+     * What a shell starts in the background without job control ignores Ctrl-C, and so would its children; env undoes that
+     * where it can.
+     */
+    private static final List<String> HEEDING_CONTROL_C = heedingControlC();
+
     private final Path out;
     private final Path err;
     private final Process process;
@@ -33,7 +39,8 @@ final class Child {
      * @param environment more variables
      */
     static Child start(Path folder, Map<String, String> environment, Object... arguments) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
+        List<String> command = new ArrayList<>(HEEDING_CONTROL_C);
+        command.addAll(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "--enable-native-access=ALL-UNNAMED",
                 "-XX:TieredStopAtLevel=1",
@@ -51,6 +58,21 @@ final class Child {
         builder.environment().put("HF_HOME", folder.resolve("hf").toString());
         builder.environment().putAll(environment);
         return new Child(out, err, builder.start());
+    }
+
+    private static List<String> heedingControlC() {
+        List<String> env = List.of("/usr/bin/env", "--default-signal=INT");
+        try {
+            Process probe = new ProcessBuilder("/usr/bin/env", "--default-signal=INT", "true")
+                    .redirectErrorStream(true)
+                    .start();
+            return probe.waitFor() == 0 ? env : List.of();
+        } catch (IOException none) {
+            return List.of();
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            return List.of();
+        }
     }
 
     /** Starts it and waits for its end. */

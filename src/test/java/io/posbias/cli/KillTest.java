@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** kill -9 and Ctrl-C in the middle, then the same command again: the same result, nothing left over. */
-@Timeout(120)
+@Timeout(900)
 class KillTest {
     @TempDir
     Path temp;

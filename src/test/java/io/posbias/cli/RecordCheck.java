@@ -168,7 +168,10 @@ final class RecordCheck {
             }
             Described own = described(described.of("properties", name));
             String place = path + "." + name;
-            if (nullable && inclusion == JsonInclude.Include.ALWAYS && !own.parts().isEmpty() && !own.takesNull()) {
+            if (nullable
+                    && inclusion == JsonInclude.Include.ALWAYS
+                    && !own.parts().isEmpty()
+                    && !own.takesNull()) {
                 problems.add(place + " may be null, which the schema does not say");
             }
             if (!own.parts().isEmpty()) {
@@ -187,7 +190,8 @@ final class RecordCheck {
         JsonFormat format = declared.getRawClass().getAnnotation(JsonFormat.class);
         if (format != null && format.shape() == JsonFormat.Shape.ARRAY) {
             int size = declared.getRawClass().getRecordComponents().length;
-            if (described.parts().stream().noneMatch(part -> part.path("minItems").asInt(0) == size)) {
+            if (described.parts().stream()
+                    .noneMatch(part -> part.path("minItems").asInt(0) == size)) {
                 problems.add(path + " is a list of " + size + ", which the schema does not say");
             }
             return;
@@ -231,8 +235,7 @@ final class RecordCheck {
     }
 
     /** Elements of a list, or values under any name. */
-    private void inside(
-            String path, Described outside, String place, JavaType type, SerializationContext context) {
+    private void inside(String path, Described outside, String place, JavaType type, SerializationContext context) {
         if (!type.getRawClass().isRecord()) {
             return;
         }

@@ -62,8 +62,7 @@ class SmallSquadTest {
 
     @Test
     void bm25RanksAsTheFormulaOfBm25s() {
-        Cli.Ended ended =
-                Cli.run("eval", "--model", "bm25", "--dataset", dataset, "--output", temp.resolve("out"));
+        Cli.Ended ended = Cli.run("eval", "--model", "bm25", "--dataset", dataset, "--output", temp.resolve("out"));
         assertThat(ended.code()).as(ended.err()).isZero();
         compare(read(), "nDCG@10", "bm25", "ndcg@10");
     }

@@ -7,6 +7,7 @@ import io.posbias.Json;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,8 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class SmallRedocredTest {
     private static final Path SMALL = Path.of("src/test/resources/small");
     private static final Fields EXPECTED = Json.readJson(SMALL.resolve("redocred-expected.json"));
-    private static final List<RedocredDocument> DOCUMENTS =
-            RedocredReader.read(SMALL.resolve("redocred.json"), "test");
+    private static final List<RedocredDocument> DOCUMENTS = RedocredReader.read(SMALL.resolve("redocred.json"), "test");
 
     private static QueryPool pool(String name) {
         return QueryPool.of(DOCUMENTS, QuestionTemplates.ALL, name.equals("A"));
@@ -65,7 +65,7 @@ class SmallRedocredTest {
         Map<String, ProbeQuery> byId = chosen.stream().collect(Collectors.toMap(ProbeQuery::id, query -> query));
         for (Fields pair : pairs) {
             Map<String, Object> record = Probes.of(probe, pool, Profile.COMPAT)
-                    .records(byId.get(pair.text("id")))
+                    .records(Objects.requireNonNull(byId.get(pair.text("id"))))
                     .getFirst()
                     .toMap();
             assertThat(record)
