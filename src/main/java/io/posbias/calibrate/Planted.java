@@ -48,6 +48,8 @@ public record Planted(Kind kind, double strength) {
 
         private final Shape shape;
         private final Way way;
+
+        @SuppressWarnings("ImmutableEnumChecker") // a list that is not written to
         private final List<Double> strengths;
 
         /** @param strengths from weak to strong; none where there are no degrees */
