@@ -24,22 +24,20 @@ import picocli.CommandLine.Parameters;
         footer = {"", "Examples:", "  posbias cache info", "  posbias cache clear all-minilm-l6-v2"})
 final class CacheCommand extends Group {
 
+    private static final List<String> UNITS = List.of("KiB", "MiB", "GiB", "TiB");
+
     /** "12.3 MiB". */
     static String size(long bytes) {
         if (bytes < 1 << 10) {
             return bytes + " B";
         }
-        double size = bytes;
-        int unit = -1;
-        while (size >= 1_000 && unit < 3) {
+        double size = bytes / 1024.0;
+        int unit = 0;
+        while (size >= 1_000 && unit < UNITS.size() - 1) {
             size /= 1 << 10;
             unit++;
         }
-        return String.format(
-                Locale.ROOT,
-                "%.1f %s",
-                size,
-                List.of("KiB", "MiB", "GiB", "TiB").get(Math.max(unit, 0)));
+        return String.format(Locale.ROOT, "%.1f %s", size, UNITS.get(unit));
     }
 
     @Command(

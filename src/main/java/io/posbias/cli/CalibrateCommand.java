@@ -2,14 +2,35 @@ package io.posbias.cli;
 
 import io.posbias.ExitCode;
 import io.posbias.Json;
+import io.posbias.Names;
+import io.posbias.PosbiasException;
+import io.posbias.Problems;
+import io.posbias.Staging;
+import io.posbias.UsageException;
 import io.posbias.calibrate.Calibration;
 import io.posbias.calibrate.Calibration.Size;
 import io.posbias.calibrate.CalibrationChecks;
 import io.posbias.calibrate.CalibrationReport;
+import io.posbias.calibrate.Planted;
+import io.posbias.calibrate.Planted.Kind;
+import io.posbias.calibrate.ReferenceEncoder;
+import io.posbias.calibrate.WordTokenizer;
 import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.Verb;
+import io.posbias.dataset.Dataset;
 import io.posbias.encode.Engine;
+import io.posbias.probe.redocred.ProbeFolder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -19,7 +40,7 @@ import picocli.CommandLine.Option;
         name = "calibrate",
         description = "Plant biases of known kind and strength, and check that they are found; exit 1 when not.",
         sortOptions = false,
-        subcommands = {CalibrateReferencesCommand.class},
+        subcommands = {CalibrateCommand.References.class},
         footer = {
             "",
             "Small models whose tokens weigh more at the front, at the back or in the",
@@ -65,6 +86,139 @@ public final class CalibrateCommand extends Verb {
                 say("all checks passed");
             }
             return failures.isEmpty() ? ExitCode.OK : ExitCode.FAILURE;
+        }
+    }
+
+    @Command(
+            name = "references",
+            description = {
+                "Write the reference encoders, with the words of a benchmark or of probes, as",
+                "models that every other command takes: what do eval, probe or diagnose find",
+                "of a bias that is known?"
+            },
+            sortOptions = false,
+            footer = {
+                "",
+                "The literal encoders are left out: nobody says which words of real texts are",
+                "names of one thing.",
+                "",
+                "Examples:",
+                "  posbias calibrate references --data probes --out refs",
+                "  posbias probe run --data probes \\",
+                "      --model bm25,refs/reference-flat/recipe.yaml",
+                "  posbias calibrate references --dataset demo --out refs \\",
+                "      --reference reference-flat,reference-primacy-2",
+            })
+    static final class References extends Verb {
+        /** Beyond any passage: a cut text would hide its end, and make a flat encoder look at the beginning. */
+        private static final int MAX_TOKENS = 1 << 17;
+
+        @Option(
+                names = "--dataset",
+                paramLabel = "DATASET",
+                description =
+                        "Take the words of its passages and queries: a name from 'posbias data list' or a folder.")
+        private @Nullable String dataset;
+
+        @Option(names = "--data", paramLabel = "DIR", description = "Take the words of all probes of a folder.")
+        private @Nullable Path data;
+
+        @Option(
+                names = "--out",
+                required = true,
+                paramLabel = "DIR",
+                description = "Where to put NAME/recipe.yaml, graph and tokenizer of each.")
+        private Path out = Path.of("");
+
+        @Option(
+                names = "--reference",
+                split = ",",
+                paramLabel = "NAME",
+                description = "Only these, for example reference-flat (default: all).")
+        private List<String> chosen = List.of();
+
+        @Option(
+                names = "--seed",
+                paramLabel = "S",
+                description = "Seed of the words' vectors (default: ${DEFAULT-VALUE}).")
+        private long seed = 42;
+
+        @Option(names = "--overwrite", description = "Replace encoders that are in the folder.")
+        private boolean overwrite;
+
+        @Override
+        protected void work() {
+            refuse(dataset == null && data == null, "give --dataset, a benchmark, or --data, a folder of probes");
+            List<Planted> planted = planted();
+            planted.forEach(this::refuseExisting);
+            Set<String> words = words();
+            if (words.isEmpty()) {
+                throw new PosbiasException("there are no words in these texts");
+            }
+            say(words.size() + " words; literal encoders are left out");
+            for (Planted one : planted) {
+                print(write(one, words) + "\n");
+            }
+        }
+
+        private List<Planted> planted() {
+            Map<String, Planted> all = new LinkedHashMap<>();
+            Planted.all().stream()
+                    .filter(planted -> planted.kind() != Kind.LITERAL)
+                    .forEach(planted -> all.put(planted.model(), planted));
+            for (String name : chosen) {
+                refuse(!all.containsKey(name), "--reference: " + Names.unknown("reference", name, all.keySet()));
+            }
+            return (chosen.isEmpty() ? all.keySet() : chosen)
+                    .stream().map(all::get).toList();
+        }
+
+        /** Only what this command wrote is ever replaced: a mistyped folder with other things in it stays as it is. */
+        private void refuseExisting(Planted planted) {
+            Path folder = out.resolve(planted.model());
+            if (!Files.exists(folder)) {
+                return;
+            }
+            refuse(!overwrite, "--out " + out + " holds " + planted.model() + ": use --overwrite to replace it");
+            Problems.tried("read", folder, () -> {
+                try (Stream<Path> files = Files.list(folder)) {
+                    files.filter(file -> !ReferenceEncoder.FILES.contains(String.valueOf(file.getFileName())))
+                            .findFirst()
+                            .ifPresent(file -> {
+                                throw new UsageException(
+                                        file + " is no part of a reference encoder: give a new folder");
+                            });
+                }
+            });
+        }
+
+        private Set<String> words() {
+            Set<String> words = new LinkedHashSet<>();
+            Consumer<String> reader = text -> words.addAll(WordTokenizer.words(text));
+            if (dataset != null) {
+                Dataset opened = dataset(dataset);
+                opened.passages().forEach((ordinal, passage) -> {
+                    reader.accept(passage.title());
+                    reader.accept(passage.text());
+                });
+                opened.judgedQueries().forEach(query -> reader.accept(query.text()));
+            }
+            if (data != null) {
+                ProbeFolder.filled(ProbeFolder.of(data, session().home()).files()).stream()
+                        .flatMap(file -> ProbeFolder.items(file).stream())
+                        .flatMap(item -> Stream.of(item.query(), item.text1(), Objects.toString(item.text2(), "")))
+                        .forEach(reader);
+            }
+            return words;
+        }
+
+        private Path write(Planted planted, Set<String> words) {
+            Path folder = out.resolve(planted.model());
+            try (Staging staging = Staging.beside(folder)) {
+                planted.encoder(seed, MAX_TOKENS).write(staging.folder(), words);
+                staging.commitFolder();
+            }
+            return folder.resolve(ReferenceEncoder.RECIPE);
         }
     }
 }

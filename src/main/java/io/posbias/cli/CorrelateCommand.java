@@ -14,7 +14,6 @@ import io.posbias.result.ResultFiles;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -73,7 +72,6 @@ final class CorrelateCommand extends Verb {
             names = "--number",
             paramLabel = "NUMBER",
             converter = NumberConverter.class,
-            completionCandidates = Numbers.class,
             description = {
                 "Which number of it: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}: the query mean over all",
                 "queries, the bucket mean in bands of length)."
@@ -89,24 +87,16 @@ final class CorrelateCommand extends Verb {
     @Mixin
     private FormatOption form = new FormatOption();
 
-    private static final class Numbers implements Iterable<String> {
-        static final List<String> ALL = Arrays.stream(Agreement.Column.values())
-                .map(Agreement.Column::toString)
-                .toList();
-
-        @Override
-        public Iterator<String> iterator() {
-            return ALL.iterator();
-        }
-    }
-
     static final class NumberConverter implements ITypeConverter<Agreement.Column> {
         @Override
         public Agreement.Column convert(String word) {
+            List<String> known = Arrays.stream(Agreement.Column.values())
+                    .map(Agreement.Column::toString)
+                    .toList();
             return Arrays.stream(Agreement.Column.values())
                     .filter(each -> each.toString().equalsIgnoreCase(word))
                     .findFirst()
-                    .orElseThrow(() -> new UsageException("--number: " + Names.unknown("number", word, Numbers.ALL)));
+                    .orElseThrow(() -> new UsageException("--number: " + Names.unknown("number", word, known)));
         }
     }
 

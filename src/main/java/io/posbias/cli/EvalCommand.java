@@ -92,9 +92,7 @@ final class EvalCommand extends Verb {
     }
 
     private Path cellFolder(String dataset, String model, boolean single) {
-        if (output != null && single) {
-            return output;
-        }
-        return ResultFolder.of(output == null ? ResultFolder.ROOT : output, dataset, model);
+        Path root = output == null ? ResultFolder.ROOT : output;
+        return output != null && single ? output : ResultFolder.of(root, dataset, model);
     }
 }

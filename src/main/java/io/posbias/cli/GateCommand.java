@@ -189,12 +189,11 @@ final class GateCommand extends Verb {
     private GateReport compareQueries() {
         List<FinishedCell> before = baselines.stream().map(FinishedCell::read).toList();
         List<FinishedCell> after = results.stream().map(FinishedCell::read).toList();
-        double sure = confidence == null ? Profiler.CONFIDENCE : confidence;
         PairedGate gate = new PairedGate(
                 failOn == null ? usual(after) : Condition.parseAll(failOn),
                 draws == null ? Profiler.DRAWS : draws,
                 seed == null ? 42 : seed,
-                sure,
+                confidence == null ? Profiler.CONFIDENCE : confidence,
                 Runtime.getRuntime().availableProcessors());
         Map<String, FinishedCell> byName = matched(before, after);
         List<PairedGate.Versions> versions = new ArrayList<>();

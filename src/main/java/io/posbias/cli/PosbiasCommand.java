@@ -8,11 +8,8 @@ import io.posbias.cli.common.Group;
 import io.posbias.cli.common.Verb;
 import io.posbias.cli.data.DataCommand;
 import io.posbias.cli.diagnose.DiagnoseCommand;
-import io.posbias.cli.models.ModelsCommand;
 import io.posbias.cli.probe.ProbeCommand;
 import java.io.PrintWriter;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 import picocli.AutoComplete;
@@ -65,7 +62,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             "Results go to stdout, everything else to stderr. Exit codes: 0 done, 1 failed,",
             "2 wrong usage, 3 the gate found a difference, 130 interrupted.",
         })
-public final class PosbiasCommand extends Group implements Verb.Root {
+public final class PosbiasCommand extends Group {
     private static final Pattern VALUES = Pattern.compile("expected one of \\[([A-Z_, ]+)\\] \\(case-insensitive\\)");
 
     private final Session session;
@@ -117,11 +114,9 @@ public final class PosbiasCommand extends Group implements Verb.Root {
         PrintWriter err = command.getErr();
         String name = command.getCommandSpec().qualifiedName();
         err.println(name + ": " + sentence(String.valueOf(wrong.getMessage())));
-        if (wrong instanceof UnmatchedArgumentException unmatched) {
-            List<String> suggestions = new ArrayList<>(unmatched.getSuggestions());
-            if (!suggestions.isEmpty()) {
-                err.println("Did you mean " + String.join(" or ", suggestions) + "?");
-            }
+        if (wrong instanceof UnmatchedArgumentException unmatched
+                && !unmatched.getSuggestions().isEmpty()) {
+            err.println("Did you mean " + String.join(" or ", unmatched.getSuggestions()) + "?");
         }
         err.println("Try '" + name + " --help'.");
         err.flush();

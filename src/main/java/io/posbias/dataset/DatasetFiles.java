@@ -59,7 +59,7 @@ public record DatasetFiles(Path folder, Path corpus, Path queries, Path qrels) {
     /** Whether a folder looks like a benchmark: it holds a card or a corpus. */
     public static boolean isDataset(Path folder) {
         return Files.isRegularFile(folder.resolve(CARD))
-                || ROWS.stream().anyMatch(ending -> Files.isRegularFile(folder.resolve(CORPUS + ending)));
+                || names(CORPUS, ROWS).stream().map(folder::resolve).anyMatch(Files::isRegularFile);
     }
 
     /** Some file in a folder or below it that fits, relative to the folder; looks no further than the first. */
@@ -78,13 +78,13 @@ public record DatasetFiles(Path folder, Path corpus, Path queries, Path qrels) {
     public static boolean isPart(Path file) {
         String name = slashed(file);
         return name.equals(CARD)
-                || isOneOf(name, CORPUS, ROWS)
-                || isOneOf(name, QUERIES, ROWS)
-                || isOneOf(name, QRELS, JUDGMENTS);
+                || names(CORPUS, ROWS).contains(name)
+                || names(QUERIES, ROWS).contains(name)
+                || names(QRELS, JUDGMENTS).contains(name);
     }
 
-    private static boolean isOneOf(String name, String stem, List<String> endings) {
-        return endings.stream().anyMatch(ending -> name.equals(stem + ending));
+    private static List<String> names(String stem, List<String> endings) {
+        return endings.stream().map(ending -> stem + ending).toList();
     }
 
     private static String slashed(Path relative) {
@@ -101,19 +101,16 @@ public record DatasetFiles(Path folder, Path corpus, Path queries, Path qrels) {
     }
 
     private static Path only(Path folder, String stem, List<String> endings) {
-        List<Path> found = endings.stream()
-                .map(ending -> folder.resolve(stem + ending))
-                .filter(Files::isRegularFile)
-                .toList();
+        List<String> names = names(stem, endings);
+        List<Path> found =
+                names.stream().map(folder::resolve).filter(Files::isRegularFile).toList();
         if (found.size() == 1) {
             return found.getFirst();
         }
-        String names =
-                String.join(", ", endings.stream().map(ending -> stem + ending).toList());
-        throw found.isEmpty()
-                ? new BadInputException(
-                        Location.of(folder), "holds no " + stem + " file", "one of " + names + " must be there")
-                : new BadInputException(
-                        Location.of(folder), "holds more than one " + stem + " file", "keep one of " + names);
+        String listed = String.join(", ", names);
+        throw new BadInputException(
+                Location.of(folder),
+                (found.isEmpty() ? "holds no " : "holds more than one ") + stem + " file",
+                found.isEmpty() ? "one of " + listed + " must be there" : "keep one of " + listed);
     }
 }

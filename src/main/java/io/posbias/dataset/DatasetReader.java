@@ -163,19 +163,16 @@ public final class DatasetReader {
                 .map(Map.Entry::getKey)
                 .toList();
         String passage = queryRow.evidencePassage;
-        if (passage == null) {
-            if (relevant.size() > 1) {
-                throw queryRow.row.bad(
-                        "pos_char_span",
-                        "could lie in any of " + relevant.size() + " relevant passages",
-                        "name the one it lies in with pos_corpus_id");
-            }
-            if (relevant.isEmpty()) {
-                return;
-            }
-            passage = relevant.getFirst();
+        if (passage == null && relevant.size() > 1) {
+            throw queryRow.row.bad(
+                    "pos_char_span",
+                    "could lie in any of " + relevant.size() + " relevant passages",
+                    "name the one it lies in with pos_corpus_id");
         }
-        evidenceByPassage.computeIfAbsent(passage, id -> new ArrayList<>()).add(queryRow);
+        if (passage != null || !relevant.isEmpty()) {
+            String holder = passage == null ? relevant.getFirst() : passage;
+            evidenceByPassage.computeIfAbsent(holder, id -> new ArrayList<>()).add(queryRow);
+        }
     }
 
     private PassageIds readCorpus(RowFile corpus) {

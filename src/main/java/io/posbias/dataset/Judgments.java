@@ -14,10 +14,12 @@ public final class Judgments {
     private final int[] grades;
     private final int[] idealGrades;
 
-    private Judgments(int[] passages, int[] grades) {
-        this.passages = passages;
-        this.grades = grades;
-        this.idealGrades = Arrays.stream(grades)
+    private Judgments(Map<Integer, Integer> graded) {
+        passages = graded.keySet().stream().mapToInt(Integer::intValue).sorted().toArray();
+        grades = Arrays.stream(passages)
+                .map(passage -> graded.getOrDefault(passage, 0))
+                .toArray();
+        idealGrades = Arrays.stream(grades)
                 .filter(grade -> grade > 0)
                 .map(grade -> -grade)
                 .sorted()
@@ -29,13 +31,7 @@ public final class Judgments {
      * @param grades passage ordinal to grade
      */
     public static Judgments of(Map<Integer, Integer> grades) {
-        int[] passages =
-                grades.keySet().stream().mapToInt(Integer::intValue).sorted().toArray();
-        return new Judgments(
-                passages,
-                Arrays.stream(passages)
-                        .map(passage -> grades.getOrDefault(passage, 0))
-                        .toArray());
+        return new Judgments(grades);
     }
 
     /** The grade of a passage; 0 when it was not judged. */

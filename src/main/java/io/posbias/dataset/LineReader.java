@@ -3,6 +3,7 @@ package io.posbias.dataset;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /** Reads lines as bytes, without decoding them. Ends a line at {@code \n} and drops one {@code \r} before it. */
 public final class LineReader {
@@ -66,12 +67,7 @@ public final class LineReader {
 
     /** Whether the line holds nothing but spaces and tabs. */
     public boolean isBlank() {
-        for (int i = start; i < start + length; i++) {
-            if (buffer[i] != ' ' && buffer[i] != '\t') {
-                return false;
-            }
-        }
-        return true;
+        return IntStream.range(start, start + length).allMatch(i -> buffer[i] == ' ' || buffer[i] == '\t');
     }
 
     private void take(int end, int next) {

@@ -3,7 +3,6 @@ package io.posbias.dataset;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Relevance judgements of a benchmark, by query. A query counts as judged when at least one passage was judged for it. */
@@ -15,11 +14,6 @@ public final class Qrels {
      */
     public Qrels(Map<String, Judgments> byQuery) {
         this.byQuery = Collections.unmodifiableMap(new LinkedHashMap<>(byQuery));
-    }
-
-    /** The judged queries' ids. */
-    public Set<String> queries() {
-        return byQuery.keySet();
     }
 
     /** The judgements of a query; null when it has none. */

@@ -7,6 +7,7 @@ import io.posbias.retrieve.RetrieverProvider;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -44,15 +45,9 @@ public final class ModelOptions {
         List<Recipe> recipes = names.stream().map(Recipe::find).toList();
         CellRunner.refuseTwins("--model", recipes, "--dataset", List.of());
         Map<String, Object> changes = new LinkedHashMap<>();
-        if (precision != null) {
-            changes.put("precision", precision);
-        }
-        if (firstStage != null) {
-            changes.put("first-stage", firstStage);
-        }
-        if (depth != null) {
-            changes.put("depth", depth);
-        }
+        Optional.ofNullable(precision).ifPresent(given -> changes.put("precision", given));
+        Optional.ofNullable(firstStage).ifPresent(given -> changes.put("first-stage", given));
+        Optional.ofNullable(depth).ifPresent(given -> changes.put("depth", given));
         return changed(recipes, changes);
     }
 

@@ -33,17 +33,6 @@ public abstract class Verb implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    /** The command at the root, which knows the session. */
-    public interface Root {
-        /** The session of this run. */
-        Session session();
-    }
-
-    /** The session of a command's run. */
-    public static Session session(CommandSpec spec) {
-        return ((Root) spec.root().userObject()).session();
-    }
-
     /** Does all that was asked for, or throws; commands that may end otherwise replace {@link #call}. */
     protected void work() {}
 
@@ -53,9 +42,9 @@ public abstract class Verb implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    /** The session of this run. */
+    /** The session of this run, which the command at the root knows. */
     public Session session() {
-        return session(spec);
+        return ((Verb) spec.root().userObject()).session();
     }
 
     /** The command's model. */

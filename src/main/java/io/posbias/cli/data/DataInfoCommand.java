@@ -87,11 +87,7 @@ final class DataInfoCommand extends Verb {
         lines.put("source", card.source());
         lines.put("citation", card.citation());
         lines.values().removeIf(String::isEmpty);
-        lines.forEach((name, value) -> line("  %-15s %s", name, value));
-    }
-
-    private void line(String format, Object... values) {
-        printLine(String.format(Locale.ROOT, format, values));
+        lines.forEach((name, value) -> printLine(String.format(Locale.ROOT, "  %-15s %s", name, value)));
     }
 
     private void printSizes(Document document) {
@@ -112,7 +108,7 @@ final class DataInfoCommand extends Verb {
     }
 
     private void size(String name, Number size) {
-        line(size instanceof Integer ? "%-28s %,10d" : "%-28s %,10.2f", name, size);
+        printLine(String.format(Locale.ROOT, size instanceof Integer ? "%-28s %,10d" : "%-28s %,10.2f", name, size));
     }
 
     private void printBuckets(Document document) {
@@ -123,10 +119,11 @@ final class DataInfoCommand extends Verb {
         boolean bands =
                 document.buckets().stream().map(Bucket::stratum).distinct().count() > 1;
         for (Bucket bucket : document.buckets()) {
-            line("  %-26s %,10d", bands ? bucket.stratum() + " " + bucket.bucket() : bucket.bucket(), bucket.queries());
+            String label = bands ? bucket.stratum() + " " + bucket.bucket() : bucket.bucket();
+            printLine(String.format(Locale.ROOT, "  %-26s %,10d", label, bucket.queries()));
         }
-        line("  %-26s %,10d", "in more than one", document.inSeveralBuckets());
-        line("  %-26s %,10d", "in none", document.inNoBucket());
+        printLine(String.format(Locale.ROOT, "  %-26s %,10d", "in more than one", document.inSeveralBuckets()));
+        printLine(String.format(Locale.ROOT, "  %-26s %,10d", "in none", document.inNoBucket()));
     }
 
     private void printPositions(Document document) {
@@ -139,10 +136,11 @@ final class DataInfoCommand extends Verb {
         for (int bin = 0; bin < positions.size(); bin++) {
             int count = positions.get(bin);
             String label = 10 * bin + "-" + 10 * (bin + 1) + "%";
-            line("  %-8s %,8d %s", label, count, "#".repeat((int) Math.round((double) BAR * count / most)));
+            String bar = "#".repeat((int) Math.round((double) BAR * count / most));
+            printLine(String.format(Locale.ROOT, "  %-8s %,8d %s", label, count, bar));
         }
         if (document.withoutPosition() > 0) {
-            line("  %-8s %,8d", "unknown", document.withoutPosition());
+            printLine(String.format(Locale.ROOT, "  %-8s %,8d", "unknown", document.withoutPosition()));
         }
     }
 

@@ -3,7 +3,6 @@ package io.posbias.cli.diagnose;
 import io.posbias.Json;
 import io.posbias.PosbiasException;
 import io.posbias.Session;
-import io.posbias.UsageException;
 import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.ModelOptions;
 import io.posbias.cli.common.PlotOptions;
@@ -120,12 +119,9 @@ final class DiagnoseEvidenceCommand extends Verb {
         atLeast("--n", n, EvidencePlaces.LEAST);
         atLeast("--seed", seed, 0);
         ParseResult given = spec().commandLine().getParseResult();
-        OF_MODELS.stream()
-                .filter(option -> model == null && given.hasMatchedOption(option))
-                .findFirst()
-                .ifPresent(option -> {
-                    throw new UsageException(option + " has no meaning without --model");
-                });
+        for (String option : OF_MODELS) {
+            refuse(model == null && given.hasMatchedOption(option), option + " has no meaning without --model");
+        }
     }
 
     private void count(Dataset dataset) {

@@ -1,5 +1,6 @@
 package io.posbias.cli.probe;
 
+import io.posbias.Session;
 import io.posbias.UsageException;
 import io.posbias.cli.common.Verb;
 import io.posbias.encode.api.ApiMeter;
@@ -11,16 +12,11 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Which language model is asked, how, and how often at most; shared by all that ask one. */
 final class ChatOptions {
     private static final int CONCURRENCY = 4;
-
-    @Spec(Spec.Target.MIXEE)
-    private CommandSpec spec = CommandSpec.create();
 
     @Option(
             names = "--llm",
@@ -99,12 +95,11 @@ final class ChatOptions {
     }
 
     /** Prepares to ask a model; all that are opened share one limit of calls. */
-    CachedChat open(ChatSettings settings) {
+    CachedChat open(ChatSettings settings, Session session) {
         if (limit == null) {
             limit = maxCalls == null ? CallLimit.none() : new CallLimit(maxCalls);
         }
-        return new CachedChat(
-                settings, Verb.session(spec), concurrency == null ? CONCURRENCY : concurrency, meter, limit);
+        return new CachedChat(settings, session, concurrency == null ? CONCURRENCY : concurrency, meter, limit);
     }
 
     ApiMeter meter() {

@@ -125,7 +125,11 @@ final class ProbeBuildCommand extends Group {
 
         @Override
         protected void work() {
-            refuseImpossible();
+            refuse(n != null && n < 1, "--n must be 1 or more, not " + n);
+            atLeast("--seed", seed, 0);
+            for (Path input : inputs) {
+                isFile("--input", input);
+            }
             replaceable(folder(), overwrite, RedocredProbes::isPart, "probes", "them");
             for (String probe : probes) {
                 refuse(!RedocredProbes.names().contains(probe), Names.unknown("probe", probe, RedocredProbes.names()));
@@ -138,7 +142,7 @@ final class ProbeBuildCommand extends Group {
             refuse(
                     !probes.contains(RedocredProbes.poisoned()),
                     "--llm belongs to the probe " + RedocredProbes.poisoned() + ", which --probe leaves out");
-            try (CachedChat asked = chat.open(settings)) {
+            try (CachedChat asked = chat.open(settings, session())) {
                 build(new AskedModel(asked, settings.model(), "wrong answers", this::say));
             } finally {
                 say("this run: " + chat.meter());
@@ -151,14 +155,6 @@ final class ProbeBuildCommand extends Group {
                     .build(folder(), this::say);
             if (out == null) {
                 say("probes in " + folder());
-            }
-        }
-
-        private void refuseImpossible() {
-            refuse(n != null && n < 1, "--n must be 1 or more, not " + n);
-            atLeast("--seed", seed, 0);
-            for (Path input : inputs) {
-                isFile("--input", input);
             }
         }
 

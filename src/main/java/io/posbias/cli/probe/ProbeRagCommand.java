@@ -99,8 +99,8 @@ final class ProbeRagCommand extends Verb {
         RagPrompts prompts = RagPrompts.bundled();
         RagProbe probe = new RagProbe(sample.items(), prompts);
         RagResult result;
-        try (CachedChat reading = chat.open(reader);
-                CachedChat judging = chat.open(judge)) {
+        try (CachedChat reading = chat.open(reader, session());
+                CachedChat judging = chat.open(judge, session())) {
             result = run(
                     probe,
                     sample,

@@ -83,14 +83,11 @@ public final class Catalog {
             addFamily(fields);
             return;
         }
-        CatalogEntry.Origin origin;
-        if (fields.has("builtin")) {
-            origin = new CatalogEntry.BuiltIn(fields.text("builtin"));
-        } else if (fields.has("subset_of")) {
-            origin = new CatalogEntry.Subset(fields.id("subset_of"), fields.id("recipe"));
-        } else {
-            origin = download(fields, fields.texts("files"));
-        }
+        CatalogEntry.Origin origin = fields.has("builtin")
+                ? new CatalogEntry.BuiltIn(fields.text("builtin"))
+                : fields.has("subset_of")
+                        ? new CatalogEntry.Subset(fields.id("subset_of"), fields.id("recipe"))
+                        : download(fields, fields.texts("files"));
         String language = fields.text("language", "");
         put(fields, fields.id("name"), language, language, origin);
     }

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
@@ -55,7 +56,6 @@ final class DistinctTexts {
     }
 
     static String padded(int number, int digits) {
-        String plain = String.valueOf(number);
-        return "0".repeat(Math.max(0, digits - plain.length())) + plain;
+        return String.format(Locale.ROOT, "%0" + digits + "d", number);
     }
 }

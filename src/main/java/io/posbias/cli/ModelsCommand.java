@@ -1,4 +1,4 @@
-package io.posbias.cli.models;
+package io.posbias.cli;
 
 import io.posbias.ExitCode;
 import io.posbias.Json;
@@ -26,7 +26,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code posbias models}: the recipes there are. */
 @Command(
         name = "models",
         description = "List, show, fetch and check models.",
@@ -43,7 +42,7 @@ import picocli.CommandLine.Parameters;
             "  posbias models info bm25 > my-bm25.yaml",
             "  posbias models check all-minilm-l6-v2",
         })
-public final class ModelsCommand extends Group {
+final class ModelsCommand extends Group {
 
     @Command(
             name = "list",
