@@ -18,6 +18,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** One vector a text, by a transformer's graph, pooling and, where the recipe says so, a head and scaling to length 1. */
 public final class DenseEncoder extends GraphEncoder {
@@ -45,7 +46,8 @@ public final class DenseEncoder extends GraphEncoder {
         super(settings.graph(), engine);
         this.settings = settings;
         this.template = settings.graph().onnx().complete(tokenizer.single(), tokenizer);
-        this.queryModel = settings.hasQueryEncoder() ? settings.queryFiles().load(runtime, engine.home()) : model;
+        ModelFiles own = settings.queryFiles();
+        this.queryModel = own == null ? model : own.load(runtime, engine.home());
         this.dimension = measuredDimension();
     }
 
@@ -53,7 +55,7 @@ public final class DenseEncoder extends GraphEncoder {
      * What a recipe of a dense encoder says.
      *
      * @param graph what recipes of all encoders say
-     * @param queryFiles the queries' own encoder; the passages' where there is one for both
+     * @param queryFiles the queries' own encoder; null where there is one for both
      * @param pooling how a text's token vectors become one
      * @param poolPrompt whether the prompt's tokens take part in a mean
      * @param poolMaskInput the graph's input that takes the pooled tokens; empty for none
@@ -62,7 +64,7 @@ public final class DenseEncoder extends GraphEncoder {
      */
     private record Settings(
             GraphSettings graph,
-            ModelFiles queryFiles,
+            @Nullable ModelFiles queryFiles,
             Pooling pooling,
             boolean poolPrompt,
             String poolMaskInput,
@@ -80,16 +82,12 @@ public final class DenseEncoder extends GraphEncoder {
             }
             return new Settings(
                     graph,
-                    fields.has("query-encoder") ? graph.files().other(query) : graph.files(),
+                    fields.has("query-encoder") ? graph.files().other(query) : null,
                     pooling,
                     poolPrompt,
                     poolMask,
                     fields.text("query-prompt", ""),
                     fields.text("document-prompt", ""));
-        }
-
-        boolean hasQueryEncoder() {
-            return queryFiles != graph.files();
         }
     }
 
@@ -101,7 +99,8 @@ public final class DenseEncoder extends GraphEncoder {
     public static List<ModelFiles> check(String recipe, Fields fields) {
         Settings settings = Settings.of(recipe, fields);
         ModelFiles files = settings.graph().files();
-        return settings.hasQueryEncoder() ? List.of(files, settings.queryFiles()) : List.of(files);
+        ModelFiles own = settings.queryFiles();
+        return own == null ? List.of(files) : List.of(files, own);
     }
 
     /** Loads the model that a recipe describes. */
@@ -111,7 +110,7 @@ public final class DenseEncoder extends GraphEncoder {
 
     private int measuredDimension() {
         int measured = checkedDimension(width(Role.PASSAGE));
-        int other = settings.hasQueryEncoder() ? width(Role.QUERY) : measured;
+        int other = queryModel != model ? width(Role.QUERY) : measured;
         if (other != measured) {
             throw new PosbiasException(
                     "the queries' encoder gives vectors of " + other + " numbers, the passages' of " + measured);
