@@ -3,7 +3,7 @@ package io.posbias.diagnose;
 import io.posbias.dataset.Span;
 import io.posbias.probe.ProbeItem;
 import io.posbias.probe.ProbeType;
-import io.posbias.probe.Shape;
+import io.posbias.probe.Shapes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +23,7 @@ public record EvidenceMover(Sentences document, List<String> evidence, List<Stri
     public static final int LEAST_SENTENCES = 3;
 
     /** What the items belong to. */
-    static final ProbeType PROBE = new ProbeType("moving", Shape.PLACES, "", null, false);
+    static final ProbeType PROBE = new ProbeType("moving", Shapes.PLACES, "", null, false);
 
     /** The tag with the number of the place, from 1. */
     static final String POSITION = "position";

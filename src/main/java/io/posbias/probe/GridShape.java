@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** See {@link Shape#GRID}. */
+/** See {@link Shapes#GRID}. */
 final class GridShape implements Shape {
     private static final Pattern BAND = Pattern.compile("\\d{1,9}(-\\d{1,9})?");
 

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** See {@link Shape#NAMES}. */
+/** See {@link Shapes#NAMES}. */
 final class NameShape implements Shape {
     /** What is compared: L and S are the long and the short name, in the question and in the text. */
     private static final List<String> COMPARISONS = List.of("LL - LS", "LL - SL", "LL - SS", "SS - LS", "SS - SL");

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** See {@link Shape#PLACES}. */
+/** See {@link Shapes#PLACES}. */
 final class PlaceShape implements Shape {
     private static final String TAG = "position";
 

@@ -4,24 +4,8 @@ import io.posbias.Fields;
 import java.nio.file.Path;
 import java.util.List;
 
-/** How the items of a probe belong together, and which of their scores are compared: a new one is a class and a line here. */
+/** How the items of a probe belong together, and which of their scores are compared. */
 public interface Shape {
-    /** Items of two texts, each compared with its other. */
-    Shape PAIRS = (probe, items, confidence) -> {
-        double[] first = items.stream().mapToDouble(ScoredItem::score1).toArray();
-        double[] second = items.stream().mapToDouble(ScoredItem::second).toArray();
-        return List.of(PairTest.of(probe, PairTest.PAIRS, first, second, confidence));
-    };
-
-    /** A text for each place of the evidence, tag {@code position}; each place is compared with the first. */
-    Shape PLACES = new PlaceShape();
-
-    /** Two items of two texts with one id: long and short name in question and text. */
-    Shape NAMES = new NameShape();
-
-    /** A text an item, in a cell of two bands; means, no test. */
-    Shape GRID = new GridShape();
-
     /** Whether items hold one text instead of two. */
     default boolean isSingle() {
         return false;

@@ -82,8 +82,8 @@ class RagProbeTest {
         assertThat(prompts.poisoning("A b .", "b"))
                 .isEqualTo(
                         "In the sentence: 'A b .', replace the entity 'b' with a different entity that makes sense in"
-                            + " context but is completely different. Output only the replacement entity. replacement"
-                            + " entity:");
+                                + " context but is completely different. Output only the replacement entity. replacement"
+                                + " entity:");
     }
 
     @ParameterizedTest
