@@ -82,8 +82,7 @@ final class CompareCommand extends Verb {
         byDataset.values().forEach(cells -> compare(cells, name, pairs));
         refuse(pairs.isEmpty(), "nothing to compare: give at least two models on one dataset");
         print(form.text(
-                () -> Json.toBytes(
-                        Comparisons.document(pairs, draws.draws(), draws.seed(), statistics.confidence())),
+                () -> Json.toBytes(Comparisons.document(pairs, draws.draws(), draws.seed(), statistics.confidence())),
                 () -> List.of(Comparisons.table(name, pairs, draws.draws(), statistics.confidence()))));
     }
 
@@ -131,8 +130,8 @@ final class CompareCommand extends Verb {
         for (String stratum : strata ? all : all.subList(0, 1)) {
             Comparison comparison = comparer.compare(name, stratum, before, after, placement);
             if (comparison != null) {
-                pairs.add(
-                        new Comparisons.Pair(first.cell().result().dataset(), first.model(), second.model(), comparison));
+                pairs.add(new Comparisons.Pair(
+                        first.cell().result().dataset(), first.model(), second.model(), comparison));
             }
         }
         return pairs;

@@ -118,8 +118,7 @@ final class ProbeRagCommand extends Verb {
                 sample,
                 result,
                 withPublished);
-        print(form.text(
-                () -> Json.toBytes(tables.document()), () -> List.of(tables.table()), tables::raw, Look.PLAIN));
+        print(form.text(() -> Json.toBytes(tables.document()), () -> List.of(tables.table()), tables::raw, Look.PLAIN));
         output.folders()
                 .write(
                         reader.folderName(),
