@@ -107,8 +107,12 @@ final class DataInfoCommand extends Verb {
         size("std passage length", passages.deviation());
     }
 
-    private void size(String name, Number size) {
-        printLine(String.format(Locale.ROOT, size instanceof Integer ? "%-28s %,10d" : "%-28s %,10.2f", name, size));
+    private void size(String name, int size) {
+        printLine(String.format(Locale.ROOT, "%-28s %,10d", name, size));
+    }
+
+    private void size(String name, double size) {
+        printLine(String.format(Locale.ROOT, "%-28s %,10.2f", name, size));
     }
 
     private void printBuckets(Document document) {
