@@ -16,6 +16,7 @@ import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -77,6 +78,79 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule PACKAGES_HAVE_NO_CYCLES =
             slices().matching("io.posbias.(**)").should().beFreeOfCycles();
+
+    /**
+     * Java has no privacy for a room of several packages: these classes of a room's parts are for other rooms, all others
+     * are public for their own room's sake only.
+     */
+    private static final Map<String, Set<String>> FOR_OTHER_ROOMS = Map.ofEntries(
+            Map.entry(
+                    "dataset.convert",
+                    Set.of(
+                            "BeirImporter",
+                            "Catalog",
+                            "CatalogEntry",
+                            "Converter",
+                            "DemoGenerator",
+                            "FineWebPosqConverter",
+                            "PosirConverter",
+                            "PosirNames",
+                            "PythonShuffle",
+                            "Sampler",
+                            "SquadConverter",
+                            "SubsetConverter")),
+            Map.entry(
+                    "encode.api",
+                    Set.of(
+                            "ApiEncoder",
+                            "ApiMeter",
+                            "ApiReranker",
+                            "CachedChat",
+                            "CallLimit",
+                            "ChatReply",
+                            "ChatSettings",
+                            "Sampling")),
+            Map.entry(
+                    "encode.cache", Set.of("CacheFolders", "CachedEncoder", "CachedScorer", "VectorCache", "Vectors")),
+            Map.entry("encode.check", Set.of("EncoderCheck", "ScorerCheck", "TokenCheck")),
+            Map.entry(
+                    "encode.model",
+                    Set.of(
+                            "CausalReranker",
+                            "CrossEncoder",
+                            "DenseEncoder",
+                            "GraphScorer",
+                            "TokenEncoder",
+                            "TokenVectors")),
+            Map.entry("encode.onnx", Set.of("ModelFiles", "ModelSource", "OnnxGraph", "OnnxRuntime", "TokenPlaces")),
+            Map.entry("probe.rag", Set.of("RagProbe", "RagPrompts", "RagResult", "RagSample", "RagTables")),
+            Map.entry("probe.redocred", Set.of("ProbeFolder", "Profile", "QuestionTemplates", "RedocredProbes")),
+            Map.entry("report.leaderboard", Set.of("Layout", "Leaderboard", "MtebFiles")),
+            Map.entry("report.page", Set.of("Drilldowns", "ResultPage", "SaliencyPage")),
+            Map.entry("report.plot", Set.of("Plots")),
+            Map.entry("report.profile", Set.of("ProfileTables")));
+
+    @ArchTest
+    static final ArchRule PARTS_KEEP_TO_THEIR_ROOM = classes()
+            .should(new ArchCondition<>("use only those classes of other rooms' parts that are for other rooms") {
+                @Override
+                public void check(JavaClass user, ConditionEvents events) {
+                    user.getDirectDependenciesFromSelf().stream()
+                            .filter(use -> isPrivate(use.getTargetClass(), room(user)))
+                            .forEach(use -> events.add(SimpleConditionEvent.violated(user, use.getDescription())));
+                }
+            });
+
+    private static boolean isPrivate(JavaClass used, String user) {
+        String name = used.getName();
+        if (!name.startsWith(HALL + ".") || room(used).equals(user)) {
+            return false;
+        }
+        String part = used.getPackageName().substring(HALL.length()).replaceFirst("^\\.", "");
+        String outermost = name.substring(used.getPackageName().length() + 1).split("\\$", -1)[0];
+        return part.contains(".")
+                && !FOR_OTHER_ROOMS.getOrDefault(part, Set.of()).contains(outermost);
+    }
 
     @ArchTest
     static void noPackageIsTooBig(JavaClasses all) {

@@ -1,6 +1,7 @@
 package io.posbias.calibrate;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.measure.Direction;
 import io.posbias.measure.Profile;
@@ -63,7 +64,7 @@ public final class CalibrationReport {
             @JsonIgnore Profile profile,
             String measure,
             @Nullable Double psi,
-            @Nullable Double psiPValue,
+            @JsonProperty("psi_p_value") @Nullable Double psiPValue,
             @Nullable Double slope,
             @Nullable Verdict verdict,
             Estimate reversal,

@@ -8,6 +8,7 @@ import io.posbias.cli.common.Group;
 import io.posbias.cli.common.Verb;
 import io.posbias.cli.data.DataCommand;
 import io.posbias.cli.diagnose.DiagnoseCommand;
+import io.posbias.cli.models.ModelsCommand;
 import io.posbias.cli.probe.ProbeCommand;
 import java.io.PrintWriter;
 import java.util.Locale;

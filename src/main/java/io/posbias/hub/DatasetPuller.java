@@ -12,10 +12,7 @@ import io.posbias.dataset.Query;
 import io.posbias.dataset.convert.Catalog;
 import io.posbias.dataset.convert.CatalogEntry;
 import io.posbias.dataset.convert.Converter;
-import io.posbias.dataset.convert.FineWebPosqConverter;
-import io.posbias.dataset.convert.PosirConverter;
 import io.posbias.dataset.convert.Sampler;
-import io.posbias.dataset.convert.SquadConverter;
 import io.posbias.dataset.convert.SubsetConverter;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
@@ -100,7 +97,7 @@ public final class DatasetPuller {
         } catch (HubException failure) {
             throw failure.withSteps(byHand(entry, download));
         }
-        build(entry, folder, converter(entry, download.format(), files));
+        build(entry, folder, Converter.of(download.format(), files, entry.card()));
         Staging.delete(downloads);
     }
 
@@ -129,17 +126,6 @@ public final class DatasetPuller {
         }
         throw new PosbiasException("the data set " + download.repository() + " holds no file like "
                 + String.join(" or ", download.files()) + "; it holds " + String.join(", ", all));
-    }
-
-    private static Converter converter(CatalogEntry entry, String format, List<Path> files) {
-        return switch (format) {
-            case "squad-posq" -> new SquadConverter(files, entry.card());
-            case "fineweb-posq" -> new FineWebPosqConverter(files, entry.card());
-            case "posir" -> new PosirConverter(files.get(0), files.get(1), files.get(2), entry.card());
-            default ->
-                throw new PosbiasException(
-                        Names.unknown("format", format, List.of("squad-posq", "fineweb-posq", "posir")));
-        };
     }
 
     private void build(CatalogEntry entry, Path folder, Converter converter) {

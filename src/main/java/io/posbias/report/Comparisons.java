@@ -1,6 +1,7 @@
 package io.posbias.report;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.measure.Comparison;
 import io.posbias.position.Strata;
@@ -146,7 +147,7 @@ public final class Comparisons {
     @JsonInclude(JsonInclude.Include.NON_NULL)
     private record Psi(
             @JsonUnwrapped Comparison.PsiDifference psi,
-            @Nullable Double holmPValue) {}
+            @JsonProperty("holm_p_value") @Nullable Double holmPValue) {}
 
     /** One row for each pair: means, their difference, both p-values, wins, and PSI likewise. */
     public static Table table(String measure, List<Pair> pairs, int draws, double confidence) {

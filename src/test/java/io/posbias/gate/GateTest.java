@@ -88,7 +88,7 @@ class GateTest {
         Baseline baseline = new Baseline(
                 0.005,
                 List.of(new Baseline.Expected(
-                        new Baseline.Place("bm25", "demo", "nDCG@10", "all", "query_mean"), 0.66, -1, 0.01)));
+                        new Baseline.Place("bm25", "demo", "nDCG@10", "all", "query_mean"), 0.66, null, 0.01)));
         assertThat(Gate.compare(baseline, List.of(RESULT), 0.0001))
                 .extracting(Check::outcome)
                 .containsExactly(Check.Outcome.SAME);

@@ -1,6 +1,5 @@
 package io.posbias.cli.diagnose;
 
-import io.posbias.ExitCode;
 import io.posbias.PosbiasException;
 import io.posbias.UsageException;
 import io.posbias.cli.common.FormatOption;
@@ -62,16 +61,14 @@ final class DiagnoseSegmentsCommand extends Verb {
     @Option(
             names = "--min-words",
             paramLabel = "N",
-            defaultValue = "" + SegmentSample.MIN_WORDS,
             description = "Only passages of more words than this, 2 or more (default: ${DEFAULT-VALUE}).")
-    private int minWords;
+    private int minWords = SegmentSample.MIN_WORDS;
 
     @Option(
             names = "--max-words",
             paramLabel = "N",
-            defaultValue = "" + SegmentSample.MAX_WORDS,
             description = "Only passages of fewer words than this (default: ${DEFAULT-VALUE}).")
-    private int maxWords;
+    private int maxWords = SegmentSample.MAX_WORDS;
 
     @Option(
             names = "--lengths",
@@ -83,16 +80,11 @@ final class DiagnoseSegmentsCommand extends Verb {
     @Option(
             names = "--n",
             paramLabel = "N",
-            defaultValue = "" + SegmentSample.N,
             description = "Draw this many of the different passages that fit (default: ${DEFAULT-VALUE}).")
-    private int n;
+    private int n = SegmentSample.N;
 
-    @Option(
-            names = "--seed",
-            paramLabel = "SEED",
-            defaultValue = "" + SegmentSample.SEED,
-            description = "Seed of the shuffle (default: ${DEFAULT-VALUE}).")
-    private int seed;
+    @Option(names = "--seed", paramLabel = "SEED", description = "Seed of the shuffle (default: ${DEFAULT-VALUE}).")
+    private int seed = SegmentSample.SEED;
 
     @Mixin
     private StatisticsOptions statistics = new StatisticsOptions();
@@ -113,7 +105,7 @@ final class DiagnoseSegmentsCommand extends Verb {
     private ModelOptions modelOptions = new ModelOptions();
 
     @Override
-    public Integer call() {
+    protected void work() {
         check();
         List<Recipe> recipes = modelOptions.recipes(models.names());
         recipes.forEach(DiagnoseSegmentsCommand::encoder);
@@ -133,7 +125,6 @@ final class DiagnoseSegmentsCommand extends Verb {
                 output,
                 form,
                 plots);
-        return ExitCode.OK;
     }
 
     private void check() {
@@ -141,18 +132,17 @@ final class DiagnoseSegmentsCommand extends Verb {
         modelOptions.device().check();
         output.check();
         atLeast("--min-words", minWords, LEAST_WORDS);
-        if (maxWords < minWords + 2) {
-            throw new UsageException(
-                    "no text has more than --min-words " + minWords + " and fewer than --max-words " + maxWords);
-        }
+        refuse(
+                maxWords < minWords + 2,
+                "no text has more than --min-words " + minWords + " and fewer than --max-words " + maxWords);
         atLeast("--n", n, 1);
         atLeast("--seed", seed, 0);
         int before = minWords;
         for (int edge : lengths) {
-            if (edge <= before || edge >= maxWords - 1) {
-                throw new UsageException("--lengths must ascend, from " + (minWords + 1) + " to " + (maxWords - 2)
-                        + " words, not " + lengths);
-            }
+            refuse(
+                    edge <= before || edge >= maxWords - 1,
+                    "--lengths must ascend, from " + (minWords + 1) + " to " + (maxWords - 2) + " words, not "
+                            + lengths);
             before = edge;
         }
     }

@@ -1,4 +1,4 @@
-package io.posbias.cli;
+package io.posbias.cli.models;
 
 import io.posbias.ExitCode;
 import io.posbias.Json;
@@ -42,7 +42,7 @@ import picocli.CommandLine.Parameters;
             "  posbias models info bm25 > my-bm25.yaml",
             "  posbias models check all-minilm-l6-v2",
         })
-final class ModelsCommand extends Group {
+public final class ModelsCommand extends Group {
 
     @Command(
             name = "list",
