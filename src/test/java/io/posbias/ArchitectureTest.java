@@ -119,6 +119,7 @@ class ArchitectureTest {
                             "CausalReranker",
                             "CrossEncoder",
                             "DenseEncoder",
+                            "GraphEncoder",
                             "GraphScorer",
                             "TokenEncoder",
                             "TokenVectors")),
