@@ -161,8 +161,8 @@ public final class Fields {
 
     /** One of some constants by its word, or the fallback when the field is absent or null. */
     public <E extends Enum<E>> E oneOf(String name, E fallback, List<E> known) {
-        List<String> words = Names.words(known);
-        return known.get(words.indexOf(oneOf(name, Names.word(fallback), words)));
+        List<String> words = Suggestions.words(known);
+        return known.get(words.indexOf(oneOf(name, Suggestions.word(fallback), words)));
     }
 
     /** A list of whole numbers; empty when the field is absent or null. */
@@ -204,7 +204,7 @@ public final class Fields {
     public void refuseOthers(Collection<String> known) {
         for (String name : values.keySet()) {
             if (!known.contains(name)) {
-                throw new BadInputException(where, Names.unknown("field", full(name), known), "");
+                throw new BadInputException(where, Suggestions.unknown("field", full(name), known), "");
             }
         }
     }

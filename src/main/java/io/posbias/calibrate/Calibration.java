@@ -3,7 +3,7 @@ package io.posbias.calibrate;
 import io.posbias.Progress;
 import io.posbias.Session;
 import io.posbias.Staging;
-import io.posbias.calibrate.Planted.Kind;
+import io.posbias.calibrate.ReferenceSpec.Kind;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetReader;
 import io.posbias.diagnose.Reversal;
@@ -24,8 +24,8 @@ import io.posbias.probe.PairTest;
 import io.posbias.probe.ProbeItem;
 import io.posbias.probe.ProbeResult;
 import io.posbias.probe.ScoredItem;
-import io.posbias.retrieve.Found;
 import io.posbias.retrieve.Recipe;
+import io.posbias.retrieve.RetrievedRun;
 import io.posbias.retrieve.Run;
 import io.posbias.stats.Estimate;
 import java.nio.file.Path;
@@ -76,7 +76,7 @@ public final class Calibration implements AutoCloseable {
      *     gained by queries whose evidence went to the back
      * @param probes all comparisons of all probes
      */
-    public record Finding(Planted planted, Profile profile, Estimate reversal, List<PairTest> probes) {
+    public record Finding(ReferenceSpec planted, Profile profile, Estimate reversal, List<PairTest> probes) {
         Verdict verdict() {
             return Calibration.verdict(profile);
         }
@@ -117,13 +117,13 @@ public final class Calibration implements AutoCloseable {
     /** Runs everything. */
     public Outcome run() {
         Ground ground = ground();
-        List<Planted> all = Planted.all();
+        List<ReferenceSpec> all = ReferenceSpec.all();
         List<Finding> findings = new ArrayList<>();
         session.say("running " + all.size() + " reference encoders: " + size.passages() + " passages, "
                 + ground.probes().size()
                 + " items of probes");
         try (Progress.Step step = session.progress().start("reference encoders", all.size())) {
-            for (Planted planted : all) {
+            for (ReferenceSpec planted : all) {
                 findings.add(find(planted, planted, ground));
                 step.advance(1);
             }
@@ -133,8 +133,8 @@ public final class Calibration implements AutoCloseable {
     }
 
     private List<FalseAlarms> alarms() {
-        Planted flat = new Planted(Kind.FLAT, 0);
-        Planted neutral = new Planted(Kind.NEUTRAL, 0);
+        ReferenceSpec flat = new ReferenceSpec(Kind.FLAT, 0);
+        ReferenceSpec neutral = new ReferenceSpec(Kind.NEUTRAL, 0);
         List<List<PairTest>> sets = probeRepeats(neutral, Set.of("brevity", "literal"));
         return List.of(
                 FalseAlarms.ofVerdicts(flat, repeats(flat)),
@@ -156,7 +156,7 @@ public final class Calibration implements AutoCloseable {
      * @param declared what its bias is said to be; the checks believe this
      * @param built what is built into it; the same unless somebody tests the checks
      */
-    public Finding find(Planted declared, Planted built, Ground ground) {
+    public Finding find(ReferenceSpec declared, ReferenceSpec built, Ground ground) {
         Recipe recipe = recipe(built, seed);
         return new Finding(
                 declared,
@@ -165,7 +165,7 @@ public final class Calibration implements AutoCloseable {
                 test(score(recipe, ground.probes())));
     }
 
-    List<ScoredItem> score(Planted built, List<ProbeItem> probes) {
+    List<ScoredItem> score(ReferenceSpec built, List<ProbeItem> probes) {
         return score(recipe(built, seed), probes);
     }
 
@@ -179,7 +179,7 @@ public final class Calibration implements AutoCloseable {
     }
 
     /** The verdicts on an encoder, best the unbiased one, on as many small benchmarks as the size says. */
-    List<Verdict> repeats(Planted built) {
+    List<Verdict> repeats(ReferenceSpec built) {
         List<Verdict> verdicts = new ArrayList<>();
         repeat("other benchmarks", own -> {
             Path benchmark = PlantedBenchmark.write(folder.resolve("repeat"), own, size.repeatPassages(), false);
@@ -190,7 +190,7 @@ public final class Calibration implements AutoCloseable {
     }
 
     /** What an encoder does on as many other sets of some probes. */
-    List<List<PairTest>> probeRepeats(Planted built, Set<String> probes) {
+    List<List<PairTest>> probeRepeats(ReferenceSpec built, Set<String> probes) {
         List<List<PairTest>> tests = new ArrayList<>();
         repeat("other probes", own -> {
             List<ProbeItem> items = PlantedProbes.items(size.repeatQueries(), own).stream()
@@ -217,7 +217,7 @@ public final class Calibration implements AutoCloseable {
                 Objects.requireNonNull(profile.direction()).verdict());
     }
 
-    private Recipe recipe(Planted built, long vectors) {
+    private Recipe recipe(ReferenceSpec built, long vectors) {
         // A folder each: a graph that is open must not be written over.
         Path own = folder.resolve(built.model() + "-" + written++);
         Path file = built.encoder(vectors, MAX_TOKENS).write(own, PlantedProbes.vocabulary(), PlantedProbes::concept);
@@ -227,7 +227,7 @@ public final class Calibration implements AutoCloseable {
     /** As {@code eval} does it, but nothing is written. */
     private Profile profile(Recipe recipe, Path benchmark, long draws) {
         Evaluation evaluation = new Evaluation(DatasetReader.open(benchmark), scoring(draws), new Stopwatch());
-        Found found = evaluation.retrieve(recipe, DEPTH, engine);
+        RetrievedRun found = evaluation.retrieve(recipe, DEPTH, engine);
         return Objects.requireNonNull(evaluation
                 .measure(ModelStore.model(recipe, engine.home()), found, DEPTH)
                 .result()
@@ -237,7 +237,7 @@ public final class Calibration implements AutoCloseable {
     /** As {@code diagnose reversal} does it. */
     private Estimate reversal(Recipe recipe, Path benchmark) {
         ReversedBenchmark both = ReversedBenchmark.of(DatasetReader.open(benchmark), SEGMENTS);
-        List<Reversal.Pair> pairs = both.pairs(scores(recipe, both.original()), scores(recipe, both.reversed()));
+        List<Reversal.MovedQuery> pairs = both.pairs(scores(recipe, both.original()), scores(recipe, both.reversed()));
         return Objects.requireNonNull(Reversal.of(pairs, Profiler.CONFIDENCE).contrast());
     }
 

@@ -2,8 +2,8 @@ package io.posbias.calibrate;
 
 import io.posbias.calibrate.Calibration.Finding;
 import io.posbias.calibrate.ExpectedEffects.Effect;
-import io.posbias.calibrate.Planted.Kind;
 import io.posbias.calibrate.ReferenceEncoder.Shape;
+import io.posbias.calibrate.ReferenceSpec.Kind;
 import io.posbias.measure.Profiler;
 import io.posbias.measure.Verdict;
 import io.posbias.probe.PairTest;
@@ -57,7 +57,7 @@ public final class CalibrationChecks {
     /** What is wrong with an encoder's rankings: the verdict, and what reversed passages do to them. */
     public static List<String> rankings(Finding finding) {
         List<String> failures = new ArrayList<>();
-        Planted planted = finding.planted();
+        ReferenceSpec planted = finding.planted();
         if (!expected(planted.kind().shape()).contains(finding.verdict())) {
             failures.add(planted + ": the verdict is " + finding.verdict());
         }
@@ -105,7 +105,7 @@ public final class CalibrationChecks {
     }
 
     /** What a comparison must be. */
-    public static Effect effect(Planted planted, PairTest test) {
+    public static Effect effect(ReferenceSpec planted, PairTest test) {
         return ExpectedEffects.of(planted, test.probe().name(), test.comparison());
     }
 
@@ -116,7 +116,7 @@ public final class CalibrationChecks {
     }
 
     /** Whether a comparison came out as it must. */
-    public static boolean holds(Planted planted, PairTest test) {
+    public static boolean holds(ReferenceSpec planted, PairTest test) {
         Estimate difference = test.difference();
         if (difference == null) {
             return false;

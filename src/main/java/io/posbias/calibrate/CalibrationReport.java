@@ -99,7 +99,7 @@ public final class CalibrationReport {
     }
 
     private static Reference reference(Calibration.Finding finding) {
-        Planted planted = finding.planted();
+        ReferenceSpec planted = finding.planted();
         Profile profile = finding.profile();
         Direction direction = profile.direction();
         return new Reference(

@@ -1,6 +1,6 @@
 package io.posbias.calibrate;
 
-import io.posbias.calibrate.Planted.Kind;
+import io.posbias.calibrate.ReferenceSpec.Kind;
 import java.util.List;
 
 /**
@@ -82,7 +82,7 @@ public final class ExpectedEffects {
      * @param comparison as {@link io.posbias.probe.ProbeResult} names it
      * @throws IllegalArgumentException if it is not planted
      */
-    public static Effect of(Planted planted, String probe, String comparison) {
+    public static Effect of(ReferenceSpec planted, String probe, String comparison) {
         return switch (probe) {
             case "answer" -> Effect.MORE;
             case "position", "needle" -> forFront(planted);
@@ -100,7 +100,7 @@ public final class ExpectedEffects {
      * The evidence further in front against further behind: also the contrast of {@link io.posbias.diagnose.Reversal},
      * evidence that came to the front against the contrary.
      */
-    public static Effect forFront(Planted planted) {
+    public static Effect forFront(ReferenceSpec planted) {
         return switch (planted.kind().shape()) {
             case FLAT -> Effect.ZERO;
             case PRIMACY -> Effect.MORE;
@@ -110,7 +110,7 @@ public final class ExpectedEffects {
     }
 
     /** The evidence at a later place against the first. */
-    private static Effect moving(Planted planted, int place) {
+    private static Effect moving(ReferenceSpec planted, int place) {
         return switch (planted.kind().shape()) {
             case FLAT -> Effect.ZERO;
             case PRIMACY -> Effect.LESS;
@@ -119,7 +119,7 @@ public final class ExpectedEffects {
         };
     }
 
-    private static Effect literal(Planted planted, String comparison) {
+    private static Effect literal(ReferenceSpec planted, String comparison) {
         if (planted.kind() == Kind.LITERAL && planted.strength() == 0) {
             return Effect.ZERO;
         }
@@ -130,7 +130,7 @@ public final class ExpectedEffects {
     }
 
     /** Brevity, repetition, foil and poison. */
-    private static Effect other(Planted planted, int number, String probe) {
+    private static Effect other(ReferenceSpec planted, int number, String probe) {
         if (number < 0) {
             throw new IllegalArgumentException(probe);
         }
@@ -149,7 +149,7 @@ public final class ExpectedEffects {
         return effects.get(number);
     }
 
-    private static Effect product(Planted planted, int matches1, int tokens1, int matches2, int tokens2) {
+    private static Effect product(ReferenceSpec planted, int matches1, int tokens1, int matches2, int tokens2) {
         double brevity = planted.brevity();
         return Effect.of(matches1 * Math.pow(tokens1, -brevity) - matches2 * Math.pow(tokens2, -brevity));
     }

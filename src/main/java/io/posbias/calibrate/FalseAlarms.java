@@ -15,7 +15,7 @@ import java.util.List;
  * @param count of runs that saw it
  * @param runs of which each sees it by chance in 5 %
  */
-public record FalseAlarms(Planted planted, String place, int count, int runs) {
+public record FalseAlarms(ReferenceSpec planted, String place, int count, int runs) {
     private static final String BENCHMARKS = "benchmarks";
 
     private static final double LEVEL = 1 - Profiler.CONFIDENCE;
@@ -24,7 +24,7 @@ public record FalseAlarms(Planted planted, String place, int count, int runs) {
     private static final double CHANCE = 0.02;
 
     /** Verdicts on an encoder without position bias that claim one. */
-    static FalseAlarms ofVerdicts(Planted planted, List<Verdict> verdicts) {
+    static FalseAlarms ofVerdicts(ReferenceSpec planted, List<Verdict> verdicts) {
         long count = verdicts.stream()
                 .filter(verdict -> !CalibrationChecks.expected(Shape.FLAT).contains(verdict))
                 .count();
@@ -32,7 +32,7 @@ public record FalseAlarms(Planted planted, String place, int count, int runs) {
     }
 
     /** Sets of probes in which a comparison without effect is significant. */
-    static FalseAlarms ofProbes(Planted planted, List<List<PairTest>> sets, String probe, String comparison) {
+    static FalseAlarms ofProbes(ReferenceSpec planted, List<List<PairTest>> sets, String probe, String comparison) {
         int count = 0;
         for (List<PairTest> tests : sets) {
             Estimate difference = FoundStrength.test(tests, probe, comparison).difference();

@@ -19,7 +19,7 @@ public final class FoundStrength {
     private FoundStrength() {}
 
     /** From what moves with what was planted; blind encoders are asked for a fall from the front. */
-    public static double of(Planted planted, List<PairTest> probes) {
+    public static double of(ReferenceSpec planted, List<PairTest> probes) {
         PairTest last = test(probes, "moving", PlantedProbes.PLACES + " - 1");
         PairTest middle = test(probes, "moving", MIDDLE + " - 1");
         return switch (planted.kind()) {

@@ -1,7 +1,7 @@
 package io.posbias.cli;
 
 import io.posbias.ExitCode;
-import io.posbias.Names;
+import io.posbias.Suggestions;
 import io.posbias.cli.common.Group;
 import io.posbias.cli.common.Verb;
 import io.posbias.encode.cache.CacheFolders;
@@ -120,7 +120,7 @@ final class CacheCommand extends Group {
                     spaces.stream().map(CacheFolders.Space::model).distinct().toList();
             models.stream().filter(model -> !known.contains(model)).forEach(model -> {
                 // A model without vectors is as it should be; one that nobody knows was mistyped.
-                refuse(!Recipe.builtIn().contains(model), Names.unknown("model", model, known));
+                refuse(!Recipe.builtIn().contains(model), Suggestions.unknown("model", model, known));
                 say(model + ": no vectors are kept");
             });
             long freed = 0;

@@ -2,18 +2,18 @@ package io.posbias.cli;
 
 import io.posbias.ExitCode;
 import io.posbias.Json;
-import io.posbias.Names;
 import io.posbias.PosbiasException;
 import io.posbias.Problems;
 import io.posbias.Staging;
+import io.posbias.Suggestions;
 import io.posbias.UsageException;
 import io.posbias.calibrate.Calibration;
 import io.posbias.calibrate.Calibration.Size;
 import io.posbias.calibrate.CalibrationChecks;
 import io.posbias.calibrate.CalibrationReport;
-import io.posbias.calibrate.Planted;
-import io.posbias.calibrate.Planted.Kind;
 import io.posbias.calibrate.ReferenceEncoder;
+import io.posbias.calibrate.ReferenceSpec;
+import io.posbias.calibrate.ReferenceSpec.Kind;
 import io.posbias.calibrate.WordTokenizer;
 import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.Verb;
@@ -149,32 +149,32 @@ public final class CalibrateCommand extends Verb {
         @Override
         protected void work() {
             refuse(dataset == null && data == null, "give --dataset, a benchmark, or --data, a folder of probes");
-            List<Planted> planted = planted();
+            List<ReferenceSpec> planted = planted();
             planted.forEach(this::refuseExisting);
             Set<String> words = words();
             if (words.isEmpty()) {
                 throw new PosbiasException("there are no words in these texts");
             }
             say(words.size() + " words; literal encoders are left out");
-            for (Planted one : planted) {
+            for (ReferenceSpec one : planted) {
                 print(write(one, words) + "\n");
             }
         }
 
-        private List<Planted> planted() {
-            Map<String, Planted> all = new LinkedHashMap<>();
-            Planted.all().stream()
+        private List<ReferenceSpec> planted() {
+            Map<String, ReferenceSpec> all = new LinkedHashMap<>();
+            ReferenceSpec.all().stream()
                     .filter(planted -> planted.kind() != Kind.LITERAL)
                     .forEach(planted -> all.put(planted.model(), planted));
             for (String name : chosen) {
-                refuse(!all.containsKey(name), "--reference: " + Names.unknown("reference", name, all.keySet()));
+                refuse(!all.containsKey(name), "--reference: " + Suggestions.unknown("reference", name, all.keySet()));
             }
             return (chosen.isEmpty() ? all.keySet() : chosen)
                     .stream().map(all::get).toList();
         }
 
         /** Only what this command wrote is ever replaced: a mistyped folder with other things in it stays as it is. */
-        private void refuseExisting(Planted planted) {
+        private void refuseExisting(ReferenceSpec planted) {
             Path folder = out.resolve(planted.model());
             if (!Files.exists(folder)) {
                 return;
@@ -212,7 +212,7 @@ public final class CalibrateCommand extends Verb {
             return words;
         }
 
-        private Path write(Planted planted, Set<String> words) {
+        private Path write(ReferenceSpec planted, Set<String> words) {
             Path folder = out.resolve(planted.model());
             try (Staging staging = Staging.beside(folder)) {
                 planted.encoder(seed, MAX_TOKENS).write(staging.folder(), words);

@@ -1,7 +1,7 @@
 package io.posbias.cli;
 
 import io.posbias.Json;
-import io.posbias.Names;
+import io.posbias.Suggestions;
 import io.posbias.UsageException;
 import io.posbias.cli.common.DrawOptions;
 import io.posbias.cli.common.FormatOption;
@@ -100,7 +100,7 @@ final class CompareCommand extends Verb {
                 "two results of one model on " + cells.getFirst().result().dataset() + ": " + String.join(", ", models)
                         + "; 'posbias gate' compares versions of a model");
         if (against != null && !models.contains(against)) {
-            throw new UsageException("--against: " + Names.unknown("model", against, models));
+            throw new UsageException("--against: " + Suggestions.unknown("model", against, models));
         }
         List<Scored> scored =
                 cells.stream().map(cell -> new Scored(cell, cell.queries())).toList();

@@ -1,7 +1,7 @@
 package io.posbias.cli;
 
 import io.posbias.Json;
-import io.posbias.Names;
+import io.posbias.Suggestions;
 import io.posbias.UsageException;
 import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.Verb;
@@ -96,7 +96,7 @@ final class CorrelateCommand extends Verb {
             return Arrays.stream(Agreement.Column.values())
                     .filter(each -> each.toString().equalsIgnoreCase(word))
                     .findFirst()
-                    .orElseThrow(() -> new UsageException("--number: " + Names.unknown("number", word, known)));
+                    .orElseThrow(() -> new UsageException("--number: " + Suggestions.unknown("number", word, known)));
         }
     }
 

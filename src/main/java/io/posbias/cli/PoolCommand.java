@@ -3,7 +3,7 @@ package io.posbias.cli;
 import io.posbias.cli.common.PrintOptions;
 import io.posbias.cli.common.Verb;
 import io.posbias.evaluate.Datasets;
-import io.posbias.evaluate.Pool;
+import io.posbias.evaluate.ResultPool;
 import io.posbias.result.Result;
 import io.posbias.result.ResultFolder;
 import io.posbias.retrieve.Recipe;
@@ -50,7 +50,7 @@ final class PoolCommand extends Verb {
     @Override
     protected void work() {
         Datasets.checkedName(name);
-        Pool pool = new Pool(name, folders);
+        ResultPool pool = new ResultPool(name, folders);
         ResultFolder target = new ResultFolder(output == null ? usualFolder(pool.model()) : output);
         Result pooled = pool.into(target, overwrite, this::say);
         print(printing.text(List.of(pooled), session()));

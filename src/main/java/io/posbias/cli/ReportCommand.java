@@ -18,7 +18,7 @@ import io.posbias.result.CellFiles;
 import io.posbias.result.CsvFiles;
 import io.posbias.result.Result;
 import io.posbias.result.ResultFiles;
-import io.posbias.table.Look;
+import io.posbias.table.TerminalStyle;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -172,7 +172,7 @@ final class ReportCommand extends Verb {
         List<Result> all = withPublished ? plusPublished(own, chosen) : own;
         Leaderboard board = new Leaderboard(all, shown, intervals);
         refuse(board.isEmpty(), "no result has the measure " + shown);
-        Look look = output == null ? Terminal.look(colour, session().environment()) : Look.PLAIN;
+        TerminalStyle look = output == null ? Terminal.look(colour, session().environment()) : TerminalStyle.PLAIN;
         deliver(isPage() ? page(cells, all, shown) : format.text(own, chosen, board, look));
         plots.draw(session(), () -> figures(cells, all, shown));
     }

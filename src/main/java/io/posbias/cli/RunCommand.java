@@ -9,7 +9,7 @@ import io.posbias.cli.common.Verb;
 import io.posbias.evaluate.CellRunner;
 import io.posbias.evaluate.Datasets;
 import io.posbias.evaluate.LazyDataset;
-import io.posbias.evaluate.Pool;
+import io.posbias.evaluate.ResultPool;
 import io.posbias.experiment.Experiment;
 import io.posbias.report.ReportFormat;
 import io.posbias.report.leaderboard.Leaderboard;
@@ -17,9 +17,9 @@ import io.posbias.result.Result;
 import io.posbias.result.ResultFiles;
 import io.posbias.result.ResultFolder;
 import io.posbias.retrieve.Recipe;
-import io.posbias.table.Look;
 import io.posbias.table.Sheet;
 import io.posbias.table.TableFormat;
+import io.posbias.table.TerminalStyle;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -181,7 +181,7 @@ final class RunCommand extends Verb {
                     List<Path> folders = parts.stream()
                             .map(part -> folder(part, recipe.name()).path())
                             .toList();
-                    pooled.add(new Pool(pool, folders).into(folder(pool, recipe.name()), overwrite, this::say));
+                    pooled.add(new ResultPool(pool, folders).into(folder(pool, recipe.name()), overwrite, this::say));
                 });
             }
         }
@@ -216,7 +216,7 @@ final class RunCommand extends Verb {
             throw new PosbiasException("not written, no result belongs into it");
         }
         Path file = tableFile(experiment, table);
-        String text = table.format().text(List.copyOf(own.values()), table.layout(), board, Look.PLAIN);
+        String text = table.format().text(List.copyOf(own.values()), table.layout(), board, TerminalStyle.PLAIN);
         Staging.writeFile(file, text);
         say("table in " + file);
     }

@@ -14,8 +14,8 @@ import io.posbias.result.EvaluatedModel;
 import io.posbias.result.Result;
 import io.posbias.result.ResultFolder;
 import io.posbias.result.Settings;
-import io.posbias.retrieve.Account;
-import io.posbias.retrieve.Found;
+import io.posbias.retrieve.RetrievedRun;
+import io.posbias.retrieve.SearchReport;
 import io.posbias.retrieve.TrecRunReader;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -114,7 +114,7 @@ final class ScoreCommand extends Verb {
                     + " scores are negative; they rank below all others");
         }
         Evaluation evaluation = new Evaluation(benchmark, scoring, stopwatch);
-        Evaluation.Outcome outcome = evaluation.measure(system, new Found(read.run(), Account.NONE), 0);
+        Evaluation.Outcome outcome = evaluation.measure(system, new RetrievedRun(read.run(), SearchReport.NONE), 0);
         if (output != null) {
             new ResultFolder(output).write(outcome.result(), outcome.scores(), outcome.placement());
         }

@@ -42,7 +42,7 @@ public record Reversal(
      * @param original score on the original corpus
      * @param reversed score on the reversed corpus
      */
-    public record Pair(String id, double was, double now, double original, double reversed) {
+    public record MovedQuery(String id, double was, double now, double original, double reversed) {
         /** The third in which the evidence lay. */
         public Third from() {
             return Third.of(was);
@@ -81,44 +81,48 @@ public record Reversal(
      *
      * @param confidence of all intervals, between 0 and 1
      */
-    public static Reversal of(List<Pair> pairs, double confidence) {
+    public static Reversal of(List<MovedQuery> pairs, double confidence) {
         List<Cell> cells = Stream.of(Third.values())
                 .flatMap(from -> Stream.of(Third.values()).map(to -> cell(from, to, pairs, confidence)))
                 .filter(cell -> cell.n > 0)
                 .toList();
-        Moments up = moments(pairs, way(Third.BACK, Third.FRONT), Pair::change);
-        Moments down = moments(pairs, way(Third.FRONT, Third.BACK), Pair::change);
+        Moments up = moments(pairs, way(Third.BACK, Third.FRONT), MovedQuery::change);
+        Moments down = moments(pairs, way(Third.FRONT, Third.BACK), MovedQuery::change);
         return new Reversal(
                 cells,
-                gap(pairs, Pair::from, Pair::original, confidence),
-                gap(pairs, Pair::to, Pair::reversed, confidence),
-                gap(pairs, Pair::from, Pair::reversed, confidence),
+                gap(pairs, MovedQuery::from, MovedQuery::original, confidence),
+                gap(pairs, MovedQuery::to, MovedQuery::reversed, confidence),
+                gap(pairs, MovedQuery::from, MovedQuery::reversed, confidence),
                 estimate(up, confidence),
                 estimate(down, confidence),
                 difference(up, down, confidence));
     }
 
-    private static Cell cell(Third from, Third to, List<Pair> pairs, double confidence) {
-        Predicate<Pair> own = way(from, to);
-        Moments original = moments(pairs, own, Pair::original);
-        double reversed = moments(pairs, own, Pair::reversed).mean();
-        Estimate difference = estimate(moments(pairs, own, Pair::change), confidence);
+    private static Cell cell(Third from, Third to, List<MovedQuery> pairs, double confidence) {
+        Predicate<MovedQuery> own = way(from, to);
+        Moments original = moments(pairs, own, MovedQuery::original);
+        double reversed = moments(pairs, own, MovedQuery::reversed).mean();
+        Estimate difference = estimate(moments(pairs, own, MovedQuery::change), confidence);
         return new Cell(from, to, original.n(), original.mean(), reversed, difference);
     }
 
-    private static Predicate<Pair> way(Third from, Third to) {
+    private static Predicate<MovedQuery> way(Third from, Third to) {
         return pair -> pair.from() == from && pair.to() == to;
     }
 
     private static @Nullable Estimate gap(
-            List<Pair> pairs, Function<Pair, Third> place, ToDoubleFunction<Pair> score, double confidence) {
+            List<MovedQuery> pairs,
+            Function<MovedQuery, Third> place,
+            ToDoubleFunction<MovedQuery> score,
+            double confidence) {
         return difference(
                 moments(pairs, pair -> place.apply(pair) == Third.FRONT, score),
                 moments(pairs, pair -> place.apply(pair) == Third.BACK, score),
                 confidence);
     }
 
-    private static Moments moments(List<Pair> pairs, Predicate<Pair> which, ToDoubleFunction<Pair> value) {
+    private static Moments moments(
+            List<MovedQuery> pairs, Predicate<MovedQuery> which, ToDoubleFunction<MovedQuery> value) {
         return Moments.of(pairs.stream().filter(which).mapToDouble(value).toArray());
     }
 

@@ -11,8 +11,8 @@ import io.posbias.measure.Scores;
 import io.posbias.plot.Effects;
 import io.posbias.plot.Figure;
 import io.posbias.result.EvaluatedModel;
-import io.posbias.retrieve.Found;
 import io.posbias.retrieve.Recipe;
+import io.posbias.retrieve.RetrievedRun;
 import io.posbias.stats.Estimate;
 import io.posbias.table.Sheet;
 import io.posbias.table.Table;
@@ -24,7 +24,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** {@code diagnose reversal}: does a gap move with the position or stay with the content? */
-public final class ReversalDiagnosis implements Diagnosis<List<Reversal.Pair>, Reversal> {
+public final class ReversalDiagnosis implements Diagnosis<List<Reversal.MovedQuery>, Reversal> {
     private static final int POINTS = 100;
 
     private final Dataset whole;
@@ -60,7 +60,7 @@ public final class ReversalDiagnosis implements Diagnosis<List<Reversal.Pair>, R
     }
 
     @Override
-    public List<Reversal.Pair> score(Recipe recipe, Engine engine) {
+    public List<Reversal.MovedQuery> score(Recipe recipe, Engine engine) {
         double[] before = scores(benchmark.original(), "original", recipe, engine);
         double[] after = scores(benchmark.reversed(), "reversed", recipe, engine);
         return benchmark.pairs(before, after);
@@ -68,7 +68,7 @@ public final class ReversalDiagnosis implements Diagnosis<List<Reversal.Pair>, R
 
     private double[] scores(Dataset dataset, String which, Recipe recipe, Engine engine) {
         Stopwatch stopwatch = new Stopwatch();
-        Found found = new Evaluation(dataset, scoring, stopwatch).retrieve(recipe, k, engine);
+        RetrievedRun found = new Evaluation(dataset, scoring, stopwatch).retrieve(recipe, k, engine);
         double[] scores = Scores.of(found.run(), dataset, scoring.measures(), scoring.threads())
                 .of(0);
         engine.say(recipe.name() + " on " + dataset.name() + ", " + which + ": " + stopwatch);
@@ -76,7 +76,7 @@ public final class ReversalDiagnosis implements Diagnosis<List<Reversal.Pair>, R
     }
 
     @Override
-    public Reversal find(List<Reversal.Pair> scores, Map<String, Reversal> earlier) {
+    public Reversal find(List<Reversal.MovedQuery> scores, Map<String, Reversal> earlier) {
         return Reversal.of(scores, scoring.confidence());
     }
 
@@ -136,13 +136,13 @@ public final class ReversalDiagnosis implements Diagnosis<List<Reversal.Pair>, R
     }
 
     @Override
-    public Table scores(List<Reversal.Pair> scores) {
-        return new Sheet<Reversal.Pair>()
-                .plain("query", Reversal.Pair::id)
-                .number("position_then", Unit.FRACTION, Reversal.Pair::was)
-                .number("position_now", Unit.FRACTION, Reversal.Pair::now)
-                .number("original", Unit.POINTS, Reversal.Pair::original)
-                .number("reversed", Unit.POINTS, Reversal.Pair::reversed)
+    public Table scores(List<Reversal.MovedQuery> scores) {
+        return new Sheet<Reversal.MovedQuery>()
+                .plain("query", Reversal.MovedQuery::id)
+                .number("position_then", Unit.FRACTION, Reversal.MovedQuery::was)
+                .number("position_now", Unit.FRACTION, Reversal.MovedQuery::now)
+                .number("original", Unit.POINTS, Reversal.MovedQuery::original)
+                .number("reversed", Unit.POINTS, Reversal.MovedQuery::reversed)
                 .raw(scores);
     }
 

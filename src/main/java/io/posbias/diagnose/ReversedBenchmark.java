@@ -97,11 +97,11 @@ public record ReversedBenchmark(Dataset original, Dataset reversed, int crossing
      * @param before scores on the original, in the order of its queries
      * @param after scores on the double
      */
-    public List<Reversal.Pair> pairs(double[] before, double[] after) {
+    public List<Reversal.MovedQuery> pairs(double[] before, double[] after) {
         List<Query> then = original.judgedQueries();
         List<Query> now = reversed.judgedQueries();
         return IntStream.range(0, before.length)
-                .mapToObj(i -> new Reversal.Pair(
+                .mapToObj(i -> new Reversal.MovedQuery(
                         then.get(i).id(), position(then.get(i)), position(now.get(i)), before[i], after[i]))
                 .toList();
     }

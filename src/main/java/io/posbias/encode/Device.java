@@ -1,6 +1,6 @@
 package io.posbias.encode;
 
-import io.posbias.Names;
+import io.posbias.Suggestions;
 import io.posbias.UsageException;
 import java.util.Locale;
 import java.util.regex.Matcher;
@@ -49,7 +49,7 @@ public record Device(Kind kind, int index) {
 
     @Override
     public String toString() {
-        String name = Names.word(kind);
+        String name = Suggestions.word(kind);
         return isCuda() && index > 0 ? name + ":" + index : name;
     }
 }

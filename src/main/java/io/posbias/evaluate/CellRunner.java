@@ -7,8 +7,8 @@ import io.posbias.encode.Engine;
 import io.posbias.result.EvaluatedModel;
 import io.posbias.result.Result;
 import io.posbias.result.ResultFolder;
-import io.posbias.retrieve.Found;
 import io.posbias.retrieve.Recipe;
+import io.posbias.retrieve.RetrievedRun;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -148,7 +148,7 @@ public final class CellRunner {
         Dataset dataset = lazy.open();
         Stopwatch stopwatch = lazy.stopwatch();
         Evaluation evaluation = new Evaluation(dataset, scoring, stopwatch);
-        Found found = evaluation.retrieve(recipe, k, engine);
+        RetrievedRun found = evaluation.retrieve(recipe, k, engine);
         Evaluation.Outcome outcome = evaluation.measure(model(recipe), found, k);
         stopwatch.time("write", () -> {
             folder.write(outcome.result(), found.run(), outcome.scores(), outcome.placement(), scoring.threads());

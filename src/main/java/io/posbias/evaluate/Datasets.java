@@ -1,7 +1,7 @@
 package io.posbias.evaluate;
 
-import io.posbias.Names;
 import io.posbias.Session;
+import io.posbias.Suggestions;
 import io.posbias.UsageException;
 import io.posbias.dataset.DatasetCard;
 import io.posbias.dataset.DatasetFiles;
@@ -80,7 +80,7 @@ public final class Datasets {
         }
         Path folder = Path.of(nameOrFolder);
         if (!Files.isDirectory(folder)) {
-            throw new UsageException(Names.unknown(
+            throw new UsageException(Suggestions.unknown(
                             "dataset", nameOrFolder, catalog.entries().keySet()) + "; or give the path of a folder");
         }
         if (!DatasetFiles.isDataset(folder)) {

@@ -13,10 +13,10 @@ import io.posbias.result.EvaluatedModel;
 import io.posbias.result.QueryCounts;
 import io.posbias.result.Result;
 import io.posbias.result.Retrieval;
-import io.posbias.retrieve.Account;
-import io.posbias.retrieve.Found;
 import io.posbias.retrieve.Recipe;
+import io.posbias.retrieve.RetrievedRun;
 import io.posbias.retrieve.Run;
+import io.posbias.retrieve.SearchReport;
 import io.posbias.retrieve.Searcher;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,11 +32,11 @@ public record Evaluation(Dataset dataset, Scoring scoring, Stopwatch stopwatch) 
     public record Outcome(Result result, Run run, Scores scores, Placement placement) {}
 
     /** Indexes the corpus and answers all judged queries. */
-    public Found retrieve(Recipe recipe, int k, Engine engine) {
+    public RetrievedRun retrieve(Recipe recipe, int k, Engine engine) {
         try (Searcher searcher =
                 stopwatch.time("index", () -> recipe.retriever().open(dataset, engine))) {
             Run run = stopwatch.time("search", () -> searcher.search(dataset.judgedQueries(), k));
-            return new Found(run, searcher.account());
+            return new RetrievedRun(run, searcher.report());
         }
     }
 
@@ -45,7 +45,7 @@ public record Evaluation(Dataset dataset, Scoring scoring, Stopwatch stopwatch) 
      *
      * @param k the depth that was asked for; 0 for a run that was made elsewhere
      */
-    public Outcome measure(EvaluatedModel model, Found found, int k) {
+    public Outcome measure(EvaluatedModel model, RetrievedRun found, int k) {
         Run run = found.run();
         Bucketing bucketing = scoring.bucketing(dataset.card());
         Scores scores = stopwatch.time("score", () -> Scores.of(run, dataset, scoring.measures(), scoring.threads()));
@@ -58,7 +58,7 @@ public record Evaluation(Dataset dataset, Scoring scoring, Stopwatch stopwatch) 
                 dataset.name(),
                 counts(run, placement),
                 profiles,
-                retrieval(found.account(), scores.queries(), placement),
+                retrieval(found.report(), scores.queries(), placement),
                 scoring.settings(k, dataset.card()),
                 model.recipe(),
                 model.sha256(),
@@ -68,15 +68,15 @@ public record Evaluation(Dataset dataset, Scoring scoring, Stopwatch stopwatch) 
         return new Outcome(result, run, scores, placement);
     }
 
-    private Retrieval retrieval(Account account, List<Query> queries, Placement placement) {
-        List<Truncation> truncations = account.coverages().stream()
+    private Retrieval retrieval(SearchReport report, List<Query> queries, Placement placement) {
+        List<Truncation> truncations = report.coverages().stream()
                 .map(coverage -> Truncation.of(coverage, dataset, queries, placement))
                 .toList();
-        Account.FirstStage stage = account.firstStage();
+        SearchReport.FirstStage stage = report.firstStage();
         PoolRecall pool = stage == null ? null : PoolRecall.of(stage, dataset, queries, placement);
         Map<String, Double> effort = new LinkedHashMap<>();
-        account.effort().forEach((name, value) -> effort.put(name, value.doubleValue()));
-        return new Retrieval(truncations, pool, account.figures(), effort);
+        report.effort().forEach((name, value) -> effort.put(name, value.doubleValue()));
+        return new Retrieval(truncations, pool, report.figures(), effort);
     }
 
     private QueryCounts counts(Run run, Placement placement) {

@@ -8,9 +8,9 @@ import io.posbias.dataset.Qrels;
 import io.posbias.dataset.Query;
 import io.posbias.encode.Engine;
 import io.posbias.retrieve.Coverage;
-import io.posbias.retrieve.Found;
 import io.posbias.retrieve.Ranking;
 import io.posbias.retrieve.Recipe;
+import io.posbias.retrieve.RetrievedRun;
 import io.posbias.retrieve.Run;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -70,8 +70,8 @@ public final class TextScorer {
 
     /** Scores all pairs with a model, in their order; says what of their texts the model did not read. */
     public double[] score(Recipe recipe, Engine engine) {
-        Found scored = recipe.retriever().score(dataset, pool, engine);
-        scored.account().coverages().forEach(coverage -> tell(coverage, engine));
+        RetrievedRun scored = recipe.retriever().score(dataset, pool, engine);
+        scored.report().coverages().forEach(coverage -> tell(coverage, engine));
         Map<Pair, Double> scores = new HashMap<>();
         for (int query = 0; query < dataset.queries().size(); query++) {
             Ranking ranking = scored.run().ranking(query);

@@ -3,7 +3,7 @@ package io.posbias.experiment;
 import io.posbias.Configs;
 import io.posbias.Fields;
 import io.posbias.Json;
-import io.posbias.Names;
+import io.posbias.Suggestions;
 import io.posbias.UsageException;
 import io.posbias.dataset.DatasetCard;
 import io.posbias.evaluate.Scoring;
@@ -101,7 +101,7 @@ public record Experiment(
             return known.stream()
                     .filter(format -> format.toString().equals(word.toLowerCase(Locale.ROOT)))
                     .findFirst()
-                    .orElseThrow(() -> new UsageException(Names.unknown(
+                    .orElseThrow(() -> new UsageException(Suggestions.unknown(
                             "format",
                             word,
                             known.stream().map(ReportFormat::toString).toList())));
@@ -138,7 +138,7 @@ public record Experiment(
         }
         if (!builtIn().contains(nameOrFile)) {
             throw new UsageException(
-                    Names.unknown("experiment", nameOrFile, builtIn()) + "; or give the path of a .yaml file");
+                    Suggestions.unknown("experiment", nameOrFile, builtIn()) + "; or give the path of a .yaml file");
         }
         String name = FOLDER + "/" + nameOrFile + ".yaml";
         return read(Json.parseYaml(Path.of(name), Configs.read(name)), null, threads);

@@ -1,10 +1,10 @@
 package io.posbias.hub;
 
 import io.posbias.Configs;
-import io.posbias.Names;
 import io.posbias.PosbiasException;
 import io.posbias.Progress;
 import io.posbias.Staging;
+import io.posbias.Suggestions;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetFiles;
 import io.posbias.dataset.DatasetReader;
@@ -77,11 +77,11 @@ public final class DatasetPuller {
 
     private Converter draw(CatalogEntry entry, CatalogEntry.Subset subset, boolean again) {
         CatalogEntry whole = catalog.find(subset.of())
-                .orElseThrow(() -> new PosbiasException(
-                        Names.unknown("dataset", subset.of(), catalog.entries().keySet())));
+                .orElseThrow(() -> new PosbiasException(Suggestions.unknown(
+                        "dataset", subset.of(), catalog.entries().keySet())));
         Function<List<Query>, List<Query>> recipe = Sampler.RECIPES.get(subset.recipe());
         if (recipe == null) {
-            throw new PosbiasException(Names.unknown("recipe", subset.recipe(), Sampler.RECIPES.keySet()));
+            throw new PosbiasException(Suggestions.unknown("recipe", subset.recipe(), Sampler.RECIPES.keySet()));
         }
         Dataset dataset = DatasetReader.open(pull(whole, again));
         return new SubsetConverter(dataset, recipe, entry.card().orElse(dataset.card()));

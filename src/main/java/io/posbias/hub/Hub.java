@@ -59,7 +59,7 @@ public final class Hub {
      * @param remote what is known of it; of a file that is only in the Hub's cache, what that says
      * @param cached where the Hub's cache holds it, verified; empty if it must be downloaded
      */
-    record Found(HubFile file, Download.Remote remote, Optional<Path> cached) {}
+    record Located(HubFile file, Download.Remote remote, Optional<Path> cached) {}
 
     /**
      * Makes a file available.
@@ -77,7 +77,7 @@ public final class Hub {
      *
      * @throws HubException if it cannot be had, saying what to do
      */
-    Found find(HubFile file) {
+    Located find(HubFile file) {
         return asking(file, "read", settings.hubCache(), () -> {
             if (settings.offline()) {
                 return cached(file).orElseThrow(() -> problems.offline(file));
@@ -86,7 +86,7 @@ public final class Hub {
             try {
                 remote = describe(file);
             } catch (IOException unreachable) {
-                Optional<Found> cached = cached(file);
+                Optional<Located> cached = cached(file);
                 if (cached.isPresent()) {
                     cached.get().cached().ifPresent(path -> say.accept("the Hub cannot be reached; using " + path));
                     return cached.get();
@@ -101,7 +101,7 @@ public final class Hub {
                     remote.tag().hex(),
                     remote.size(),
                     held.isPresent());
-            return new Found(file, remote, held.map(HubCache.Held::path));
+            return new Located(file, remote, held.map(HubCache.Held::path));
         });
     }
 
@@ -121,7 +121,7 @@ public final class Hub {
     }
 
     /** A file that the Hub is not asked for, at the commit that the Hub's library saw last. */
-    private Optional<Found> cached(HubFile file) throws IOException {
+    private Optional<Located> cached(HubFile file) throws IOException {
         Optional<String> commit = cache.commit(file.repository());
         if (commit.isEmpty()) {
             return Optional.empty();
@@ -133,7 +133,7 @@ public final class Hub {
         Path path = held.get().path();
         Download.Remote remote = new Download.Remote(
                 file.address(settings.endpoint()), commit.get(), held.get().tag(), Files.size(path));
-        return Optional.of(new Found(file, remote, Optional.of(path)));
+        return Optional.of(new Located(file, remote, Optional.of(path)));
     }
 
     /**
@@ -142,7 +142,7 @@ public final class Hub {
      * @param folder where {@link #bring} will be told to put it
      * @return bytes; 0 when the Hub does not say
      */
-    long missing(Found found, Path folder) {
+    long missing(Located found, Path folder) {
         Download.Remote remote = found.remote();
         Path target = folder.resolve(found.file().path());
         return asking(found.file(), "read", target, () -> {
@@ -160,7 +160,7 @@ public final class Hub {
      * @return the file, in the Hub's cache or in the folder; its content is verified
      * @throws HubException if it cannot be had, saying what to do
      */
-    Path bring(Found found, Path folder) {
+    Path bring(Located found, Path folder) {
         return asking(
                 found.file(),
                 "write",

@@ -1,6 +1,6 @@
 package io.posbias.hub;
 
-import io.posbias.Patience;
+import io.posbias.RetryPolicy;
 import io.posbias.Version;
 import java.io.IOException;
 import java.io.InputStream;
@@ -30,7 +30,7 @@ final class HubRequests {
     private static final int MOST_REDIRECTS = 8;
 
     private final HubSettings settings;
-    private final Patience patience;
+    private final RetryPolicy patience;
     private final HttpClient http = HttpClient.newBuilder()
             .followRedirects(HttpClient.Redirect.NEVER)
             .connectTimeout(CONNECT)
@@ -39,7 +39,7 @@ final class HubRequests {
     HubRequests(HubSettings settings) {
         this.settings = settings;
         Duration first = settings.patience();
-        this.patience = new Patience(
+        this.patience = new RetryPolicy(
                 RESPOND,
                 Integer.MAX_VALUE,
                 first,
@@ -135,7 +135,7 @@ final class HubRequests {
     void pause(int attempt, @Nullable HttpResponse<?> response) throws IOException {
         Optional<Duration> asked = Optional.ofNullable(response)
                 .flatMap(answer -> answer.headers().firstValue("Retry-After"))
-                .map(header -> Patience.retryAfter(header).orElse(Duration.ofSeconds(1)));
+                .map(header -> RetryPolicy.retryAfter(header).orElse(Duration.ofSeconds(1)));
         try {
             Thread.sleep(patience.pause(attempt + 1, Duration.ZERO, asked).orElseThrow());
         } catch (InterruptedException interrupted) {

@@ -83,7 +83,7 @@ public final class ModelPuller {
     }
 
     private void make(HubModel model, ModelFolder copy, boolean again) throws IOException {
-        List<Hub.Found> found;
+        List<Hub.Located> found;
         try {
             found = find(model);
         } catch (HubException failure) {
@@ -99,7 +99,7 @@ public final class ModelPuller {
         }
         copy.open();
         checkRoom(model, copy, found, same);
-        for (Hub.Found file : found) {
+        for (Hub.Located file : found) {
             String path = file.file().path();
             Path here = same.contains(path) ? copy.folder().resolve(path) : hub.bring(file, copy.stage());
             copy.place(here, path, say);
@@ -110,11 +110,11 @@ public final class ModelPuller {
     }
 
     /** All files of one commit: a branch may move while the Hub is asked for one after another. */
-    private List<Hub.Found> find(HubModel model) {
-        List<Hub.Found> found = new ArrayList<>();
+    private List<Hub.Located> find(HubModel model) {
+        List<Hub.Located> found = new ArrayList<>();
         HubRepository repository = model.repository();
         for (String path : model.files()) {
-            Hub.Found file = hub.find(repository.file(path));
+            Hub.Located file = hub.find(repository.file(path));
             found.add(file);
             if (file.remote().commit().matches("[0-9a-f]{40}")) {
                 repository = repository.at(file.remote().commit());
@@ -124,9 +124,9 @@ public final class ModelPuller {
     }
 
     /** The files of the present copy, or of a folder that a person filled, that are what the Hub announces. */
-    private static Set<String> same(List<Hub.Found> found, Path folder) throws IOException {
+    private static Set<String> same(List<Hub.Located> found, Path folder) throws IOException {
         Set<String> same = new HashSet<>();
-        for (Hub.Found file : found) {
+        for (Hub.Located file : found) {
             Path here = folder.resolve(file.file().path());
             Download.Remote remote = file.remote();
             if (Files.isRegularFile(here)
@@ -163,10 +163,10 @@ public final class ModelPuller {
         new ModelManifest(copy.folder(), repository.name(), repository.revision(), "", false, entries).write();
     }
 
-    private void checkRoom(HubModel model, ModelFolder copy, List<Hub.Found> found, Set<String> same)
+    private void checkRoom(HubModel model, ModelFolder copy, List<Hub.Located> found, Set<String> same)
             throws IOException {
         long needed = 0;
-        for (Hub.Found file : found) {
+        for (Hub.Located file : found) {
             if (same.contains(file.file().path())) {
                 continue;
             }
@@ -183,9 +183,9 @@ public final class ModelPuller {
         }
     }
 
-    private static ModelManifest seal(HubModel model, Path folder, List<Hub.Found> found) throws IOException {
+    private static ModelManifest seal(HubModel model, Path folder, List<Hub.Located> found) throws IOException {
         List<ModelManifest.Entry> entries = new ArrayList<>();
-        for (Hub.Found file : found) {
+        for (Hub.Located file : found) {
             entries.add(ModelManifest.Entry.of(
                     folder, file.file().path(), file.remote().tag().sha256()));
         }

@@ -1,6 +1,6 @@
 package io.posbias.measure;
 
-import io.posbias.Names;
+import io.posbias.Suggestions;
 import io.posbias.UsageException;
 import java.util.Arrays;
 import java.util.List;
@@ -58,8 +58,8 @@ public final class Measures {
     public static Measure parse(String name) {
         Matcher matcher = NAME.matcher(name);
         Optional<Kind> found = matcher.matches() ? kind(matcher.group(1)) : Optional.empty();
-        Kind kind = found.orElseThrow(() -> new UsageException(
-                Names.unknown("measure", name, KINDS.stream().map(Kind::example).toList())));
+        Kind kind = found.orElseThrow(() -> new UsageException(Suggestions.unknown(
+                "measure", name, KINDS.stream().map(Kind::example).toList())));
         String cutoff = matcher.group(2);
         if (cutoff == null && kind.needsCutoff()) {
             throw new UsageException("measure \"" + name + "\" needs a cutoff, as in " + kind.example());

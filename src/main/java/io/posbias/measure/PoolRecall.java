@@ -4,8 +4,8 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.Judgments;
 import io.posbias.dataset.Query;
-import io.posbias.retrieve.Account;
 import io.posbias.retrieve.Ranking;
+import io.posbias.retrieve.SearchReport;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -38,7 +38,8 @@ public record PoolRecall(
     }
 
     /** Counts over the judged queries, as they were placed. */
-    public static PoolRecall of(Account.FirstStage stage, Dataset dataset, List<Query> queries, Placement placement) {
+    public static PoolRecall of(
+            SearchReport.FirstStage stage, Dataset dataset, List<Query> queries, Placement placement) {
         int[] missed = new int[placement.bucketNames().size()];
         int found = 0;
         for (int q = 0; q < queries.size(); q++) {

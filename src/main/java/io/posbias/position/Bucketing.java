@@ -1,6 +1,6 @@
 package io.posbias.position;
 
-import io.posbias.Names;
+import io.posbias.Suggestions;
 import io.posbias.UsageException;
 import io.posbias.dataset.Evidence;
 import java.util.Arrays;
@@ -35,7 +35,7 @@ public record Bucketing(Positions positions, Strata strata) {
     private static final List<String> KINDS = List.of(
             CharacterEdges.HALF_OPEN,
             CharacterEdges.CLOSED,
-            Positions.Labels.WORD,
+            Positions.LabelBuckets.WORD,
             Positions.Thirds.WORD,
             RelativeBins.WORD);
 
@@ -63,7 +63,7 @@ public record Bucketing(Positions positions, Strata strata) {
         return switch (kind) {
             case CharacterEdges.HALF_OPEN -> new CharacterEdges(numbers(argument), false);
             case CharacterEdges.CLOSED -> new CharacterEdges(numbers(argument), true);
-            case Positions.Labels.WORD -> new Positions.Labels(Arrays.asList(argument.split(",", -1)));
+            case Positions.LabelBuckets.WORD -> new Positions.LabelBuckets(Arrays.asList(argument.split(",", -1)));
             case RelativeBins.WORD -> new RelativeBins(number(argument));
             case Positions.Thirds.WORD -> {
                 if (colon >= 0) {
@@ -71,7 +71,7 @@ public record Bucketing(Positions positions, Strata strata) {
                 }
                 yield new Positions.Thirds();
             }
-            default -> throw new IllegalArgumentException(Names.unknown("kind", kind, KINDS));
+            default -> throw new IllegalArgumentException(Suggestions.unknown("kind", kind, KINDS));
         };
     }
 

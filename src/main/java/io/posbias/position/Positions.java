@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
  * <p>A query may fall in several buckets (edges that belong to both sides) or in none (no evidence, or a position beyond
  * the last edge). Whoever counts must count both.
  */
-public sealed interface Positions permits CharacterEdges, Positions.Labels, RelativeBins, Positions.Thirds {
+public sealed interface Positions permits CharacterEdges, Positions.LabelBuckets, RelativeBins, Positions.Thirds {
     /** The names of the buckets, in the order in which tables show them. */
     List<String> buckets();
 
@@ -31,11 +31,11 @@ public sealed interface Positions permits CharacterEdges, Positions.Labels, Rela
      *
      * @param buckets the labels, in the order in which tables show them
      */
-    record Labels(List<String> buckets) implements Positions {
+    record LabelBuckets(List<String> buckets) implements Positions {
         static final String WORD = "labels";
 
         /** Checks that the labels differ. */
-        public Labels {
+        public LabelBuckets {
             buckets = List.copyOf(buckets);
             if (buckets.isEmpty() || new HashSet<>(buckets).size() != buckets.size() || buckets.contains("")) {
                 throw new IllegalArgumentException("labels must be different words: " + buckets);

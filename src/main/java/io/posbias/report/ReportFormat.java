@@ -4,8 +4,8 @@ import io.posbias.report.leaderboard.Layout;
 import io.posbias.report.leaderboard.Leaderboard;
 import io.posbias.result.Result;
 import io.posbias.result.ResultFile;
-import io.posbias.table.Look;
 import io.posbias.table.TableFormat;
+import io.posbias.table.TerminalStyle;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
@@ -35,7 +35,7 @@ public enum ReportFormat {
      * @param own the results without published ones
      * @throws IllegalArgumentException for {@link #HTML} and {@link #MTEB}
      */
-    public String text(List<Result> own, Layout layout, Leaderboard board, Look look) {
+    public String text(List<Result> own, Layout layout, Leaderboard board, TerminalStyle look) {
         return this == JSON
                 ? new String(ResultFile.toBytes(own), StandardCharsets.UTF_8)
                 : TableFormat.valueOf(name()).render(layout.table(board), look);

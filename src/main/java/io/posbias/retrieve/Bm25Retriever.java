@@ -1,7 +1,7 @@
 package io.posbias.retrieve;
 
 import io.posbias.Fields;
-import io.posbias.Names;
+import io.posbias.Suggestions;
 import io.posbias.dataset.Dataset;
 import io.posbias.encode.Engine;
 import java.util.List;
@@ -69,7 +69,7 @@ record Bm25Retriever(float k1, float b, boolean exactLengths, TextAnalysis analy
     private static String oneOf(Fields fields, String name, String fallback, List<String> known) {
         String value = fields.text(name, fallback);
         if (!known.contains(value)) {
-            throw fields.bad(name, "is no valid value", Names.unknown(name, value, known));
+            throw fields.bad(name, "is no valid value", Suggestions.unknown(name, value, known));
         }
         return value;
     }

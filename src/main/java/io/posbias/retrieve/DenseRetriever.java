@@ -169,8 +169,8 @@ record DenseRetriever(
         }
 
         @Override
-        public Account account() {
-            return new Account(List.of(passages.coverage(recipe, queriesCut)), null, figures, encoder.effort());
+        public SearchReport report() {
+            return new SearchReport(List.of(passages.coverage(recipe, queriesCut)), null, figures, encoder.effort());
         }
 
         @Override

@@ -58,15 +58,15 @@ record FirstStage(Recipe recipe, int depth) {
         }
 
         /** What both stages tell; what both count of their effort is summed. */
-        Account account(Run pool, Coverage second, Map<String, Number> effort) {
-            Account first = searcher.account();
+        SearchReport report(Run pool, Coverage second, Map<String, Number> effort) {
+            SearchReport first = searcher.report();
             List<Coverage> coverages = new ArrayList<>(List.of(second));
             coverages.addAll(first.coverages());
-            return new Account(
+            return new SearchReport(
                     coverages,
-                    new Account.FirstStage(stage.recipe.name(), stage.depth, pool),
+                    new SearchReport.FirstStage(stage.recipe.name(), stage.depth, pool),
                     first.figures(),
-                    Account.together(first.effort(), effort));
+                    SearchReport.together(first.effort(), effort));
         }
     }
 

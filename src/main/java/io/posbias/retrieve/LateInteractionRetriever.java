@@ -68,11 +68,11 @@ record LateInteractionRetriever(
     }
 
     @Override
-    public Found score(Dataset dataset, Run pool, Engine engine) {
+    public RetrievedRun score(Dataset dataset, Run pool, Engine engine) {
         // Whatever its own first stage is, the pool stands in its place.
         FirstStage given = new FirstStage(recipe, dataset.passages().size());
         try (Searcher searcher = open(dataset, engine, () -> new FirstStage.Opened(given, new Pool.Given(pool)))) {
-            return Found.by(searcher, Pool.queries(dataset, pool), Integer.MAX_VALUE);
+            return RetrievedRun.by(searcher, Pool.queries(dataset, pool), Integer.MAX_VALUE);
         }
     }
 
@@ -122,7 +122,7 @@ record LateInteractionRetriever(
         private final FirstStage.@Nullable Opened first;
         private final Engine engine;
         private final MaxSim maxSim;
-        private Account account = Account.NONE;
+        private SearchReport report = SearchReport.NONE;
 
         Corpus(Dataset dataset, CachedEncoder encoder, FirstStage.@Nullable Opened first, Engine engine) {
             this.dataset = dataset;
@@ -151,9 +151,9 @@ record LateInteractionRetriever(
                 }
             }
             Coverage coverage = passages.coverage(recipe, vectors.cut());
-            account = first == null || pool == null
-                    ? new Account(List.of(coverage), null, Map.of(), encoder.effort())
-                    : first.account(pool, coverage, encoder.effort());
+            report = first == null || pool == null
+                    ? new SearchReport(List.of(coverage), null, Map.of(), encoder.effort())
+                    : first.report(pool, coverage, encoder.effort());
             return Run.of(dataset, queries, Arrays.asList(rankings));
         }
 
@@ -212,8 +212,8 @@ record LateInteractionRetriever(
         }
 
         @Override
-        public Account account() {
-            return account;
+        public SearchReport report() {
+            return report;
         }
 
         @Override

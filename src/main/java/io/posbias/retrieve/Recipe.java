@@ -4,8 +4,8 @@ import io.posbias.Checksums;
 import io.posbias.Configs;
 import io.posbias.Fields;
 import io.posbias.Json;
-import io.posbias.Names;
 import io.posbias.PosbiasException;
+import io.posbias.Suggestions;
 import io.posbias.UsageException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -56,7 +56,7 @@ public record Recipe(String name, String kind, String family, String description
         }
         if (!builtIn().contains(nameOrFile)) {
             throw new UsageException(
-                    Names.unknown("model", nameOrFile, builtIn()) + "; or give the path of a .yaml recipe");
+                    Suggestions.unknown("model", nameOrFile, builtIn()) + "; or give the path of a .yaml recipe");
         }
         String name = FOLDER + "/" + nameOrFile + ".yaml";
         return read(Json.parseYaml(Path.of(name), Configs.read(name)));
@@ -142,7 +142,7 @@ public record Recipe(String name, String kind, String family, String description
     public Retriever retriever() {
         return RetrieverProvider.forKind(kind)
                 .orElseThrow(() -> new PosbiasException(
-                        settings.where() + ": " + Names.unknown("kind", kind, RetrieverProvider.kinds())))
+                        settings.where() + ": " + Suggestions.unknown("kind", kind, RetrieverProvider.kinds())))
                 .create(this);
     }
 }

@@ -87,10 +87,10 @@ record RerankRetriever(Recipe recipe, List<ModelFiles> own, FirstStage firstStag
     }
 
     @Override
-    public Found score(Dataset dataset, Run pool, Engine engine) {
+    public RetrievedRun score(Dataset dataset, Run pool, Engine engine) {
         FirstStage.Opened given = new FirstStage.Opened(firstStage, new Pool.Given(pool));
         try (Searcher searcher = new Reranker(dataset, scorer(engine), given, engine)) {
-            return Found.by(searcher, Pool.queries(dataset, pool), Integer.MAX_VALUE);
+            return RetrievedRun.by(searcher, Pool.queries(dataset, pool), Integer.MAX_VALUE);
         }
     }
 
@@ -120,7 +120,7 @@ record RerankRetriever(Recipe recipe, List<ModelFiles> own, FirstStage firstStag
         private long pairs;
         private long pairsCut;
         private long queriesCut;
-        private Account account = Account.NONE;
+        private SearchReport report = SearchReport.NONE;
 
         Reranker(Dataset dataset, CachedScorer scorer, FirstStage.Opened first, Engine engine) {
             this.dataset = dataset;
@@ -153,7 +153,7 @@ record RerankRetriever(Recipe recipe, List<ModelFiles> own, FirstStage firstStag
                     known,
                     new int[0],
                     new HashMap<>(cut));
-            account = first.account(pool, coverage, scorer.effort());
+            report = first.report(pool, coverage, scorer.effort());
             return Run.of(dataset, queries, rankings);
         }
 
@@ -226,8 +226,8 @@ record RerankRetriever(Recipe recipe, List<ModelFiles> own, FirstStage firstStag
         }
 
         @Override
-        public Account account() {
-            return account;
+        public SearchReport report() {
+            return report;
         }
 
         @Override

@@ -28,10 +28,10 @@ public interface Retriever {
      * @param pool the candidates of each query, which must be queries of the benchmark; scores are not looked at
      * @return the scores; a candidate that the retriever does not find at any depth scores 0
      */
-    default Found score(Dataset dataset, Run pool, Engine engine) {
+    default RetrievedRun score(Dataset dataset, Run pool, Engine engine) {
         try (Searcher searcher = open(dataset, engine)) {
             Run run = Pool.restrict(dataset, pool, searcher, Pool.MOST_HITS);
-            return new Found(run, searcher.account());
+            return new RetrievedRun(run, searcher.report());
         }
     }
 

@@ -18,8 +18,8 @@ public interface Searcher extends AutoCloseable {
     /**
      * What there is to tell besides the rankings, after {@link #search}: what was cut off, what a first stage left out.
      */
-    default Account account() {
-        return Account.NONE;
+    default SearchReport report() {
+        return SearchReport.NONE;
     }
 
     @Override

@@ -26,7 +26,7 @@ public final class Bootstrap {
     public static double[][][] means(double[][] columns, int[][] groups, int draws, long seed, int threads) {
         double[][][] means = new double[columns.length][groups.length][draws];
         double[][][] values = gather(columns, groups);
-        Streams.run(draws, seed, threads, () -> (number, random) -> {
+        SeededStreams.run(draws, seed, threads, () -> (number, random) -> {
             for (int group = 0; group < groups.length; group++) {
                 draw(values[group], means, group, number, random);
             }
@@ -51,14 +51,14 @@ public final class Bootstrap {
             double[] only = columns[0];
             double sum = 0;
             for (int i = 0; i < size; i++) {
-                sum += only[Streams.below(size, random)];
+                sum += only[SeededStreams.below(size, random)];
             }
             means[0][group][number] = sum / size;
             return;
         }
         double[] sums = new double[columns.length];
         for (int i = 0; i < size; i++) {
-            int row = Streams.below(size, random);
+            int row = SeededStreams.below(size, random);
             for (int column = 0; column < sums.length; column++) {
                 sums[column] += columns[column][row];
             }

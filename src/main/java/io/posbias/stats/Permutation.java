@@ -27,7 +27,7 @@ public final class Permutation {
     public static double[] draw(
             double[] values, int draws, long seed, int threads, Supplier<ToDoubleFunction<double[]>> statistics) {
         double[] drawn = new double[draws];
-        Streams.run(draws, seed, threads, () -> new Streams.Drawer() {
+        SeededStreams.run(draws, seed, threads, () -> new SeededStreams.Drawer() {
             private final double[] shuffled = values.clone();
             private final ToDoubleFunction<double[]> statistic = statistics.get();
 
@@ -59,7 +59,7 @@ public final class Permutation {
     /** Fisher and Yates's shuffle, the last place first. */
     private static void shuffle(double[] values, SplittableRandom random) {
         for (int i = values.length - 1; i > 0; i--) {
-            int j = Streams.below(i + 1, random);
+            int j = SeededStreams.below(i + 1, random);
             double swap = values[i];
             values[i] = values[j];
             values[j] = swap;

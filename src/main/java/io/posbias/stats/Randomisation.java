@@ -22,7 +22,7 @@ public final class Randomisation {
      */
     public static double[][] exchanged(double[] differences, int[][] groups, int draws, long seed, int threads) {
         double[][] sums = new double[groups.length][draws];
-        Streams.run(draws, seed, threads, () -> new Streams.Drawer() {
+        SeededStreams.run(draws, seed, threads, () -> new SeededStreams.Drawer() {
             private final long[] bits = new long[Math.ceilDiv(differences.length, Long.SIZE)];
 
             @Override

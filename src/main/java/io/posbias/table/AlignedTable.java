@@ -39,7 +39,7 @@ final class AlignedTable {
         widenForGroups();
     }
 
-    static String render(Table table, Look look) {
+    static String render(Table table, TerminalStyle look) {
         boolean curves = table.rows().stream().anyMatch(row -> !row.curve().isEmpty());
         Table shown = curves ? withCurves(table, look.blocks()) : table;
         return new AlignedTable(shown, look.colour(), curves).render();

@@ -21,11 +21,11 @@ public enum TableFormat {
 
     /** The table as text that ends with a line end. */
     public String render(Table table) {
-        return render(table, Look.PLAIN);
+        return render(table, TerminalStyle.PLAIN);
     }
 
     /** The same for a terminal; only {@link #TABLE} looks different there. */
-    public String render(Table table, Look look) {
+    public String render(Table table, TerminalStyle look) {
         return switch (this) {
             case TABLE -> AlignedTable.render(table, look);
             case MARKDOWN -> MarkdownTable.render(table);

@@ -9,7 +9,7 @@ import io.posbias.calibrate.Calibration.Finding;
 import io.posbias.calibrate.Calibration.Ground;
 import io.posbias.calibrate.Calibration.Outcome;
 import io.posbias.calibrate.Calibration.Size;
-import io.posbias.calibrate.Planted.Kind;
+import io.posbias.calibrate.ReferenceSpec.Kind;
 import io.posbias.cli.Cli;
 import io.posbias.encode.Engine;
 import io.posbias.measure.Verdict;
@@ -41,8 +41,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Calibration passes as it is, and fails for each thing that is broken on purpose; all through the real pipeline. */
 class CalibrationTest {
     private static final Size SMALL = new Size(150, 50, 6, 40, 20, 500);
-    private static final Planted FLAT = new Planted(Kind.FLAT, 0);
-    private static final Planted FRONT = new Planted(Kind.PRIMACY, 2);
+    private static final ReferenceSpec FLAT = new ReferenceSpec(Kind.FLAT, 0);
+    private static final ReferenceSpec FRONT = new ReferenceSpec(Kind.PRIMACY, 2);
 
     @TempDir
     static Path home;
@@ -69,7 +69,7 @@ class CalibrationTest {
     }
 
     /** What was found of an encoder, taken for another: as Calibration.find gives it, but each encoder ran once for all tests. */
-    private static Finding find(Planted declared, Planted built) {
+    private static Finding find(ReferenceSpec declared, ReferenceSpec built) {
         Finding found = sound.findings().stream()
                 .filter(finding -> finding.planted().equals(built))
                 .findFirst()
@@ -97,15 +97,15 @@ class CalibrationTest {
 
     @Test
     void everyReferenceHasANameOfItsOwn() {
-        assertThat(Planted.all())
-                .extracting(Planted::model)
+        assertThat(ReferenceSpec.all())
+                .extracting(ReferenceSpec::model)
                 .doesNotHaveDuplicates()
                 .contains("reference-flat", "reference-primacy-2", "reference-short-0.25", "reference-late-recency-1");
     }
 
     @Test
     void aBiasForTheFrontIsNoneForTheBack() {
-        List<String> failures = failures(find(new Planted(Kind.RECENCY, 2), FRONT));
+        List<String> failures = failures(find(new ReferenceSpec(Kind.RECENCY, 2), FRONT));
         assertThat(failures)
                 .contains("recency 2.0: the verdict is primacy")
                 .anyMatch(line -> line.startsWith("recency 2.0: the contrast of reversed passages must be below 0"))
@@ -133,11 +133,12 @@ class CalibrationTest {
         "PRIMACY, 1, PRIMACY, 2, strength found",
     })
     void anotherBiasThanTheOneClaimedFails(Kind claimed, double strength, Kind built, double builtStrength, String in) {
-        List<String> failures = failures(find(new Planted(claimed, strength), new Planted(built, builtStrength)));
+        List<String> failures =
+                failures(find(new ReferenceSpec(claimed, strength), new ReferenceSpec(built, builtStrength)));
         assertThat(failures).anyMatch(line -> line.contains(in));
     }
 
-    private static List<String> probeFailures(Planted planted, List<PairTest> tests) {
+    private static List<String> probeFailures(ReferenceSpec planted, List<PairTest> tests) {
         Finding own = find(planted, planted);
         return CalibrationChecks.probes(new Finding(planted, own.profile(), own.reversal(), tests));
     }
@@ -249,7 +250,7 @@ class CalibrationTest {
 
     @Test
     void strengthsInTheWrongOrderFail() {
-        Finding strong = find(new Planted(Kind.PRIMACY, 0.5), new Planted(Kind.PRIMACY, 0.5));
+        Finding strong = find(new ReferenceSpec(Kind.PRIMACY, 0.5), new ReferenceSpec(Kind.PRIMACY, 0.5));
         Finding weak = find(FRONT, FLAT);
         assertThat(CalibrationChecks.failures(List.of(strong, weak), List.of()))
                 .anyMatch(line -> line.startsWith("primacy 2.0: PSI is ") && line.endsWith(" of primacy 0.5"))
@@ -262,8 +263,8 @@ class CalibrationTest {
         List<Verdict> verdicts = calibration.repeats(FRONT);
         assertThat(CalibrationChecks.failures(List.of(), List.of(FalseAlarms.ofVerdicts(FLAT, verdicts))))
                 .containsExactly("flat: a bias was seen on 6 of 6 benchmarks; at most 2 are allowed");
-        List<List<PairTest>> sets = calibration.probeRepeats(new Planted(Kind.SHORT, 0.5), Set.of("brevity"));
-        FalseAlarms alarms = FalseAlarms.ofProbes(new Planted(Kind.NEUTRAL, 0), sets, "brevity", "text1 - text2");
+        List<List<PairTest>> sets = calibration.probeRepeats(new ReferenceSpec(Kind.SHORT, 0.5), Set.of("brevity"));
+        FalseAlarms alarms = FalseAlarms.ofProbes(new ReferenceSpec(Kind.NEUTRAL, 0), sets, "brevity", "text1 - text2");
         assertThat(CalibrationChecks.failures(List.of(), List.of(alarms)))
                 .containsExactly("neutral: a bias was seen on 6 of 6 brevity probes; at most 2 are allowed");
     }
@@ -279,7 +280,7 @@ class CalibrationTest {
     @Test
     void tablesHoldWhatWasPlantedBesideWhatWasFound() {
         Finding flat = find(FLAT, FLAT);
-        Finding broken = find(new Planted(Kind.RECENCY, 2), FRONT);
+        Finding broken = find(new ReferenceSpec(Kind.RECENCY, 2), FRONT);
         Outcome outcome = new Outcome(1, List.of(flat, broken), List.of(new FalseAlarms(FLAT, "benchmarks", 3, 40)));
         List<String> failures = CalibrationChecks.failures(outcome.findings(), outcome.alarms());
         List<String> lines = CalibrationReport.tables(outcome).stream()

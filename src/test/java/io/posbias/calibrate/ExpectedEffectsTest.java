@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.posbias.calibrate.ExpectedEffects.Effect;
-import io.posbias.calibrate.Planted.Kind;
+import io.posbias.calibrate.ReferenceSpec.Kind;
 import io.posbias.probe.PairTest;
 import io.posbias.probe.ProbeItem;
 import io.posbias.probe.ScoredItem;
@@ -23,13 +23,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ExpectedEffectsTest {
     private static final List<ProbeItem> ITEMS = PlantedProbes.items(150, 7);
 
-    static List<Planted> references() {
-        return Planted.all();
+    static List<ReferenceSpec> references() {
+        return ReferenceSpec.all();
     }
 
     @ParameterizedTest
     @MethodSource("references")
-    void orthogonalWordsHaveEveryExpectedEffect(Planted planted) {
+    void orthogonalWordsHaveEveryExpectedEffect(ReferenceSpec planted) {
         List<PairTest> tests = tests(planted);
         assertThat(tests)
                 .hasSize(16)
@@ -42,7 +42,7 @@ class ExpectedEffectsTest {
 
     @Test
     void whatIsNotForetoldIsLittle() {
-        for (Planted planted : Planted.all()) {
+        for (ReferenceSpec planted : ReferenceSpec.all()) {
             List<String> open = tests(planted).stream()
                     .filter(test -> ExpectedEffects.of(planted, test.probe().name(), test.comparison()) == Effect.OPEN)
                     .map(test -> test.probe().name())
@@ -54,13 +54,14 @@ class ExpectedEffectsTest {
     /** By hand, of words that weigh alike: 3 / (sqrt(3) sqrt(10)) and 3 / (sqrt(3) sqrt(50)). */
     @Test
     void aSentenceAndFiveOfThemScoreAsByHand() {
-        Planted flat = new Planted(Kind.FLAT, 0);
+        ReferenceSpec flat = new ReferenceSpec(Kind.FLAT, 0);
         assertThat(score(flat, "a b c", "a b c d e f g h i j")).isCloseTo(0.547723, within(1e-6));
-        assertThat(score(new Planted(Kind.SHORT, 0.5), "a b c", "a b c d e f g h i j"))
+        assertThat(score(new ReferenceSpec(Kind.SHORT, 0.5), "a b c", "a b c d e f g h i j"))
                 .isCloseTo(0.547723, within(1e-6));
-        assertThat(score(new Planted(Kind.LATE_FLAT, 0), "a b c", "c c b x")).isEqualTo(2);
+        assertThat(score(new ReferenceSpec(Kind.LATE_FLAT, 0), "a b c", "c c b x"))
+                .isEqualTo(2);
         // Tokens: [CLS] a [SEP], so a stands in the middle: exp(-1/2) each.
-        assertThat(score(new Planted(Kind.LATE_PRIMACY, 1), "a", "a")).isCloseTo(Math.exp(-1), within(1e-12));
+        assertThat(score(new ReferenceSpec(Kind.LATE_PRIMACY, 1), "a", "a")).isCloseTo(Math.exp(-1), within(1e-12));
     }
 
     @Test
@@ -91,12 +92,12 @@ class ExpectedEffectsTest {
         assertThat(behind.subList(20, 30)).containsAll(WordTokenizer.words(needle.query()));
     }
 
-    private static List<PairTest> tests(Planted planted) {
+    private static List<PairTest> tests(ReferenceSpec planted) {
         return Calibration.test(
                 ITEMS.stream().map(item -> scored(planted, item)).toList());
     }
 
-    private static ScoredItem scored(Planted planted, ProbeItem item) {
+    private static ScoredItem scored(ReferenceSpec planted, ProbeItem item) {
         String second = item.text2();
         return new ScoredItem(
                 item,
@@ -104,7 +105,7 @@ class ExpectedEffectsTest {
                 second == null ? null : (Double) score(planted, item.query(), second));
     }
 
-    private static double score(Planted planted, String query, String text) {
+    private static double score(ReferenceSpec planted, String query, String text) {
         List<String> asked = WordTokenizer.words(query);
         List<String> words = WordTokenizer.words(text);
         return switch (planted.kind()) {
@@ -133,7 +134,7 @@ class ExpectedEffectsTest {
     }
 
     /** Of a word among n, with a special token on either side. */
-    private static double weight(Planted planted, int word, int n) {
+    private static double weight(ReferenceSpec planted, int word, int n) {
         double x = (word + 1.0) / (n + 1);
         String kind = planted.kind().name().toLowerCase(Locale.ROOT);
         double distance = kind.endsWith("primacy")
@@ -143,7 +144,7 @@ class ExpectedEffectsTest {
     }
 
     /** One axis for each word, and one for each thing that words are names of. */
-    private static Map<String, Double> sum(Planted planted, List<String> words) {
+    private static Map<String, Double> sum(ReferenceSpec planted, List<String> words) {
         double literalness = planted.kind() == Kind.LITERAL ? planted.strength() : 1;
         Map<String, Double> sum = new HashMap<>();
         for (int i = 0; i < words.size(); i++) {

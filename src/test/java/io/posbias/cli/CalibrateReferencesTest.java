@@ -6,9 +6,9 @@ import io.posbias.Fields;
 import io.posbias.Json;
 import io.posbias.calibrate.ExpectedEffects;
 import io.posbias.calibrate.ExpectedEffects.Effect;
-import io.posbias.calibrate.Planted;
-import io.posbias.calibrate.Planted.Kind;
 import io.posbias.calibrate.PlantedProbes;
+import io.posbias.calibrate.ReferenceSpec;
+import io.posbias.calibrate.ReferenceSpec.Kind;
 import io.posbias.probe.ProbeItem;
 import io.posbias.retrieve.Recipe;
 import java.io.IOException;
@@ -57,7 +57,7 @@ class CalibrateReferencesTest {
         Cli.Ended run = Cli.run(
                 "probe", "run", "--data", data, "--model", String.join(",", recipes), "--no-cache", "--output", out);
         assertThat(run.code()).as(run.err()).isZero();
-        for (Planted planted : Planted.all()) {
+        for (ReferenceSpec planted : ReferenceSpec.all()) {
             if (planted.kind() != Kind.LITERAL) {
                 Fields test = Json.readJson(out.resolve(planted.model()).resolve("result.json"))
                         .records("tests")

@@ -13,8 +13,8 @@ import io.posbias.calibrate.Calibration.Outcome;
 import io.posbias.calibrate.Calibration.Size;
 import io.posbias.calibrate.CalibrationReport;
 import io.posbias.calibrate.FalseAlarms;
-import io.posbias.calibrate.Planted;
-import io.posbias.calibrate.Planted.Kind;
+import io.posbias.calibrate.ReferenceSpec;
+import io.posbias.calibrate.ReferenceSpec.Kind;
 import io.posbias.encode.Engine;
 import io.posbias.encode.api.FakeApi;
 import io.posbias.encode.api.FakeChat;
@@ -183,8 +183,8 @@ class SchemaTest {
 
     @Test
     void calibration() throws IOException {
-        Planted flat = new Planted(Kind.FLAT, 0);
-        Planted front = new Planted(Kind.PRIMACY, 2);
+        ReferenceSpec flat = new ReferenceSpec(Kind.FLAT, 0);
+        ReferenceSpec front = new ReferenceSpec(Kind.PRIMACY, 2);
         Size tiny = new Size(20, 10, 0, 0, 0, 50);
         try (Calibration calibration =
                 new Calibration(tiny, 42, Engine.quiet(2, Sessions.in(temp)), Sessions.in(temp))) {

@@ -10,12 +10,12 @@ import org.junit.jupiter.api.Test;
 
 /** Five queries calculated by hand. */
 class ReversalTest {
-    private static final List<Reversal.Pair> PAIRS = List.of(
-            new Reversal.Pair("a", 0.9, 0.1, 0.2, 0.8),
-            new Reversal.Pair("b", 0.8, 0.2, 0.4, 0.6),
-            new Reversal.Pair("c", 0.1, 0.9, 0.9, 0.5),
-            new Reversal.Pair("d", 0.2, 0.8, 0.7, 0.5),
-            new Reversal.Pair("e", 0.5, 0.7, 0.1, 0.2));
+    private static final List<Reversal.MovedQuery> PAIRS = List.of(
+            new Reversal.MovedQuery("a", 0.9, 0.1, 0.2, 0.8),
+            new Reversal.MovedQuery("b", 0.8, 0.2, 0.4, 0.6),
+            new Reversal.MovedQuery("c", 0.1, 0.9, 0.9, 0.5),
+            new Reversal.MovedQuery("d", 0.2, 0.8, 0.7, 0.5),
+            new Reversal.MovedQuery("e", 0.5, 0.7, 0.1, 0.2));
 
     private static Estimate known(Estimate estimate, double value) {
         assertThat(estimate.value()).isCloseTo(value, within(1e-12));

@@ -662,7 +662,7 @@ class ModelPullerTest {
                 false,
                 Duration.ofMillis(1));
         Hub hub = new Hub(settings, Progress.NONE, said::add);
-        Hub.Found found = hub.find(NET.repository().file(DATA));
+        Hub.Located found = hub.find(NET.repository().file(DATA));
         assertThat(hub.missing(found, stage())).isEqualTo(300_000);
         Files.createDirectories(stage().resolve("onnx"));
         Path part = stage().resolve(DATA + "." + Checksums.sha256(data).substring(0, 12) + ".part");

@@ -132,8 +132,8 @@ class HnswSearchTest {
         try (Searcher searcher =
                 Recipe.find(recipe.toString()).retriever().open(dataset, Engine.quiet(2, Sessions.in(temp)))) {
             searcher.search(dataset.judgedQueries(), 1);
-            assertThat(searcher.account().figures()).containsOnlyKeys("hnsw_recall@1");
-            assertThat(searcher.account().figures().get("hnsw_recall@1")).isBetween(least, most);
+            assertThat(searcher.report().figures()).containsOnlyKeys("hnsw_recall@1");
+            assertThat(searcher.report().figures().get("hnsw_recall@1")).isBetween(least, most);
         }
     }
 }

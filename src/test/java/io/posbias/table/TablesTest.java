@@ -115,7 +115,7 @@ class TablesTest {
     void colourMarksTheBestAndTheVerdict() throws IOException {
         Table table = ProfileTables.of(RESULTS, false).getFirst();
         String plain = TableFormat.TABLE.render(table);
-        String coloured = TableFormat.TABLE.render(table, new Look(true, true));
+        String coloured = TableFormat.TABLE.render(table, new TerminalStyle(true, true));
         assertThat(coloured)
                 .contains("\u001b[1m100.00\u001b[0m", "\u001b[4m75.00\u001b[0m")
                 .contains("\u001b[31mprimacy\u001b[0m");
@@ -126,7 +126,7 @@ class TablesTest {
     void curvesAreDigitsWhereBlocksCannotBeShown() {
         Table table = ProfileTables.of(RESULTS, false).getFirst();
         assertThat(TableFormat.TABLE.render(table)).contains("bm25               █▆▃    ");
-        assertThat(TableFormat.TABLE.render(table, new Look(false, false)))
+        assertThat(TableFormat.TABLE.render(table, new TerminalStyle(false, false)))
                 .contains("bm25               863    ")
                 .contains("(1 to 8)");
     }

@@ -1,8 +1,8 @@
 package io.posbias.cli.common;
 
-import io.posbias.table.Look;
 import io.posbias.table.Table;
 import io.posbias.table.TableFormat;
+import io.posbias.table.TerminalStyle;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
@@ -41,7 +41,7 @@ public final class FormatOption {
      * @param json in UTF-8
      */
     public String text(Supplier<byte[]> json, Supplier<List<Table>> tables) {
-        return format == Format.JSON ? utf8(json) : tables(tables, Look.PLAIN);
+        return format == Format.JSON ? utf8(json) : tables(tables, TerminalStyle.PLAIN);
     }
 
     /**
@@ -51,7 +51,7 @@ public final class FormatOption {
      * @param tables for people
      * @param tidy all numbers in one table
      */
-    public String text(Supplier<byte[]> json, Supplier<List<Table>> tables, Supplier<Table> tidy, Look look) {
+    public String text(Supplier<byte[]> json, Supplier<List<Table>> tables, Supplier<Table> tidy, TerminalStyle look) {
         return switch (format) {
             case JSON -> utf8(json);
             case CSV -> TableFormat.CSV.render(tidy.get());
@@ -59,7 +59,7 @@ public final class FormatOption {
         };
     }
 
-    private String tables(Supplier<List<Table>> tables, Look look) {
+    private String tables(Supplier<List<Table>> tables, TerminalStyle look) {
         TableFormat form = TableFormat.valueOf(format.name());
         return String.join(
                 "\n",

@@ -2,7 +2,7 @@ package io.posbias.cli.common;
 
 import io.posbias.Progress;
 import io.posbias.Session;
-import io.posbias.table.Look;
+import io.posbias.table.TerminalStyle;
 import java.io.IOException;
 import java.nio.charset.Charset;
 import java.nio.file.Files;
@@ -56,7 +56,7 @@ public final class Terminal {
     }
 
     /** How tables look on stdout. */
-    public static Look look(Colour colour, Map<String, String> environment) {
+    public static TerminalStyle look(Colour colour, Map<String, String> environment) {
         boolean terminal = isTerminal(STDOUT_IS_TERMINAL, 1, environment);
         return look(colour, terminal, environment, System.getProperty("stdout.encoding", "UTF-8"));
     }
@@ -69,11 +69,11 @@ public final class Terminal {
      * @param environment its NO_COLOR (https://no-color.org) or TERM=dumb keep colour away unless it is asked for
      * @param charset the terminal's
      */
-    public static Look look(Colour colour, boolean terminal, Map<String, String> environment, String charset) {
+    public static TerminalStyle look(Colour colour, boolean terminal, Map<String, String> environment, String charset) {
         boolean wanted = terminal
                 && environment.getOrDefault("NO_COLOR", "").isEmpty()
                 && !environment.getOrDefault("TERM", "").equals("dumb");
-        return new Look(
+        return new TerminalStyle(
                 colour == Colour.ALWAYS || (colour == Colour.AUTO && wanted), !terminal || encodesBlocks(charset));
     }
 

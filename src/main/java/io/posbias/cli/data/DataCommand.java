@@ -1,6 +1,6 @@
 package io.posbias.cli.data;
 
-import io.posbias.Names;
+import io.posbias.Suggestions;
 import io.posbias.UsageException;
 import io.posbias.cli.common.Group;
 import io.posbias.cli.common.Verb;
@@ -216,7 +216,7 @@ public final class DataCommand extends Group {
                 refuse(n != null || perBucket, "--recipe fixes what is drawn: leave out --n and --per-bucket");
                 Function<List<Query>, List<Query>> known = Sampler.RECIPES.get(recipe);
                 if (known == null) {
-                    throw new UsageException(Names.unknown("recipe", recipe, Sampler.RECIPES.keySet()));
+                    throw new UsageException(Suggestions.unknown("recipe", recipe, Sampler.RECIPES.keySet()));
                 }
                 return known;
             }

@@ -2,8 +2,8 @@ package io.posbias.cli.models;
 
 import io.posbias.ExitCode;
 import io.posbias.Json;
-import io.posbias.Names;
 import io.posbias.PosbiasException;
+import io.posbias.Suggestions;
 import io.posbias.UsageException;
 import io.posbias.cli.common.Group;
 import io.posbias.cli.common.ModelOptions;
@@ -71,7 +71,7 @@ public final class ModelsCommand extends Group {
             List<String> families =
                     recipes.stream().map(Recipe::family).distinct().sorted().toList();
             if (family != null && !families.contains(family)) {
-                throw new UsageException(Names.unknown("family", family, families));
+                throw new UsageException(Suggestions.unknown("family", family, families));
             }
             ModelStore store = new ModelStore(session().quiet());
             List<Recipe> shown = recipes.stream()

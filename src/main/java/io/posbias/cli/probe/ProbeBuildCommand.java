@@ -1,14 +1,14 @@
 package io.posbias.cli.probe;
 
-import io.posbias.Names;
+import io.posbias.Suggestions;
 import io.posbias.cli.common.Group;
 import io.posbias.cli.common.Verb;
 import io.posbias.encode.api.CachedChat;
 import io.posbias.encode.api.ChatSettings;
 import io.posbias.probe.AskedModel;
 import io.posbias.probe.Chat;
+import io.posbias.probe.redocred.PaperVariant;
 import io.posbias.probe.redocred.ProbeFolder;
-import io.posbias.probe.redocred.Profile;
 import io.posbias.probe.redocred.QuestionTemplates;
 import io.posbias.probe.redocred.RedocredProbes;
 import java.nio.file.Path;
@@ -92,7 +92,7 @@ final class ProbeBuildCommand extends Group {
                     "${COMPLETION-CANDIDATES}: as the paper's formulas say, or as its notebooks",
                     "did, which gave its numbers (default: ${DEFAULT-VALUE})."
                 })
-        private Profile profile = Profile.STRICT;
+        private PaperVariant profile = PaperVariant.STRICT;
 
         @Option(
                 names = "--templates",
@@ -132,7 +132,9 @@ final class ProbeBuildCommand extends Group {
             }
             replaceable(folder(), overwrite, RedocredProbes::isPart, "probes", "them");
             for (String probe : probes) {
-                refuse(!RedocredProbes.names().contains(probe), Names.unknown("probe", probe, RedocredProbes.names()));
+                refuse(
+                        !RedocredProbes.names().contains(probe),
+                        Suggestions.unknown("probe", probe, RedocredProbes.names()));
             }
             if (!chat.isAnyGiven()) {
                 build(null);

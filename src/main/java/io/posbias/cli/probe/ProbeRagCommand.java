@@ -13,8 +13,8 @@ import io.posbias.probe.rag.RagResult;
 import io.posbias.probe.rag.RagSample;
 import io.posbias.probe.rag.RagTables;
 import io.posbias.probe.redocred.ProbeFolder;
-import io.posbias.table.Look;
 import io.posbias.table.TableFormat;
+import io.posbias.table.TerminalStyle;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -118,7 +118,11 @@ final class ProbeRagCommand extends Verb {
                 sample,
                 result,
                 withPublished);
-        print(form.text(() -> Json.toBytes(tables.document()), () -> List.of(tables.table()), tables::raw, Look.PLAIN));
+        print(form.text(
+                () -> Json.toBytes(tables.document()),
+                () -> List.of(tables.table()),
+                tables::raw,
+                TerminalStyle.PLAIN));
         output.folders()
                 .write(
                         reader.folderName(),

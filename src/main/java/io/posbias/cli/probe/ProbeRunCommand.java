@@ -1,6 +1,6 @@
 package io.posbias.cli.probe;
 
-import io.posbias.Names;
+import io.posbias.Suggestions;
 import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.ModelNames;
 import io.posbias.cli.common.ModelOptions;
@@ -131,7 +131,7 @@ final class ProbeRunCommand extends Verb {
         List<Path> there = folder.files();
         List<String> names = there.stream().map(ProbeFolder::name).toList();
         for (String probe : probes) {
-            refuse(!names.contains(probe), "--probe: " + Names.unknown("probe", probe, names));
+            refuse(!names.contains(probe), "--probe: " + Suggestions.unknown("probe", probe, names));
         }
         if (!probes.isEmpty()) {
             return there.stream()

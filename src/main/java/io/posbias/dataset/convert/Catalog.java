@@ -3,7 +3,7 @@ package io.posbias.dataset.convert;
 import io.posbias.Configs;
 import io.posbias.Fields;
 import io.posbias.Json;
-import io.posbias.Names;
+import io.posbias.Suggestions;
 import io.posbias.UsageException;
 import io.posbias.dataset.DatasetCard;
 import java.nio.file.FileSystems;
@@ -72,7 +72,7 @@ public final class Catalog {
                 .filter(entry -> matcher.matches(Path.of(entry.name())))
                 .toList();
         if (matching.isEmpty()) {
-            throw new UsageException(Names.unknown("dataset", pattern, entries.keySet()));
+            throw new UsageException(Suggestions.unknown("dataset", pattern, entries.keySet()));
         }
         return matching;
     }

@@ -1,8 +1,8 @@
 package io.posbias.dataset.convert;
 
-import io.posbias.Names;
 import io.posbias.PosbiasException;
 import io.posbias.Staging;
+import io.posbias.Suggestions;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetCard;
 import io.posbias.dataset.DatasetReader;
@@ -31,7 +31,7 @@ public interface Converter {
     static Converter of(String format, List<Path> files, DatasetCard card) {
         BiFunction<List<Path>, DatasetCard, Converter> make = FORMATS.get(format);
         if (make == null) {
-            throw new PosbiasException(Names.unknown("format", format, FORMATS.keySet()));
+            throw new PosbiasException(Suggestions.unknown("format", format, FORMATS.keySet()));
         }
         return make.apply(files, card);
     }

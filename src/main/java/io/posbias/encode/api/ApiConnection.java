@@ -1,9 +1,9 @@
 package io.posbias.encode.api;
 
 import io.posbias.Json;
-import io.posbias.Patience;
 import io.posbias.PosbiasException;
 import io.posbias.Problems;
+import io.posbias.RetryPolicy;
 import io.posbias.Session;
 import io.posbias.Version;
 import java.io.IOException;
@@ -28,7 +28,7 @@ import java.util.function.Consumer;
  */
 final class ApiConnection implements AutoCloseable {
     /** Rate limits are counted by the minute, so two minutes asked for and five in all outlast them. */
-    static final Patience USUAL = new Patience(
+    static final RetryPolicy USUAL = new RetryPolicy(
             Duration.ofSeconds(120),
             6,
             Duration.ofSeconds(1),
@@ -44,7 +44,7 @@ final class ApiConnection implements AutoCloseable {
     private final ApiProblems problems;
     private final ApiMeter meter;
     private final Consumer<String> say;
-    private final Patience patience;
+    private final RetryPolicy patience;
     private final Optional<ApiKey> key;
     private volatile boolean closed;
     // HTTP/1.1: to open connections the client would offer an upgrade to HTTP/2, which makes some local servers lose
@@ -60,7 +60,7 @@ final class ApiConnection implements AutoCloseable {
             Map<String, String> environment,
             ApiMeter meter,
             Consumer<String> say,
-            Patience patience) {
+            RetryPolicy patience) {
         this.settings = settings;
         this.key = ApiKey.read(settings, environment);
         this.problems = new ApiProblems(settings, key);
@@ -207,10 +207,10 @@ final class ApiConnection implements AutoCloseable {
         String words = message.text().isEmpty() ? "" : ": " + problems.line(message.text());
         Optional<Duration> exact = response.headers()
                 .firstValue("retry-after-ms")
-                .flatMap(milliseconds -> Patience.number(milliseconds, 1));
+                .flatMap(milliseconds -> RetryPolicy.number(milliseconds, 1));
         return new PassingException(
                 "answered " + response.statusCode() + words,
-                exact.or(() -> response.headers().firstValue("Retry-After").flatMap(Patience::retryAfter)));
+                exact.or(() -> response.headers().firstValue("Retry-After").flatMap(RetryPolicy::retryAfter)));
     }
 
     /** Limits that pass, conflicts (as OpenAI's own client has it), servers that are not well (Cloudflare's 52x, too). */

@@ -19,7 +19,12 @@ import java.util.regex.Pattern;
  * @param setup where all this was said
  */
 public record ApiSettings(
-        Service service, URI endpoint, String model, Optional<String> keyVariable, OptionalDouble price, Setup setup) {
+        Service service,
+        URI endpoint,
+        String model,
+        Optional<String> keyVariable,
+        OptionalDouble price,
+        ConfiguredIn setup) {
     static final List<String> FIELDS = List.of("service", "endpoint", "model", "key", "price-per-million-tokens");
 
     // Keys of the vendors have small letters, so a key that was put where its variable's name belongs is refused.
@@ -42,7 +47,7 @@ public record ApiSettings(
                 recipe.id("model"),
                 keyVariable(recipe, service, endpoint, usual),
                 recipe.has("price-per-million-tokens") ? OptionalDouble.of(price) : OptionalDouble.empty(),
-                Setup.RECIPE);
+                ConfiguredIn.RECIPE);
     }
 
     private static URI endpoint(Fields recipe) {
@@ -91,7 +96,7 @@ public record ApiSettings(
 
     /** What errors call who is asked: the service of a recipe, the model of the command line. */
     String who() {
-        return setup == Setup.RECIPE ? service.toString() : model;
+        return setup == ConfiguredIn.RECIPE ? service.toString() : model;
     }
 
     /** The host and, where it is unusual, the port: what errors call the endpoint. */

@@ -37,7 +37,8 @@ public record ChatSettings(ApiSettings api, Sampling sampling) {
         }
         URI endpoint = URI.create(address(option, base) + PATH);
         return new ChatSettings(
-                new ApiSettings(Service.OPENAI, endpoint, model, keyVariable, OptionalDouble.empty(), Setup.OPTIONS),
+                new ApiSettings(
+                        Service.OPENAI, endpoint, model, keyVariable, OptionalDouble.empty(), ConfiguredIn.OPTIONS),
                 sampling);
     }
 

@@ -1,6 +1,6 @@
 package io.posbias.encode.api;
 
-import io.posbias.Names;
+import io.posbias.Suggestions;
 import java.util.List;
 
 /** What a chat service is told of how to choose tokens. */
@@ -24,6 +24,6 @@ public enum Sampling {
     /** As it is typed. */
     @Override
     public String toString() {
-        return Names.word(this);
+        return Suggestions.word(this);
     }
 }

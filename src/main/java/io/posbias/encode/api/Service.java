@@ -1,7 +1,7 @@
 package io.posbias.encode.api;
 
 import io.posbias.Fields;
-import io.posbias.Names;
+import io.posbias.Suggestions;
 import io.posbias.encode.api.Dialect.Part;
 import java.net.URI;
 import java.util.ArrayList;
@@ -147,7 +147,7 @@ public enum Service {
                 .findFirst()
                 .orElseThrow(() -> recipe.bad(
                         "service",
-                        "names an " + Names.unknown("service", name, Names.words(known)),
+                        "names an " + Suggestions.unknown("service", name, Suggestions.words(known)),
                         "it is one of those"));
     }
 
@@ -160,6 +160,6 @@ public enum Service {
     /** The name in recipes, for example {@code openai}. */
     @Override
     public String toString() {
-        return Names.word(this);
+        return Suggestions.word(this);
     }
 }

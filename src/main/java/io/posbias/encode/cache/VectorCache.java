@@ -1,10 +1,10 @@
 package io.posbias.encode.cache;
 
 import io.posbias.Json;
-import io.posbias.Names;
 import io.posbias.PosbiasException;
 import io.posbias.Problems;
 import io.posbias.Staging;
+import io.posbias.Suggestions;
 import io.posbias.encode.Engine;
 import io.posbias.encode.TextEncoder;
 import java.io.IOException;
@@ -101,7 +101,8 @@ public final class VectorCache implements AutoCloseable {
     }
 
     private void read(String model, String space) throws IOException {
-        new CacheFolders.Card("posbias/vectors/1", model, null, space, dimension, Names.word(format)).sealIn(folder);
+        new CacheFolders.Card("posbias/vectors/1", model, null, space, dimension, Suggestions.word(format))
+                .sealIn(folder);
         if (!Json.readJson(folder.resolve(CARD)).text("space", "").equals(space)) {
             throw new PosbiasException("the vectors in " + folder + " are of another model: 'posbias cache clear "
                     + model + "' deletes them");

@@ -20,11 +20,11 @@ import java.util.List;
  */
 public final class EncoderCheck {
     private final DenseEncoder encoder;
-    private final Findings findings;
+    private final CheckReport findings;
 
     private EncoderCheck(DenseEncoder encoder, Engine engine) {
         this.encoder = encoder;
-        this.findings = Findings.of(encoder, engine);
+        this.findings = CheckReport.of(encoder, engine);
     }
 
     /** Checks a graph; with an encoder of their own for queries, that one too. */
@@ -41,7 +41,7 @@ public final class EncoderCheck {
 
     /** Asks a service once, with two short texts, and looks at what comes. */
     public static ModelCheck ofService(TextEncoder encoder) {
-        Findings findings = new Findings(Scale.VECTORS);
+        CheckReport findings = new CheckReport(Scale.VECTORS);
         List<TextEncoder.Encoded> all = Collections.synchronizedList(new ArrayList<>());
         long start = System.nanoTime();
         encoder.prepare(CheckTexts.ALL.subList(0, 2), Role.PASSAGE).run(all::addAll);

@@ -1,6 +1,6 @@
 package io.posbias.encode.check;
 
-import io.posbias.Names;
+import io.posbias.Suggestions;
 import io.posbias.encode.Engine;
 import io.posbias.encode.ModelCheck;
 import io.posbias.encode.PairScorer;
@@ -43,7 +43,7 @@ public final class ScorerCheck {
             .toList();
 
     private final GraphScorer scorer;
-    private final Findings findings = new Findings(SCALE);
+    private final CheckReport findings = new CheckReport(SCALE);
 
     private ScorerCheck(GraphScorer scorer) {
         this.scorer = scorer;
@@ -61,7 +61,7 @@ public final class ScorerCheck {
 
     /** Asks a service once, with a query and two texts, of which the second answers it. */
     public static ModelCheck ofService(PairScorer scorer) {
-        Findings findings = new Findings(SCALE);
+        CheckReport findings = new CheckReport(SCALE);
         List<PairScorer.Pair> pairs = List.of(PAIRS.getFirst(), PAIRS.get(CheckTexts.ANSWER));
         List<PairScorer.Scored> all = Collections.synchronizedList(new ArrayList<>());
         long start = System.nanoTime();
@@ -133,7 +133,7 @@ public final class ScorerCheck {
                 "scores",
                 activation == Activation.NONE
                         ? scores
-                        : scores + ", the " + Names.word(activation) + " of "
+                        : scores + ", the " + Suggestions.word(activation) + " of "
                                 + between(range.getMin(), range.getMax()));
     }
 
@@ -161,8 +161,8 @@ public final class ScorerCheck {
         }
         Activation activation = scorer.kind().activation();
         if (DoubleStream.of(logits).mapToObj(activation::of).distinct().count() == 1) {
-            findings.warn("all passages get the same score: as 32-bit floats the " + Names.word(activation) + " of "
-                    + between(range.getMin(), range.getMax()) + " is one number");
+            findings.warn("all passages get the same score: as 32-bit floats the " + Suggestions.word(activation)
+                    + " of " + between(range.getMin(), range.getMax()) + " is one number");
             return true;
         }
         return false;

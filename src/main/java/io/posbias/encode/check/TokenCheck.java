@@ -20,12 +20,12 @@ import java.util.function.ToIntFunction;
 public final class TokenCheck {
     private final TokenEncoder encoder;
     private final int dimension;
-    private final Findings findings;
+    private final CheckReport findings;
 
     private TokenCheck(TokenEncoder encoder, Engine engine) {
         this.encoder = encoder;
         this.dimension = encoder.dimension();
-        this.findings = Findings.of(encoder, engine);
+        this.findings = CheckReport.of(encoder, engine);
     }
 
     /** Checks the graph with passages and, when these show no fault, with queries: it would be told twice. */

@@ -2,8 +2,8 @@ package io.posbias.encode.model;
 
 import ai.onnxruntime.TensorInfo;
 import io.posbias.Fields;
-import io.posbias.Names;
 import io.posbias.PosbiasException;
+import io.posbias.Suggestions;
 import io.posbias.encode.Engine;
 import io.posbias.encode.Role;
 import io.posbias.encode.onnx.LinearHead;
@@ -78,7 +78,8 @@ public final class DenseEncoder extends GraphEncoder {
             boolean poolPrompt = fields.flag("pool-prompt", true);
             String poolMask = fields.text("pool-mask-input", "");
             if (!poolPrompt && pooling != Pooling.MEAN && poolMask.isEmpty()) {
-                throw fields.bad("pool-prompt", "has no meaning with pooling: " + Names.word(pooling), "remove it");
+                throw fields.bad(
+                        "pool-prompt", "has no meaning with pooling: " + Suggestions.word(pooling), "remove it");
             }
             return new Settings(
                     graph,
@@ -208,7 +209,7 @@ public final class DenseEncoder extends GraphEncoder {
         LinearHead.Settings headSettings = settings.graph().head();
         if (settings.pooling() != Pooling.MEAN) {
             return Optional.of(
-                    "has pooling: " + Names.word(settings.pooling()) + ", and only a mean is a sum over tokens");
+                    "has pooling: " + Suggestions.word(settings.pooling()) + ", and only a mean is a sum over tokens");
         }
         return headSettings != null && headSettings.tanh()
                 ? Optional.of("has a head that ends in tanh, behind which tokens no longer add up")
@@ -224,7 +225,7 @@ public final class DenseEncoder extends GraphEncoder {
      */
     public TokenVectors tokens(String passage) {
         if (settings.pooling() != Pooling.MEAN) {
-            throw new IllegalStateException("pooling: " + Names.word(settings.pooling()));
+            throw new IllegalStateException("pooling: " + Suggestions.word(settings.pooling()));
         }
         TextRows maker = rows(Role.PASSAGE);
         TokenRow row = maker.row(passage);

@@ -5,10 +5,10 @@ import io.posbias.encode.Device;
 import io.posbias.encode.Engine;
 import io.posbias.encode.Role;
 import io.posbias.encode.TextEncoder;
+import io.posbias.encode.onnx.BatchRunner;
 import io.posbias.encode.onnx.LinearHead;
 import io.posbias.encode.onnx.OnnxModel;
 import io.posbias.encode.onnx.OnnxRuntime;
-import io.posbias.encode.onnx.RowWork;
 import io.posbias.encode.onnx.TextRows;
 import io.posbias.encode.onnx.TokenBatch;
 import io.posbias.encode.onnx.TokenRow;
@@ -23,13 +23,13 @@ public abstract class GraphEncoder implements TextEncoder {
     final Tokenizer tokenizer;
     final OnnxModel model;
     private final GraphSettings settings;
-    private final RowWork work;
+    private final BatchRunner work;
     private final @Nullable LinearHead head;
 
     GraphEncoder(GraphSettings settings, Engine engine) {
         this.settings = settings;
         this.runtime = OnnxRuntime.on(engine.device(), engine::say);
-        this.work = new RowWork(engine, runtime.device());
+        this.work = new BatchRunner(engine, runtime.device());
         this.tokenizer = settings.files().tokenizer(engine.home());
         this.model = settings.files().load(runtime, engine.home());
         LinearHead.Settings layer = settings.head();

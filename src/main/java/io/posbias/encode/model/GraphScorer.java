@@ -4,12 +4,12 @@ import io.posbias.PosbiasException;
 import io.posbias.encode.Device;
 import io.posbias.encode.Engine;
 import io.posbias.encode.PairScorer;
+import io.posbias.encode.onnx.BatchRunner;
 import io.posbias.encode.onnx.ModelFiles;
 import io.posbias.encode.onnx.OnnxModel;
 import io.posbias.encode.onnx.OnnxRuntime;
 import io.posbias.encode.onnx.OnnxSettings;
 import io.posbias.encode.onnx.PairRow;
-import io.posbias.encode.onnx.RowWork;
 import io.posbias.encode.onnx.TokenBatch;
 import io.posbias.encode.onnx.TokenRow;
 import io.posbias.encode.onnx.Tokenizer;
@@ -26,7 +26,7 @@ public final class GraphScorer implements PairScorer {
     private final OnnxRuntime runtime;
     private final OnnxModel model;
     private final Tokenizer tokenizer;
-    private final RowWork work;
+    private final BatchRunner work;
     private final Kind kind;
     private final OnnxSettings settings;
     private final String output;
@@ -60,7 +60,7 @@ public final class GraphScorer implements PairScorer {
             Function<Tokenizer, Kind> maker) {
         this.runtime = OnnxRuntime.on(engine.device(), engine::say);
         this.settings = settings;
-        this.work = new RowWork(engine, runtime.device());
+        this.work = new BatchRunner(engine, runtime.device());
         this.tokenizer = files.tokenizer(engine.home());
         this.kind = maker.apply(tokenizer);
         this.model = files.load(runtime, engine.home());

@@ -2,10 +2,10 @@ package io.posbias.encode.onnx;
 
 import io.posbias.Checksums;
 import io.posbias.Fields;
-import io.posbias.Names;
 import io.posbias.PosbiasException;
 import io.posbias.Problems;
 import io.posbias.Staging;
+import io.posbias.Suggestions;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -57,9 +57,9 @@ public record ModelFiles(
         ModelSource source = ModelSource.of(fields);
         Fields graphs = fields.record("onnx");
         List<Precision> known = List.of(Precision.values());
-        graphs.refuseOthers(Names.words(known));
+        graphs.refuseOthers(Suggestions.words(known));
         Precision precision = fields.oneOf("precision", Precision.FLOAT32, known);
-        String word = Names.word(precision);
+        String word = Suggestions.word(precision);
         if (!graphs.has(word)) {
             throw fields.bad(
                     "onnx",
@@ -81,7 +81,7 @@ public record ModelFiles(
     /** The files of a second graph, such as the queries' own encoder; what it does not name is as here. */
     public ModelFiles other(Fields fields) {
         Fields graphs = fields.record("onnx");
-        String word = Names.word(precision);
+        String word = Suggestions.word(precision);
         if (!graphs.has(word)) {
             throw fields.bad("onnx", "names no graph of precision " + word, "this recipe uses " + word);
         }

@@ -14,12 +14,12 @@ record AnswerProbe(AnswerSentences sentences, boolean alone) implements Probe {
     static final ProbeType SINGLE = ProbeType.accuracy(
             "answer-single", "the answer's sentence - one without, alone; positive: the answer counts", "the answer");
 
-    static AnswerProbe of(Profile profile) {
+    static AnswerProbe of(PaperVariant profile) {
         return new AnswerProbe(new AnswerSentences(profile), false);
     }
 
-    static AnswerProbe single(Profile profile) {
-        return new AnswerProbe(new AnswerSentences(profile, profile == Profile.STRICT), true);
+    static AnswerProbe single(PaperVariant profile) {
+        return new AnswerProbe(new AnswerSentences(profile, profile == PaperVariant.STRICT), true);
     }
 
     @Override

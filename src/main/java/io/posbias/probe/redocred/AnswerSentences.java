@@ -10,8 +10,8 @@ import java.util.stream.Stream;
  * @param profile which reading of the paper
  * @param tailByName whether the notebooks looked for the tail's name too; those of single sentences did not
  */
-record AnswerSentences(Profile profile, boolean tailByName) {
-    AnswerSentences(Profile profile) {
+record AnswerSentences(PaperVariant profile, boolean tailByName) {
+    AnswerSentences(PaperVariant profile) {
         this(profile, true);
     }
 
@@ -39,7 +39,7 @@ record AnswerSentences(Profile profile, boolean tailByName) {
     /** The notebooks take the first mention listed, which need not be the first in the text. */
     private Stream<Integer> headSentences(ProbeQuery query) {
         Stream<Integer> listed = query.head().mentions().stream().map(Mention::sentence);
-        return profile == Profile.STRICT ? listed.sorted() : listed;
+        return profile == PaperVariant.STRICT ? listed.sorted() : listed;
     }
 
     /** What surrounds both texts: no evidence, no head-only sentence, no help; in STRICT no head either. */
@@ -48,7 +48,7 @@ record AnswerSentences(Profile profile, boolean tailByName) {
         return query.document().allBut(query.evidence()).stream()
                 .filter(sentence -> sentence != headOnly && !helps(query, sentence))
                 .filter(sentence ->
-                        profile == Profile.COMPAT || !query.document().contains(query.head(), sentence))
+                        profile == PaperVariant.COMPAT || !query.document().contains(query.head(), sentence))
                 .toList();
     }
 
@@ -64,7 +64,7 @@ record AnswerSentences(Profile profile, boolean tailByName) {
     }
 
     private boolean namesTail(ProbeQuery query, int sentence) {
-        if (profile == Profile.STRICT) {
+        if (profile == PaperVariant.STRICT) {
             return query.document().contains(query.tail(), sentence);
         }
         return tailByName

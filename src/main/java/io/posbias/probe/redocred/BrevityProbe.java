@@ -7,7 +7,7 @@ import java.util.List;
  * The evidence alone against the evidence with the rest behind it (equation 4): text1 = evidence, text2 = evidence +
  * rest. A score that is greater for text1 prefers the short text.
  */
-record BrevityProbe(Profile profile) implements Probe {
+record BrevityProbe(PaperVariant profile) implements Probe {
     static final ProbeType TYPE = ProbeType.pairs(
             "brevity", "evidence alone - in its document; positive: prefers short texts", "short texts");
 

@@ -15,13 +15,13 @@ final class Donors {
     /** Relations and types are looked at in the first two sentences only, in the notebooks as here. */
     private static final int LAST_SCREENED = 1;
 
-    private final Profile profile;
+    private final PaperVariant profile;
     private final List<Donor> donors;
 
     private record Donor(RedocredDocument document, Set<String> relations, Set<String> types) {}
 
     /** The articles that the pool's queries are from and that are long enough. */
-    Donors(QueryPool pool, Profile profile) {
+    Donors(QueryPool pool, PaperVariant profile) {
         this.profile = profile;
         Map<String, RedocredDocument> articles = new LinkedHashMap<>();
         pool.queries().forEach(query -> articles.putIfAbsent(query.title(), query.document()));
@@ -67,11 +67,11 @@ final class Donors {
 
     /** In the notebooks P17 also refuses P170 to P179. */
     private boolean isSame(String relation, String asked) {
-        return profile == Profile.STRICT ? relation.equals(asked) : relation.contains(asked);
+        return profile == PaperVariant.STRICT ? relation.equals(asked) : relation.contains(asked);
     }
 
     private boolean namesEither(RedocredDocument donor, ProbeQuery query) {
-        return profile == Profile.STRICT
+        return profile == PaperVariant.STRICT
                 && GIVEN.stream()
                         .anyMatch(
                                 sentence -> donor.names(query.head(), sentence) || donor.names(query.tail(), sentence));

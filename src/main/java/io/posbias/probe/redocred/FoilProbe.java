@@ -13,7 +13,7 @@ record FoilProbe(AnswerSentences sentences, Donors donors) implements Probe {
     static final ProbeType TYPE = ProbeType.accuracy(
             "foil", "evidence in a long text - foil; negative: prefers the foil", "the evidence to the foil");
 
-    FoilProbe(QueryPool pool, Profile profile) {
+    FoilProbe(QueryPool pool, PaperVariant profile) {
         this(new AnswerSentences(profile), new Donors(pool, profile));
     }
 

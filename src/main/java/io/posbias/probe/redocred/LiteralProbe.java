@@ -10,7 +10,7 @@ import java.util.List;
  * and {@code name2} which the texts have; text1 has the question's. The paper's five comparisons are LL-LS, SS-SL (the
  * headline; the question's name comes first), LL-SL, LL-SS and SS-LS.
  */
-record LiteralProbe(Profile profile) implements Probe {
+record LiteralProbe(PaperVariant profile) implements Probe {
     static final ProbeType TYPE = new ProbeType(
             "literal",
             Shapes.NAMES,
@@ -56,7 +56,7 @@ record LiteralProbe(Profile profile) implements Probe {
         RedocredDocument document = query.document();
         Composition text = new Composition();
         for (int sentence : document.all()) {
-            String replaced = document.renamed(sentence, query.head(), name, profile == Profile.STRICT);
+            String replaced = document.renamed(sentence, query.head(), name, profile == PaperVariant.STRICT);
             text.add(document, sentence, replaced);
         }
         return text;

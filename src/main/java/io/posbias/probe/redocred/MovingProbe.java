@@ -9,7 +9,7 @@ import java.util.List;
  * Evidence at each of ten places (equation 3, figure 4): a record for each, tag {@code position} 1 to 10, whose text is
  * the rest in its order with the evidence as the sentence of that number. What is tested is score(p) - score(1).
  */
-record MovingProbe(Profile profile) implements Probe {
+record MovingProbe(PaperVariant profile) implements Probe {
     static final ProbeType TYPE = new ProbeType(
             "moving",
             Shapes.PLACES,
@@ -28,7 +28,7 @@ record MovingProbe(Profile profile) implements Probe {
                 .keep(
                         "at least " + SENTENCES + " sentences",
                         query -> query.document().size() >= SENTENCES);
-        return profile == Profile.STRICT ? long9 : long9.lastPerTitle(2);
+        return profile == PaperVariant.STRICT ? long9 : long9.lastPerTitle(2);
     }
 
     @Override
@@ -37,7 +37,7 @@ record MovingProbe(Profile profile) implements Probe {
         List<ProbeRecord> records = new ArrayList<>();
         for (int position = 0; position < POSITIONS; position++) {
             // The notebooks repeat the last place where there is no tenth; STRICT has no record for it.
-            if (position <= rest.size() || profile == Profile.COMPAT) {
+            if (position <= rest.size() || profile == PaperVariant.COMPAT) {
                 records.add(moved(query, rest, Math.min(position, rest.size())).with("position", position + 1));
             }
         }

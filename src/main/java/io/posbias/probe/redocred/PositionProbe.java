@@ -7,7 +7,7 @@ import java.util.List;
  * Evidence first against evidence last (the paper's equation 8): text1 = evidence + rest, text2 = rest + evidence. A
  * score that is greater for text1 prefers the beginning.
  */
-record PositionProbe(Profile profile) implements Probe {
+record PositionProbe(PaperVariant profile) implements Probe {
     static final ProbeType TYPE = ProbeType.pairs(
             "position", "evidence first - evidence last; positive: prefers the beginning", "the beginning");
 

@@ -50,8 +50,8 @@ record QueryPool(List<RedocredDocument> documents, Selection selection) {
      *
      * @param step what COMPAT calls its own condition
      */
-    Selection evident(Profile profile, String step, Predicate<ProbeQuery> compat) {
-        return profile == Profile.STRICT
+    Selection evident(PaperVariant profile, String step, Predicate<ProbeQuery> compat) {
+        return profile == PaperVariant.STRICT
                 ? candidates().keep("one evidence sentence with head and tail", ProbeQuery::evidenceMentionsBoth)
                 : candidates().keep(step, compat);
     }
@@ -60,7 +60,7 @@ record QueryPool(List<RedocredDocument> documents, Selection selection) {
      * Those of which the head, and in STRICT the tail, is mentioned in the evidence and in no other sentence, so that
      * moving or leaving out the others takes nothing from the answer.
      */
-    Selection restFree(Profile profile) {
+    Selection restFree(PaperVariant profile) {
         Selection evident = evident(
                 profile,
                 "one evidence sentence with the only mention of the head",
@@ -68,7 +68,7 @@ record QueryPool(List<RedocredDocument> documents, Selection selection) {
                         && query.headMentionedOnce()
                         && query.headOnceInEvidence()
                         && query.headHasOneName());
-        return profile == Profile.STRICT
+        return profile == PaperVariant.STRICT
                 ? evident.keep(
                         "one relation, rest free of head and tail",
                         query -> query.singleRelation() && query.restIsFree())

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record RedocredProbes(
         List<Path> inputs,
-        Profile profile,
+        PaperVariant profile,
         QuestionTemplates templates,
         boolean keepDuplicates,
         Set<String> probes,
@@ -46,7 +46,7 @@ public record RedocredProbes(
     /** The file that says what the others are. */
     public static final String CARD = "probes.yaml";
 
-    private record Kind(ProbeType type, BiFunction<QueryPool, Profile, Probe> make) {}
+    private record Kind(ProbeType type, BiFunction<QueryPool, PaperVariant, Probe> make) {}
 
     /** The list of probes: a new one is a class and a line here. */
     private static final List<Kind> KINDS = List.of(
@@ -83,7 +83,7 @@ public record RedocredProbes(
         return PoisonProbe.TYPE.name();
     }
 
-    static Probe of(String name, QueryPool pool, Profile profile) {
+    static Probe of(String name, QueryPool pool, PaperVariant profile) {
         return KINDS.stream()
                 .filter(kind -> kind.type().name().equals(name))
                 .findFirst()
@@ -92,7 +92,7 @@ public record RedocredProbes(
                 .apply(pool, profile);
     }
 
-    static Probe poison(QueryPool pool, Profile profile, Chat chat) {
+    static Probe poison(QueryPool pool, PaperVariant profile, Chat chat) {
         return new PoisonProbe(
                 new FoilProbe(pool, profile), new LlmAnswers(chat, RagPrompts.bundled(), pool.documents()));
     }

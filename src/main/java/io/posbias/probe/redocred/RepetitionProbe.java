@@ -8,7 +8,7 @@ import java.util.stream.Stream;
  * More mentions of the head against fewer (equation 5): text1 = lead + two sentences with the head and without the tail,
  * text2 = lead + two with neither. The lead answers the query; a greater score for text1 likes repetition.
  */
-record RepetitionProbe(Profile profile) implements Probe {
+record RepetitionProbe(PaperVariant profile) implements Probe {
     static final ProbeType TYPE = ProbeType.pairs(
             "repetition", "more mentions of the head - fewer; positive: likes repetition", "repetition");
 
@@ -41,12 +41,12 @@ record RepetitionProbe(Profile profile) implements Probe {
 
     /** The paper's lead is the evidence; the notebooks take the first sentence that mentions the tail. */
     private int lead(ProbeQuery query) {
-        return profile == Profile.STRICT ? query.evidence() : query.tail().firstSentence();
+        return profile == PaperVariant.STRICT ? query.evidence() : query.tail().firstSentence();
     }
 
     /** In COMPAT a sentence counts once for each mention, and the lead may be among them. */
     private Stream<Integer> headOnly(ProbeQuery query) {
-        if (profile == Profile.COMPAT) {
+        if (profile == PaperVariant.COMPAT) {
             return query.head().mentions().stream()
                     .map(Mention::sentence)
                     .sorted()
@@ -56,7 +56,7 @@ record RepetitionProbe(Profile profile) implements Probe {
     }
 
     private Stream<Integer> neutral(ProbeQuery query) {
-        if (profile == Profile.COMPAT) {
+        if (profile == PaperVariant.COMPAT) {
             return query.document().all().stream()
                     .filter(sentence -> !query.head().isMentionedIn(sentence)
                             && !query.tail().isMentionedIn(sentence));

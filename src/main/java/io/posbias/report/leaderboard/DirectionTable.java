@@ -63,7 +63,7 @@ final class DirectionTable {
                         "each query counts once; docs/statistics.md has the tests and the verdict's rule"));
     }
 
-    private static void add(Leaderboard board, Line line, List<Row> rows) {
+    private static void add(Leaderboard board, LeaderboardRow line, List<Row> rows) {
         for (Result result : line.results()) {
             for (String stratum : result.strata()) {
                 Profile profile = result.profile(board.measure(), stratum);

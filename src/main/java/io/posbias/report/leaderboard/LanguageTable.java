@@ -24,7 +24,7 @@ final class LanguageTable {
     private LanguageTable() {}
 
     /** A line in one of the sections. */
-    private record Row(Leaderboard board, Line line, String stratum, boolean crossLingual) {
+    private record Row(Leaderboard board, LeaderboardRow line, String stratum, boolean crossLingual) {
         boolean hasResult() {
             return line.results().stream()
                     .anyMatch(result -> PosirNames.isCrossLingual(result.dataset()) == crossLingual

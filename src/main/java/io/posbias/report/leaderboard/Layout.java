@@ -1,6 +1,6 @@
 package io.posbias.report.leaderboard;
 
-import io.posbias.Names;
+import io.posbias.Suggestions;
 import io.posbias.UsageException;
 import io.posbias.dataset.convert.PosirNames;
 import io.posbias.position.Strata;
@@ -77,7 +77,7 @@ public enum Layout {
         return Arrays.stream(values())
                 .filter(layout -> layout.word.equals(word))
                 .findFirst()
-                .orElseThrow(() -> new UsageException(Names.unknown(
+                .orElseThrow(() -> new UsageException(Suggestions.unknown(
                         "layout",
                         word,
                         Arrays.stream(values()).map(Layout::toString).toList())));

@@ -38,13 +38,13 @@ public record Leaderboard(List<Result> results, String measure, boolean interval
     }
 
     /** The rows of each family by its heading. */
-    Map<String, List<Line>> families() {
-        Map<String, List<Line>> families = new LinkedHashMap<>();
-        Families.group(results).forEach((family, members) -> families.put(family, Line.of(members)));
+    Map<String, List<LeaderboardRow>> families() {
+        Map<String, List<LeaderboardRow>> families = new LinkedHashMap<>();
+        Families.group(results).forEach((family, members) -> families.put(family, LeaderboardRow.of(members)));
         return families;
     }
 
-    Stream<Line> lines() {
+    Stream<LeaderboardRow> lines() {
         return families().values().stream().flatMap(List::stream);
     }
 
@@ -77,13 +77,13 @@ public record Leaderboard(List<Result> results, String measure, boolean interval
     }
 
     /** A measure as a cell: of a line's results, or their difference. */
-    Cell points(Line line, Function<List<Result>, Value> number) {
+    Cell points(LeaderboardRow line, Function<List<Result>, Value> number) {
         Value value = line.value(number);
         return line.isDifference() ? Cell.word(Unit.SIGNED_POINTS.print(value.value())) : Cell.points(value, intervals);
     }
 
     /** PSI likewise. */
-    Cell psi(Line line, Function<List<Result>, Value> number) {
+    Cell psi(LeaderboardRow line, Function<List<Result>, Value> number) {
         Value value = line.value(number);
         return line.isDifference() ? Cell.word(Unit.SIGNED_FRACTION.print(value.value())) : Cell.psi(value, intervals);
     }
@@ -96,14 +96,14 @@ public record Leaderboard(List<Result> results, String measure, boolean interval
     }
 
     /** The verdict on a line's result on a benchmark; differences have none. */
-    Cell verdict(Line line, String dataset) {
+    Cell verdict(LeaderboardRow line, String dataset) {
         return line.isDifference()
                 ? Cell.word("")
                 : ProfileValues.verdict(profile(line.results(), dataset, Strata.ALL));
     }
 
     /** The rows of each line below the headings of families. */
-    <R> Grid grid(Sheet<R> columns, Function<Line, Stream<R>> rows) {
+    <R> Grid grid(Sheet<R> columns, Function<LeaderboardRow, Stream<R>> rows) {
         Grid grid = new Grid();
         families().forEach((family, lines) -> {
             grid.heading(family);
@@ -113,7 +113,7 @@ public record Leaderboard(List<Result> results, String measure, boolean interval
     }
 
     /** A table with a row for each line, the best of each column marked. */
-    Table table(String title, Sheet<Line> columns, List<String> notes) {
+    Table table(String title, Sheet<LeaderboardRow> columns, List<String> notes) {
         Grid grid = grid(columns, Stream::of);
         grid.mark();
         return columns.tableOf("", title, grid.rows(), notes);

@@ -38,7 +38,7 @@ final class LengthTable {
     }
 
     /** A line on some of its benchmarks. */
-    private record Row(Line line, String name, Predicate<String> datasets) {}
+    private record Row(LeaderboardRow line, String name, Predicate<String> datasets) {}
 
     /** One row a model and benchmark. */
     static Table byDataset(Leaderboard board) {
@@ -124,7 +124,7 @@ final class LengthTable {
     }
 
     /** A recipe's results stand beside the number of the published model that it is a recipe of. */
-    private static String nameAtMmteb(Line line) {
+    private static String nameAtMmteb(LeaderboardRow line) {
         return PublishedResults.nameIn(Paper.POSIR, line.results().getFirst());
     }
 
@@ -138,7 +138,7 @@ final class LengthTable {
         return Value.of(stratum.equals(Strata.ALL) ? mean.queryMean() : mean.bucketMean());
     }
 
-    private Cell psi(Line line, Predicate<String> datasets, String stratum) {
+    private Cell psi(LeaderboardRow line, Predicate<String> datasets, String stratum) {
         return board.psi(line, cells -> {
             List<Profile> profiles = profiles(cells, datasets, stratum);
             return profiles.size() == 1
@@ -164,7 +164,7 @@ final class LengthTable {
     /** Spearman's correlation of the models' order with that on MMTEB, where three models or more are known there. */
     private void addAgreement(Grid grid, Predicate<String> datasets) {
         Map<String, Double> mmteb = PublishedResults.mmteb();
-        Map<String, Line> known = new LinkedHashMap<>();
+        Map<String, LeaderboardRow> known = new LinkedHashMap<>();
         board.lines()
                 .filter(line -> !line.isDifference()
                         && line.datasets().anyMatch(datasets)

@@ -24,7 +24,11 @@ final class PositionTable {
 
     /** A column for each position bucket, with a verdict for each benchmark where one is known. */
     static Table withVerdicts(Leaderboard board) {
-        return byBucket(board, new Sheet<Line>().plain("model", Line::label), board.hasVerdicts(), List.of());
+        return byBucket(
+                board,
+                new Sheet<LeaderboardRow>().plain("model", LeaderboardRow::label),
+                board.hasVerdicts(),
+                List.of());
     }
 
     /**
@@ -32,7 +36,7 @@ final class PositionTable {
      * table that they were run on have a star.
      */
     static Table starred(Leaderboard board) {
-        Sheet<Line> columns = new Sheet<Line>()
+        Sheet<LeaderboardRow> columns = new Sheet<LeaderboardRow>()
                 .plain("model", line -> isNotable(board, line) ? line.model() + STAR + line.suffix() : line.label());
         String note = STAR + " PSI of " + NOTABLE + " or more on every benchmark that the model was run on";
         return byBucket(board, columns, false, List.of(note));
@@ -40,7 +44,7 @@ final class PositionTable {
 
     /** One mean a benchmark: Table 1 of the paper on training distributions. */
     static Table means(Leaderboard board) {
-        Sheet<Line> columns = new Sheet<Line>().plain("model", Line::label);
+        Sheet<LeaderboardRow> columns = new Sheet<LeaderboardRow>().plain("model", LeaderboardRow::label);
         for (String dataset : board.datasets()) {
             columns.under(dataset)
                     .plain(
@@ -56,7 +60,8 @@ final class PositionTable {
                 List.of("mean: mean of the means of position buckets, each once"));
     }
 
-    private static Table byBucket(Leaderboard board, Sheet<Line> columns, boolean verdicts, List<String> more) {
+    private static Table byBucket(
+            Leaderboard board, Sheet<LeaderboardRow> columns, boolean verdicts, List<String> more) {
         // A profile of each benchmark, for its buckets.
         Map<String, Profile> samples = new LinkedHashMap<>();
         board.results().forEach(result -> samples.putIfAbsent(result.dataset(), all(board, result)));
@@ -84,7 +89,7 @@ final class PositionTable {
         return board.table(board.title("position of the evidence"), columns, notes);
     }
 
-    private static void psi(Leaderboard board, Sheet<Line> columns, String dataset) {
+    private static void psi(Leaderboard board, Sheet<LeaderboardRow> columns, String dataset) {
         columns.plain(
                 "PSI", line -> board.psi(line, cells -> ProfileValues.psi(board.profile(cells, dataset, Strata.ALL))));
     }
@@ -93,7 +98,7 @@ final class PositionTable {
         return Objects.requireNonNull(result.profile(board.measure(), Strata.ALL), "every result has the stratum all");
     }
 
-    private static boolean isNotable(Leaderboard board, Line line) {
+    private static boolean isNotable(Leaderboard board, LeaderboardRow line) {
         List<Double> values = line.results().stream()
                 .map(cell -> all(board, cell).psi().value())
                 .filter(Objects::nonNull)

@@ -3,7 +3,7 @@ package io.posbias.cli.common;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posbias.cli.Cli;
-import io.posbias.table.Look;
+import io.posbias.table.TerminalStyle;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,7 +21,7 @@ class TerminalTest {
     })
     void colourIsForTerminalsUnlessAskedFor(
             Terminal.Colour colour, boolean terminal, String noColor, String term, boolean expected) {
-        Look look = Terminal.look(colour, terminal, Map.of("NO_COLOR", noColor, "TERM", term), "UTF-8");
+        TerminalStyle look = Terminal.look(colour, terminal, Map.of("NO_COLOR", noColor, "TERM", term), "UTF-8");
         assertThat(look.colour()).isEqualTo(expected);
     }
 

@@ -3,8 +3,8 @@ package io.posbias.encode.api;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.posbias.Patience;
 import io.posbias.PosbiasException;
+import io.posbias.RetryPolicy;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.time.Duration;
@@ -42,7 +42,7 @@ class ApiFaultsTest {
         return embed(server.address(), Fakes.patience(Duration.ofSeconds(20), pauses));
     }
 
-    private float[][] embed(String address, Patience patience) {
+    private float[][] embed(String address, RetryPolicy patience) {
         EmbeddingSettings settings = EmbeddingSettings.of(
                 Fakes.recipe("service: openai\nendpoint: " + address + "/v1\nmodel: m\nkey: TEST_KEY\ndimension: 3"));
         try (EmbeddingApi api = new EmbeddingApi(
@@ -263,7 +263,7 @@ class ApiFaultsTest {
     @Test
     void anInterruptedPauseEndsTheCall() {
         server.order(FakeApi.status(500, ""));
-        Patience impatient = new Patience(
+        RetryPolicy impatient = new RetryPolicy(
                 Duration.ofSeconds(20),
                 6,
                 Duration.ofSeconds(1),
@@ -304,7 +304,7 @@ class ApiFaultsTest {
 
     @Test
     void jitterShortensPausesToAHalfAtMost() {
-        Patience patience = new Patience(
+        RetryPolicy patience = new RetryPolicy(
                 Duration.ofSeconds(1),
                 100,
                 Duration.ofSeconds(1),

@@ -3,7 +3,7 @@ package io.posbias.encode.api;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.posbias.Patience;
+import io.posbias.RetryPolicy;
 import io.posbias.UsageException;
 import java.io.IOException;
 import java.net.ServerSocket;
@@ -43,7 +43,7 @@ class ChatApiTest {
 
     private ChatReply ask(String base, Optional<String> key, Sampling sampling) {
         ChatSettings settings = ChatSettings.of("--llm", base, "m-1", key, sampling);
-        Patience patience = Fakes.patience(Duration.ofSeconds(20), pauses);
+        RetryPolicy patience = Fakes.patience(Duration.ofSeconds(20), pauses);
         try (ChatApi api = new ChatApi(
                 settings, new ApiConnection(settings.api(), Fakes.ENVIRONMENT, meter, said::add, patience))) {
             return api.ask("Where \"is\" it?\nSay.");

@@ -2,7 +2,7 @@ package io.posbias.encode.api;
 
 import io.posbias.Fields;
 import io.posbias.Json;
-import io.posbias.Patience;
+import io.posbias.RetryPolicy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -23,8 +23,8 @@ final class Fakes {
         return Json.parseYaml(Path.of("recipe.yaml"), yaml.getBytes(StandardCharsets.UTF_8));
     }
 
-    static Patience patience(Duration timeout, List<Duration> pauses) {
-        return new Patience(
+    static RetryPolicy patience(Duration timeout, List<Duration> pauses) {
+        return new RetryPolicy(
                 timeout,
                 6,
                 Duration.ofSeconds(1),

@@ -200,7 +200,7 @@ class TokenizerTest {
         List<TokenRow> rows = Arrays.stream(sizes)
                 .mapToObj(size -> new TokenRow(new int[size], new int[size], 0, 0, TokenRow.WHOLE))
                 .toList();
-        return RowWork.batches(rows, budget, mayPad);
+        return BatchRunner.batches(rows, budget, mayPad);
     }
 
     @Test

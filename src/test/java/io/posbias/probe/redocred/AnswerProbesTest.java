@@ -38,7 +38,7 @@ class AnswerProbesTest {
 
     @Test
     void answerReplacesTheEvidenceByASentenceAboutTheHead() {
-        assertThat(Article.records(AnswerProbe.of(Profile.STRICT), Article.pool(ada())))
+        assertThat(Article.records(AnswerProbe.of(PaperVariant.STRICT), Article.pool(ada())))
                 .singleElement()
                 .satisfies(record -> assertThat(record)
                         .containsEntry("query", "Where was Ada born?")
@@ -50,7 +50,7 @@ class AnswerProbesTest {
 
     @Test
     void singleSentencesStandAlone() {
-        assertThat(Article.records(AnswerProbe.single(Profile.STRICT), Article.pool(ada())))
+        assertThat(Article.records(AnswerProbe.single(PaperVariant.STRICT), Article.pool(ada())))
                 .singleElement()
                 .satisfies(record -> assertThat(record)
                         .containsEntry("query", "Where was Ada born?")
@@ -69,20 +69,20 @@ class AnswerProbesTest {
                         "{0:PER:Ada} left London .",
                         "{0:PER:Ada} wrote .")
                 .label("P19", 0, 1, 0);
-        assertThat(Article.records(AnswerProbe.single(Profile.COMPAT), Article.pool(article))
+        assertThat(Article.records(AnswerProbe.single(PaperVariant.COMPAT), Article.pool(article))
                         .getFirst())
                 .containsEntry("text2", "Ada left London .");
-        assertThat(Article.records(AnswerProbe.single(Profile.STRICT), Article.pool(article))
+        assertThat(Article.records(AnswerProbe.single(PaperVariant.STRICT), Article.pool(article))
                         .getFirst())
                 .containsEntry("text2", "Ada wrote .");
-        assertThat(Article.records(AnswerProbe.of(Profile.COMPAT), Article.pool(article))
+        assertThat(Article.records(AnswerProbe.of(PaperVariant.COMPAT), Article.pool(article))
                         .getFirst())
                 .containsEntry("sources2", Article.sources("Ada", 2));
     }
 
     @Test
     void compatLeavesOtherSentencesAboutTheHead() {
-        assertThat(Article.records(AnswerProbe.of(Profile.COMPAT), Article.pool(ada()))
+        assertThat(Article.records(AnswerProbe.of(PaperVariant.COMPAT), Article.pool(ada()))
                         .getFirst())
                 .containsEntry("sources1", Article.sources("Ada", 1, 0, 5, 6))
                 .containsEntry("sources2", Article.sources("Ada", 3, 0, 5, 6));
@@ -91,7 +91,7 @@ class AnswerProbesTest {
     /** Mentions are listed in any order; the notebooks take the first listed, STRICT the first in the text. */
     @ParameterizedTest
     @CsvSource({"STRICT, 1", "COMPAT, 2"})
-    void theHeadOnlySentenceIsTheFirst(Profile profile, int headOnly) {
+    void theHeadOnlySentenceIsTheFirst(PaperVariant profile, int headOnly) {
         Article article = Article.of(
                         "Ada", "{0:PER:Ada} was born in {1:LOC:London} .", "Ada wrote .", "Ada slept .", "Fog .")
                 .mention(0, "PER", "Ada", 2, 0, 1)
@@ -108,13 +108,13 @@ class AnswerProbesTest {
         QueryPool pool = Article.pool(
                 Article.of("Ada", "{0:PER:Ada} was born in {1:LOC:London} .", "{0:PER:Ada} wrote of Londonderry .")
                         .label("P19", 0, 1, 0));
-        assertThat(Article.ids(AnswerProbe.of(Profile.STRICT), pool)).containsExactly("test0");
-        assertThat(Article.ids(AnswerProbe.of(Profile.COMPAT), pool)).isEmpty();
+        assertThat(Article.ids(AnswerProbe.of(PaperVariant.STRICT), pool)).containsExactly("test0");
+        assertThat(Article.ids(AnswerProbe.of(PaperVariant.COMPAT), pool)).isEmpty();
     }
 
     @ParameterizedTest
     @EnumSource
-    void twoNamesOrTwoMentionsInASentenceDoNotDo(Profile profile) {
+    void twoNamesOrTwoMentionsInASentenceDoNotDo(PaperVariant profile) {
         Article twoNames = Article.of("Ada", "{0:PER:Ada} was born in {1:LOC:London} .", "{0:PER:Countess} wrote .")
                 .label("P19", 0, 1, 0);
         Article twoMentions = Article.of(
@@ -125,7 +125,7 @@ class AnswerProbesTest {
                 .isEmpty();
     }
 
-    private static FoilProbe foil(Profile profile, QueryPool pool) {
+    private static FoilProbe foil(PaperVariant profile, QueryPool pool) {
         return new FoilProbe(pool, profile);
     }
 
@@ -138,7 +138,7 @@ class AnswerProbesTest {
 
     @ParameterizedTest
     @EnumSource
-    void foilIsShortAndAboutTheHead(Profile profile) {
+    void foilIsShortAndAboutTheHead(PaperVariant profile) {
         QueryPool pool = Article.pool(ada(), donor());
         Map<String, Object> record = firstAbout("Ada", Article.records(foil(profile, pool), pool));
         assertThat(record)
@@ -183,10 +183,10 @@ class AnswerProbesTest {
                 .label("P17", 0, 1, 2);
         QueryPool pool = Article.pool(asked, samePlace, sameRelation, like, names, tooShort, late);
         ProbeQuery query = pool.queries().getFirst();
-        assertThat(new Donors(pool, Profile.STRICT).of(query))
+        assertThat(new Donors(pool, PaperVariant.STRICT).of(query))
                 .extracting(RedocredDocument::title)
                 .containsExactly("C", "F");
-        assertThat(new Donors(pool, Profile.COMPAT).of(query))
+        assertThat(new Donors(pool, PaperVariant.COMPAT).of(query))
                 .extracting(RedocredDocument::title)
                 .containsExactly("D", "F");
     }
@@ -194,7 +194,7 @@ class AnswerProbesTest {
     @Test
     void withoutADonorThereIsNoRecord() {
         QueryPool pool = Article.pool(ada());
-        FoilProbe foil = foil(Profile.STRICT, pool);
+        FoilProbe foil = foil(PaperVariant.STRICT, pool);
         assertThat(Article.ids(foil, pool)).isNotEmpty();
         assertThat(ProbeSample.draw(FoilProbe.TYPE, foil, pool, 250, 0).line())
                 .isEqualTo("foil: 0 of 1 candidates; all are taken, fewer than the 250 asked for;"
@@ -222,7 +222,7 @@ class AnswerProbesTest {
                         "{0:PER:Ada} wrote .")
                 .label("P19", 0, 1, 0);
         QueryPool pool = Article.pool(article, donor());
-        PoisonProbe poison = new PoisonProbe(foil(Profile.STRICT, pool), new Always("Paris"));
+        PoisonProbe poison = new PoisonProbe(foil(PaperVariant.STRICT, pool), new Always("Paris"));
         Map<String, Object> record = firstAbout("Ada", Article.records(poison, pool));
         assertThat(record)
                 .containsEntry("text1", AMID + " Ada , born in Old London , left the city . " + AMID)
@@ -241,7 +241,7 @@ class AnswerProbesTest {
         Article article = Article.of("Ada", "{0:PER:Ada} was born there .", "{0:PER:Ada} wrote .", "{1:LOC:London} .")
                 .label("P19", 0, 1, 0);
         QueryPool pool = Article.pool(article, donor());
-        FoilProbe foil = foil(Profile.COMPAT, pool);
+        FoilProbe foil = foil(PaperVariant.COMPAT, pool);
         assertThat(Article.records(foil, pool)).hasSize(1);
         assertThat(Article.records(new PoisonProbe(foil, new Always("Paris")), pool))
                 .isEmpty();

@@ -55,24 +55,24 @@ class ColderExamplesTest {
 
     @Test
     void position() {
-        samePairs(new PositionProbe(Profile.COMPAT), "position", 30);
+        samePairs(new PositionProbe(PaperVariant.COMPAT), "position", 30);
     }
 
     @Test
     void repetition() {
-        samePairs(new RepetitionProbe(Profile.COMPAT), "repetition", 56);
+        samePairs(new RepetitionProbe(PaperVariant.COMPAT), "repetition", 56);
     }
 
     @Test
     void answer() {
-        samePairs(AnswerProbe.of(Profile.COMPAT), "tail", 29);
+        samePairs(AnswerProbe.of(PaperVariant.COMPAT), "tail", 29);
     }
 
     /** The notebooks drew donors from a pool that is not published: theirs must be among those that qualify. */
     @Test
     void foil() {
-        Donors donors = new Donors(pool, Profile.COMPAT);
-        FoilProbe probe = new FoilProbe(new AnswerSentences(Profile.COMPAT), donors);
+        Donors donors = new Donors(pool, PaperVariant.COMPAT);
+        FoilProbe probe = new FoilProbe(new AnswerSentences(PaperVariant.COMPAT), donors);
         List<Fields> examples = examples("foil");
         assertThat(examples).hasSize(12);
         for (Fields example : examples) {
@@ -90,9 +90,9 @@ class ColderExamplesTest {
     @Test
     void theExamplesPassTheFilters() {
         Map<String, Probe> probes = new HashMap<>(Map.of(
-                "position", new PositionProbe(Profile.COMPAT),
-                "repetition", new RepetitionProbe(Profile.COMPAT),
-                "tail", AnswerProbe.of(Profile.COMPAT)));
+                "position", new PositionProbe(PaperVariant.COMPAT),
+                "repetition", new RepetitionProbe(PaperVariant.COMPAT),
+                "tail", AnswerProbe.of(PaperVariant.COMPAT)));
         probes.forEach((name, probe) -> {
             List<ProbeQuery> own = examples(name).stream()
                     .flatMap(example -> queries(example).stream())

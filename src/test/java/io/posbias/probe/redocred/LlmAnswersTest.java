@@ -54,7 +54,11 @@ class LlmAnswersTest {
     private static ProbeSample poison(String reply, List<String> asked) {
         QueryPool pool = pool();
         return ProbeSample.draw(
-                PoisonProbe.TYPE, RedocredProbes.poison(pool, Profile.STRICT, new Says(reply, asked)), pool, 250, 0);
+                PoisonProbe.TYPE,
+                RedocredProbes.poison(pool, PaperVariant.STRICT, new Says(reply, asked)),
+                pool,
+                250,
+                0);
     }
 
     @Test
@@ -114,7 +118,7 @@ class LlmAnswersTest {
                         .label("P19", 0, 1, 0),
                 DONOR);
         List<String> asked = new ArrayList<>();
-        Probe poison = RedocredProbes.poison(pool, Profile.COMPAT, new Says("Paris", asked));
+        Probe poison = RedocredProbes.poison(pool, PaperVariant.COMPAT, new Says("Paris", asked));
         assertThat(ProbeSample.draw(PoisonProbe.TYPE, poison, pool, 250, 0).records())
                 .isEmpty();
         assertThat(asked).isEmpty();

@@ -12,13 +12,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Which names a text has and how often: literal, repetition, grid. */
 class NameProbesTest {
-    private static List<Map<String, Object>> literal(Profile profile, Article article) {
+    private static List<Map<String, Object>> literal(PaperVariant profile, Article article) {
         return Article.records(new LiteralProbe(profile), Article.pool(article));
     }
 
     @ParameterizedTest
     @EnumSource
-    void literalHasFourScoresInTwoRecords(Profile profile) {
+    void literalHasFourScoresInTwoRecords(PaperVariant profile) {
         Article article = Article.of(
                         "Ada",
                         "{0:PER:Ada_Lovelace} was born in {1:TIME:1815} .",
@@ -78,7 +78,7 @@ class NameProbesTest {
                         "On {0:TIME:3_September=Sept._3,_1783} came {1:ORG:Peace} .",
                         "{0:TIME:The_day} ended .")
                 .label("P585", 0, 1, 0);
-        assertThat(literal(Profile.STRICT, article).getFirst())
+        assertThat(literal(PaperVariant.STRICT, article).getFirst())
                 .containsEntry("query", "On what date did Sept. 3, 1783 take place?")
                 .containsEntry("text1", "On Sept. 3, 1783 came Peace . Sept. 3, 1783 ended .")
                 .containsEntry("text2", "On The day came Peace . The day ended .");
@@ -87,7 +87,7 @@ class NameProbesTest {
     /** Spans [0,3) and [2,4) share a token. A mention listed twice is one place in both profiles. */
     @ParameterizedTest
     @CsvSource({"STRICT, X Y born 1815", "COMPAT, X Y X Y born 1815"})
-    void literalWithOverlappingSpans(Profile profile, String longText) {
+    void literalWithOverlappingSpans(PaperVariant profile, String longText) {
         Article article = Article.of("X", "a b c d born {1:TIME:1815}")
                 .mention(0, "PER", "X Y", 0, 0, 3)
                 .mention(0, "PER", "X Y", 0, 0, 3)
@@ -100,7 +100,7 @@ class NameProbesTest {
     void equallyLongNamesGoByMention() {
         Article article = Article.of("X", "{0:PER:Cd} {0:PER:Abc} {0:PER:Xyz} {0:PER:Ab} born {1:TIME:1815}")
                 .label("P569", 0, 1, 0);
-        assertThat(literal(Profile.STRICT, article).getFirst())
+        assertThat(literal(PaperVariant.STRICT, article).getFirst())
                 .containsEntry("text1", "Abc Abc Abc Abc born 1815")
                 .containsEntry("text2", "Cd Cd Cd Cd born 1815");
     }
@@ -111,7 +111,7 @@ class NameProbesTest {
                 .label("P800", 1, 0, 0)
                 .label("P569", 0, 1, 0)
                 .label("P19", 0, 2, 0);
-        assertThat(Article.ids(new LiteralProbe(Profile.STRICT), Article.pool(article)))
+        assertThat(Article.ids(new LiteralProbe(PaperVariant.STRICT), Article.pool(article)))
                 .containsExactly("test1");
     }
 
@@ -133,7 +133,7 @@ class NameProbesTest {
     @Test
     void repetitionAddsSentencesWithAndWithoutTheHead() {
         QueryPool pool = Article.pool(repeated());
-        assertThat(Article.records(new RepetitionProbe(Profile.STRICT), pool))
+        assertThat(Article.records(new RepetitionProbe(PaperVariant.STRICT), pool))
                 .singleElement()
                 .satisfies(record -> assertThat(record)
                         .containsEntry("text1", "Ada , 1815 . Ada two . Ada and Ada .")
@@ -154,10 +154,12 @@ class NameProbesTest {
                         "four .",
                         "{0:PER:Ada} , {1:TIME:1815} .")
                 .label("P569", 0, 1, 5));
-        assertThat(Article.records(new RepetitionProbe(Profile.COMPAT), pool).getFirst())
+        assertThat(Article.records(new RepetitionProbe(PaperVariant.COMPAT), pool)
+                        .getFirst())
                 .containsEntry("sources1", Article.sources("Ada", 1, 0, 0))
                 .containsEntry("sources2", Article.sources("Ada", 1, 3, 4));
-        assertThat(Article.records(new RepetitionProbe(Profile.STRICT), pool).getFirst())
+        assertThat(Article.records(new RepetitionProbe(PaperVariant.STRICT), pool)
+                        .getFirst())
                 .containsEntry("sources1", Article.sources("Ada", 5, 0, 2))
                 .containsEntry("sources2", Article.sources("Ada", 5, 3, 4));
     }
@@ -174,8 +176,8 @@ class NameProbesTest {
                         "Ada four .")
                 .label("P569", 0, 1, 0);
         QueryPool pool = Article.pool(article);
-        assertThat(Article.ids(new RepetitionProbe(Profile.STRICT), pool)).isEmpty();
-        assertThat(Article.ids(new RepetitionProbe(Profile.COMPAT), pool)).hasSize(1);
+        assertThat(Article.ids(new RepetitionProbe(PaperVariant.STRICT), pool)).isEmpty();
+        assertThat(Article.ids(new RepetitionProbe(PaperVariant.COMPAT), pool)).hasSize(1);
     }
 
     /** Title and text have so many words, the head so many mentions; bands are closed on the right. */

@@ -29,7 +29,7 @@ class PositionProbesTest {
 
     @ParameterizedTest
     @EnumSource
-    void positionPutsTheEvidenceFirstAndLast(Profile profile) {
+    void positionPutsTheEvidenceFirstAndLast(PaperVariant profile) {
         assertThat(Article.records(new PositionProbe(profile), Article.pool(ada())))
                 .containsExactly(Map.of(
                         "probe", "position",
@@ -55,7 +55,7 @@ class PositionProbesTest {
 
     @ParameterizedTest
     @EnumSource
-    void brevityLeavesTheEvidenceAlone(Profile profile) {
+    void brevityLeavesTheEvidenceAlone(PaperVariant profile) {
         assertThat(Article.records(new BrevityProbe(profile), Article.pool(ada())))
                 .singleElement()
                 .satisfies(record -> assertThat(record)
@@ -69,7 +69,7 @@ class PositionProbesTest {
     @Test
     void movingHasTheEvidenceAtEachPlace() {
         List<Map<String, Object>> records =
-                Article.records(new MovingProbe(Profile.STRICT), Article.pool(numbered(10)));
+                Article.records(new MovingProbe(PaperVariant.STRICT), Article.pool(numbered(10)));
         assertThat(records).hasSize(10);
         assertThat(records.get(0))
                 .containsEntry("text1", "Ada was born in 1815 . S0 S2 S3 S4 S5 S6 S7 S8 S9")
@@ -88,22 +88,22 @@ class PositionProbesTest {
     @Test
     void onlyCompatRepeatsTheNinthPlace() {
         QueryPool pool = Article.pool(numbered(9));
-        assertThat(Article.records(new MovingProbe(Profile.STRICT), pool)).hasSize(9);
-        List<Map<String, Object>> compat = Article.records(new MovingProbe(Profile.COMPAT), pool);
+        assertThat(Article.records(new MovingProbe(PaperVariant.STRICT), pool)).hasSize(9);
+        List<Map<String, Object>> compat = Article.records(new MovingProbe(PaperVariant.COMPAT), pool);
         assertThat(compat).hasSize(10);
         assertThat(compat.get(9).get("text1")).isEqualTo(compat.get(8).get("text1"));
     }
 
     @Test
     void fewerSentencesAreTooFew() {
-        assertThat(Article.ids(new MovingProbe(Profile.STRICT), Article.pool(numbered(8))))
+        assertThat(Article.ids(new MovingProbe(PaperVariant.STRICT), Article.pool(numbered(8))))
                 .isEmpty();
-        assertThat(Article.ids(new PositionProbe(Profile.STRICT), Article.pool(numbered(4))))
+        assertThat(Article.ids(new PositionProbe(PaperVariant.STRICT), Article.pool(numbered(4))))
                 .isEmpty();
-        assertThat(Article.ids(new PositionProbe(Profile.STRICT), Article.pool(numbered(5))))
+        assertThat(Article.ids(new PositionProbe(PaperVariant.STRICT), Article.pool(numbered(5))))
                 .hasSize(1);
         QueryPool alone = Article.pool(Article.of("Ada", EVIDENCE).label("P569", 0, 1, 0));
-        assertThat(Article.ids(new BrevityProbe(Profile.STRICT), alone)).isEmpty();
+        assertThat(Article.ids(new BrevityProbe(PaperVariant.STRICT), alone)).isEmpty();
     }
 
     /** The year stands in the last sentence, where no mention is annotated: STRICT reads the text as well. */
@@ -111,9 +111,9 @@ class PositionProbesTest {
     void strictRefusesTheAnswerInTheRest() {
         QueryPool pool = Article.pool(
                 Article.of("Ada", EVIDENCE, "A", "B", "C", "In 1815 it snowed").label("P569", 0, 1, 0));
-        assertThat(Article.ids(new PositionProbe(Profile.STRICT), pool)).isEmpty();
-        assertThat(Article.ids(new PositionProbe(Profile.COMPAT), pool)).containsExactly("test0");
-        assertThat(Article.ids(new BrevityProbe(Profile.STRICT), pool)).isEmpty();
+        assertThat(Article.ids(new PositionProbe(PaperVariant.STRICT), pool)).isEmpty();
+        assertThat(Article.ids(new PositionProbe(PaperVariant.COMPAT), pool)).containsExactly("test0");
+        assertThat(Article.ids(new BrevityProbe(PaperVariant.STRICT), pool)).isEmpty();
     }
 
     /** "1815" does not stand in "11815" or "1815s": names are looked for as whole words. */
@@ -121,7 +121,7 @@ class PositionProbesTest {
     void strictLooksForWholeWords() {
         QueryPool pool = Article.pool(Article.of("Ada", EVIDENCE, "A", "B", "C", "House 11815 , 1815s")
                 .label("P569", 0, 1, 0));
-        assertThat(Article.ids(new PositionProbe(Profile.STRICT), pool)).containsExactly("test0");
+        assertThat(Article.ids(new PositionProbe(PaperVariant.STRICT), pool)).containsExactly("test0");
     }
 
     /** The evidence names the head; where the year stands is left to the annotators by COMPAT. */
@@ -129,8 +129,8 @@ class PositionProbesTest {
     void strictWantsHeadAndTailInTheEvidence() {
         QueryPool pool = Article.pool(Article.of("Ada", "{0:PER:Ada} was born .", "In {1:TIME:1815} .", "B", "C", "D")
                 .label("P569", 0, 1, 0));
-        assertThat(Article.ids(new PositionProbe(Profile.STRICT), pool)).isEmpty();
-        assertThat(Article.ids(new PositionProbe(Profile.COMPAT), pool)).containsExactly("test0");
+        assertThat(Article.ids(new PositionProbe(PaperVariant.STRICT), pool)).isEmpty();
+        assertThat(Article.ids(new PositionProbe(PaperVariant.COMPAT), pool)).containsExactly("test0");
     }
 
     @Test
@@ -140,13 +140,13 @@ class PositionProbesTest {
                 .label("P20", 3, 2, 4)
                 .label("P19", 3, 2, 4)
                 .label("P26", 0, 3, 0, 4);
-        for (Profile profile : Profile.values()) {
+        for (PaperVariant profile : PaperVariant.values()) {
             // test1 and test2 have the same two entities, test3 has two evidence sentences.
             assertThat(Article.ids(new PositionProbe(profile), Article.pool(article)))
                     .containsExactly("test0");
         }
         article.label("P577", 3, 1, 4);
-        assertThat(Article.ids(new PositionProbe(Profile.COMPAT), Article.pool(article)))
+        assertThat(Article.ids(new PositionProbe(PaperVariant.COMPAT), Article.pool(article)))
                 .containsExactly("test4");
     }
 
@@ -154,8 +154,8 @@ class PositionProbesTest {
     @Test
     void aMentionListedTwiceIsNotTheOnlyMention() {
         QueryPool pool = Article.pool(ada().mention(0, "PER", "Ada", 2, 0, 1));
-        assertThat(Article.ids(new PositionProbe(Profile.COMPAT), pool)).isEmpty();
-        assertThat(Article.ids(new PositionProbe(Profile.STRICT), pool)).containsExactly("test0");
+        assertThat(Article.ids(new PositionProbe(PaperVariant.COMPAT), pool)).isEmpty();
+        assertThat(Article.ids(new PositionProbe(PaperVariant.STRICT), pool)).containsExactly("test0");
     }
 
     /** Blank tokens stay between sentences' words and go at the ends of a text. */
@@ -164,7 +164,7 @@ class PositionProbesTest {
         QueryPool pool = Article.pool(
                 Article.of("Ada", "\u00a0 {0:PER:Ada} \u00a0 born {1:TIME:1815}", "A", "B", "C", "D \u00a0")
                         .label("P569", 0, 1, 0));
-        assertThat(Article.records(new PositionProbe(Profile.STRICT), pool).getFirst())
+        assertThat(Article.records(new PositionProbe(PaperVariant.STRICT), pool).getFirst())
                 .containsEntry("text1", "Ada \u00a0 born 1815 A B C D")
                 .containsEntry("text2", "A B C D \u00a0 \u00a0 Ada \u00a0 born 1815");
     }

@@ -23,7 +23,7 @@ class RedocredCountsTest {
         return name.startsWith("A") ? Redocred.withDuplicates(templates) : Redocred.withoutDuplicates(templates);
     }
 
-    private static List<Integer> steps(String probe, String pool, Profile profile) {
+    private static List<Integer> steps(String probe, String pool, PaperVariant profile) {
         QueryPool queries = pool(pool);
         return List.copyOf(RedocredProbes.of(probe, queries, profile)
                 .select(queries)
@@ -68,7 +68,7 @@ class RedocredCountsTest {
         "answer,     A51, 486", "answer,     B51, 422",
     })
     void compatHasTheCandidatesOfTheNotebooksRules(String probe, String pool, String expected) {
-        assertThat(steps(probe, pool, Profile.COMPAT)).endsWith(numbers(expected));
+        assertThat(steps(probe, pool, PaperVariant.COMPAT)).endsWith(numbers(expected));
     }
 
     @ParameterizedTest
@@ -89,7 +89,7 @@ class RedocredCountsTest {
         "literal,    A51, 1206 505", "literal,    B51, 1118 485",
     })
     void strictHasTheCandidatesOfThePapersFormulas(String probe, String pool, String expected) {
-        assertThat(steps(probe, pool, Profile.STRICT)).endsWith(numbers(expected));
+        assertThat(steps(probe, pool, PaperVariant.STRICT)).endsWith(numbers(expected));
     }
 
     private static Integer[] numbers(String text) {
@@ -111,7 +111,7 @@ class RedocredCountsTest {
     @CsvSource({"A, 257", "B, 244", "A51, 219", "B51, 207"})
     void twoOfAnArticleWouldNotSufficeForMoving(String pool, int expected) {
         QueryPool queries = pool(pool);
-        Selection moving = RedocredProbes.of("moving", queries, Profile.STRICT)
+        Selection moving = RedocredProbes.of("moving", queries, PaperVariant.STRICT)
                 .select(queries)
                 .lastPerTitle(2);
         assertThat(moving.queries()).hasSize(expected);
@@ -135,9 +135,9 @@ class RedocredCountsTest {
     @CsvSource({"A, 142, 493", "B, 121, 429"})
     void compatAnswerLeavesTheHeadInTheRest(String pool, int headInRest, int tailInEvidence) {
         QueryPool queries = pool(pool);
-        AnswerSentences sentences = new AnswerSentences(Profile.COMPAT);
+        AnswerSentences sentences = new AnswerSentences(PaperVariant.COMPAT);
         List<ProbeQuery> candidates =
-                AnswerProbe.of(Profile.COMPAT).select(queries).queries();
+                AnswerProbe.of(PaperVariant.COMPAT).select(queries).queries();
         assertThat(candidates)
                 .filteredOn(query -> sentences.rest(query).stream().anyMatch(query.head()::isMentionedIn))
                 .hasSize(headInRest);
@@ -149,14 +149,14 @@ class RedocredCountsTest {
     @ParameterizedTest
     @CsvSource({"A, 974", "B, 971"})
     void articlesThatCanBeDonors(String pool, int expected) {
-        assertThat(new Donors(pool(pool), Profile.COMPAT).size()).isEqualTo(expected);
+        assertThat(new Donors(pool(pool), PaperVariant.COMPAT).size()).isEqualTo(expected);
     }
 
     @Test
     void everyFoilQueryHasManyDonors() {
         QueryPool pool = pool("B");
-        Donors donors = new Donors(pool, Profile.COMPAT);
-        List<Integer> sizes = RedocredProbes.of("foil", pool, Profile.COMPAT).select(pool).queries().stream()
+        Donors donors = new Donors(pool, PaperVariant.COMPAT);
+        List<Integer> sizes = RedocredProbes.of("foil", pool, PaperVariant.COMPAT).select(pool).queries().stream()
                 .map(query -> donors.of(query).size())
                 .sorted()
                 .toList();
@@ -167,7 +167,7 @@ class RedocredCountsTest {
     /** What the two texts of every pair must differ in, whatever the profile. */
     @ParameterizedTest
     @CsvSource({"STRICT", "COMPAT"})
-    void noPairHasTheSameTextTwice(Profile profile) {
+    void noPairHasTheSameTextTwice(PaperVariant profile) {
         QueryPool pool = pool("B");
         for (String probe : Set.of("answer", "position", "literal", "brevity", "repetition", "foil", "poison")) {
             assertThat(Article.records(RedocredProbes.of(probe, pool, profile), pool))
@@ -179,7 +179,7 @@ class RedocredCountsTest {
 
     private static List<Map<String, Object>> records(String probe, String pool) {
         QueryPool queries = pool(pool);
-        return Article.records(RedocredProbes.of(probe, queries, Profile.COMPAT), queries);
+        return Article.records(RedocredProbes.of(probe, queries, PaperVariant.COMPAT), queries);
     }
 
     private static @Nullable Object evidence(Map<String, Object> record) {

@@ -43,7 +43,7 @@ class SmallRedocredTest {
     void compatLeavesAsManyQueriesAsTheRules(String name, String probe) {
         QueryPool pool = pool(name);
         Fields expected = EXPECTED.record(name).record("probes").record(probe);
-        assertThat(List.copyOf(RedocredProbes.of(probe, pool, Profile.COMPAT)
+        assertThat(List.copyOf(RedocredProbes.of(probe, pool, PaperVariant.COMPAT)
                         .select(pool)
                         .steps()
                         .values()))
@@ -56,7 +56,7 @@ class SmallRedocredTest {
     void compatMakesTheSamePairs(String probe) {
         QueryPool pool = pool("A");
         List<ProbeQuery> chosen =
-                RedocredProbes.of(probe, pool, Profile.COMPAT).select(pool).queries();
+                RedocredProbes.of(probe, pool, PaperVariant.COMPAT).select(pool).queries();
         List<Fields> pairs = EXPECTED.record("A").record("probes").record(probe).records("pairs");
         assertThat(chosen)
                 .extracting(ProbeQuery::id)
@@ -64,7 +64,7 @@ class SmallRedocredTest {
                         pairs.stream().map(pair -> pair.text("id")).toList());
         Map<String, ProbeQuery> byId = chosen.stream().collect(Collectors.toMap(ProbeQuery::id, query -> query));
         for (Fields pair : pairs) {
-            Map<String, Object> record = Article.fields(RedocredProbes.of(probe, pool, Profile.COMPAT)
+            Map<String, Object> record = Article.fields(RedocredProbes.of(probe, pool, PaperVariant.COMPAT)
                     .records(Objects.requireNonNull(byId.get(pair.text("id"))))
                     .getFirst());
             assertThat(record)

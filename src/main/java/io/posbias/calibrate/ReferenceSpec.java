@@ -15,7 +15,7 @@ import java.util.stream.Stream;
  * @param strength as {@link ReferenceEncoder} has it: its strength for positions, the size of its brevity for lengths, its
  *     literalness for {@link Kind#LITERAL}; 0 for kinds without strengths
  */
-public record Planted(Kind kind, double strength) {
+public record ReferenceSpec(Kind kind, double strength) {
     private static final int DIMENSION = 192;
 
     /** What is built in. */
@@ -79,10 +79,10 @@ public record Planted(Kind kind, double strength) {
     }
 
     /** Every bias that is planted: kind by kind, from weak to strong. */
-    public static List<Planted> all() {
+    public static List<ReferenceSpec> all() {
         return Stream.of(Kind.values())
                 .flatMap(kind -> (kind.isGraded() ? kind.strengths : List.of(0.0))
-                        .stream().map(strength -> new Planted(kind, strength)))
+                        .stream().map(strength -> new ReferenceSpec(kind, strength)))
                 .toList();
     }
 

@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
  *
  * @param device where the graph runs, settled
  */
-public record RowWork(Engine engine, Device device) {
+public record BatchRunner(Engine engine, Device device) {
     private static final int CHUNK = 64;
     private static final int SLACK = 8;
 

@@ -19,9 +19,9 @@ import java.util.stream.Stream;
  * @param results of that model
  * @param published what is taken from them on the same benchmarks; empty but for differences
  */
-record Line(String model, String suffix, List<Result> results, List<Result> published) {
+record LeaderboardRow(String model, String suffix, List<Result> results, List<Result> published) {
     /** Copies the lists. */
-    Line {
+    LeaderboardRow {
         results = List.copyOf(results);
         published = List.copyOf(published);
     }
@@ -30,16 +30,16 @@ record Line(String model, String suffix, List<Result> results, List<Result> publ
      * The rows of results of one family: models in the order given, each followed by what a paper printed of it and the
      * difference of both, then what the paper printed of other models.
      */
-    static List<Line> of(List<Result> results) {
+    static List<LeaderboardRow> of(List<Result> results) {
         Map<String, List<Result>> own = byModel(results.stream().filter(result -> !result.isPublished()));
         Map<String, List<Result>> published = byModel(results.stream().filter(Result::isPublished));
         Set<String> beside = own.values().stream()
                 .flatMap(cells -> counterparts(cells, published).stream())
                 .map(cells -> cells.getFirst().model())
                 .collect(Collectors.toSet());
-        List<Line> lines = new ArrayList<>();
+        List<LeaderboardRow> lines = new ArrayList<>();
         own.forEach((model, cells) -> {
-            lines.add(new Line(model, "", cells, List.of()));
+            lines.add(new LeaderboardRow(model, "", cells, List.of()));
             for (List<Result> printed : counterparts(cells, published)) {
                 lines.add(printed(printed));
                 lines.add(difference(cells, printed));
@@ -63,15 +63,15 @@ record Line(String model, String suffix, List<Result> results, List<Result> publ
                 .toList();
     }
 
-    private static Line printed(List<Result> printed) {
-        return new Line(printed.getFirst().model(), " (published)", printed, List.of());
+    private static LeaderboardRow printed(List<Result> printed) {
+        return new LeaderboardRow(printed.getFirst().model(), " (published)", printed, List.of());
     }
 
     /** Over the benchmarks that both have, so that averages are of the same. */
-    private static Line difference(List<Result> own, List<Result> printed) {
+    private static LeaderboardRow difference(List<Result> own, List<Result> printed) {
         Set<String> there = printed.stream().map(Result::dataset).collect(Collectors.toSet());
         Set<String> here = own.stream().map(Result::dataset).collect(Collectors.toSet());
-        return new Line(
+        return new LeaderboardRow(
                 own.getFirst().model(),
                 " minus published",
                 own.stream().filter(result -> there.contains(result.dataset())).toList(),

@@ -22,7 +22,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /** The queries of several results of one model as those of one benchmark; shared by {@code pool} and {@code run}. */
-public final class Pool {
+public final class ResultPool {
     private final String name;
     private final List<Path> folders;
     private final List<Result> parts;
@@ -34,7 +34,7 @@ public final class Pool {
      * @param folders of the cells, at least one
      * @throws UsageException if they are not finished or do not belong together
      */
-    public Pool(String name, List<Path> folders) {
+    public ResultPool(String name, List<Path> folders) {
         this.name = name;
         this.folders = List.copyOf(folders);
         this.parts = folders.stream()

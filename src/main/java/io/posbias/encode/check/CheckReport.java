@@ -17,20 +17,20 @@ import java.util.function.ToDoubleBiFunction;
 import java.util.function.ToIntFunction;
 
 /** Collects what a check finds, and says alike of all kinds of models what they have in common. */
-final class Findings {
+final class CheckReport {
     private static final long LEAST_NANOS = 500_000_000;
 
     private final List<ModelCheck.Fact> facts = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
     private final Scale scale;
 
-    Findings(Scale scale) {
+    CheckReport(Scale scale) {
         this.scale = scale;
     }
 
     /** What there is to say of any encoder with a graph. */
-    static Findings of(GraphEncoder encoder, Engine engine) {
-        Findings findings = new Findings(Scale.VECTORS);
+    static CheckReport of(GraphEncoder encoder, Engine engine) {
+        CheckReport findings = new CheckReport(Scale.VECTORS);
         findings.fact("device", encoder.device().toString());
         findings.fact("dimension", String.valueOf(encoder.dimension()));
         findings.graph("", encoder.model(Role.PASSAGE), encoder.output(Role.PASSAGE));

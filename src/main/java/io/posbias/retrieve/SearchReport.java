@@ -13,13 +13,13 @@ import org.jspecify.annotations.Nullable;
  * @param figures numbers about the search itself, such as an approximate index's recall; the same when run again
  * @param effort what it took, such as texts encoded or dollars; differs from run to run
  */
-public record Account(
+public record SearchReport(
         List<Coverage> coverages,
         @Nullable FirstStage firstStage,
         Map<String, Double> figures,
         Map<String, Number> effort) {
     /** Nothing to tell. */
-    public static final Account NONE = new Account(List.of(), null, Map.of(), Map.of());
+    public static final SearchReport NONE = new SearchReport(List.of(), null, Map.of(), Map.of());
 
     /**
      * The candidates that a reranker was given.
@@ -38,7 +38,7 @@ public record Account(
     }
 
     /** Copies what it is given. */
-    public Account {
+    public SearchReport {
         coverages = List.copyOf(coverages);
         figures = new LinkedHashMap<>(figures);
         effort = new LinkedHashMap<>(effort);

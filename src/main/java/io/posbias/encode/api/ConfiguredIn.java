@@ -1,7 +1,7 @@
 package io.posbias.encode.api;
 
 /** Where a person said whom to ask: what errors advise to change. */
-enum Setup {
+enum ConfiguredIn {
     /** A recipe, which names a service. */
     RECIPE(
             "leave out \"key\" if the server needs none",
@@ -28,7 +28,7 @@ enum Setup {
     /** What an answer of another shape may mean. */
     final String wrong;
 
-    Setup(String withoutKey, String keyWanted, String elsewhere, String tooLarge, String wrong) {
+    ConfiguredIn(String withoutKey, String keyWanted, String elsewhere, String tooLarge, String wrong) {
         this.withoutKey = withoutKey;
         this.keyWanted = keyWanted;
         this.elsewhere = elsewhere;

@@ -21,7 +21,7 @@ import java.util.function.DoubleSupplier;
  * @param jitter numbers from 0 to 1 that shorten pauses to between a half and the whole, so that several threads do not
  *     come back at once
  */
-public record Patience(
+public record RetryPolicy(
         Duration timeout,
         int tries,
         Duration first,

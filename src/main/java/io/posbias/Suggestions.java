@@ -8,11 +8,11 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** Unknown names: suggest the nearest, list the rest. */
-public final class Names {
+public final class Suggestions {
     /** Names longer lists are cut to, so that an error stays readable. */
     private static final int LISTED = 24;
 
-    private Names() {}
+    private Suggestions() {}
 
     /** A constant's name as files and messages have it, in small letters. */
     public static String word(Enum<?> constant) {
@@ -21,7 +21,7 @@ public final class Names {
 
     /** The words of some constants. */
     public static List<String> words(List<? extends Enum<?>> constants) {
-        return constants.stream().map(Names::word).toList();
+        return constants.stream().map(Suggestions::word).toList();
     }
 
     /**

@@ -6,7 +6,7 @@ package io.posbias.table;
  * @param colour whether bold, underlined and coloured text is wanted
  * @param blocks whether its character set has the eight Unicode blocks; where not, curves are digits
  */
-public record Look(boolean colour, boolean blocks) {
+public record TerminalStyle(boolean colour, boolean blocks) {
     /** For files and pipes, which are UTF-8: the same bytes everywhere. */
-    public static final Look PLAIN = new Look(false, true);
+    public static final TerminalStyle PLAIN = new TerminalStyle(false, true);
 }

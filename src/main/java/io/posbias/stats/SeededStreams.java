@@ -8,10 +8,10 @@ import java.util.function.Supplier;
  * Random draws on several threads: each hundred draws have a generator of their own, so that they do not depend on how
  * many threads there are.
  */
-final class Streams {
+final class SeededStreams {
     private static final int DRAWS_PER_STREAM = 100;
 
-    private Streams() {}
+    private SeededStreams() {}
 
     /** Makes draws; owns its scratch memory and is called by one thread. */
     @FunctionalInterface
