@@ -217,7 +217,8 @@ class ArchitectureTest {
             .and()
             .areTopLevelClasses()
             .should()
-            .haveNameMatching(".*(Command|Options?|Names)|.*\\.(Main|Verb|Group|Terminal|Format|Checks|package-info)");
+            .haveNameMatching(
+                    ".*(Command|Options?|Names)|.*\\.(Main|Verb|Group|Terminal|Format|Checks|HelpSections|package-info)");
 
     @ArchTest
     static final ArchRule ONLY_PLOTS_KNOW_THE_CHART_LIBRARY = noClasses()

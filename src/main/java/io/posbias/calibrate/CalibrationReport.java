@@ -146,11 +146,11 @@ public final class CalibrationReport {
     private static Table rankings(List<Reference> rows, List<String> notes) {
         Profile first = rows.getFirst().profile();
         List<String> lines = new ArrayList<>(List.of(
-                "slope: points gained from the very front to the very end, on " + first.queries() + " queries;"
-                        + " noise95: PSI that 95% of random deals stay below",
-                "reversal: points gained by queries whose evidence came to the front when passages were reversed,"
-                        + " less by those whose went back",
-                "behind it what was planted: + - 0, ~ noise about 0"));
+                "slope: change in points from the beginning to the end, on " + first.queries() + " queries;"
+                        + " noise95: 95th percentile of PSI under random permutation",
+                "reversal: change in points of queries whose evidence moved to the front in reversed passages,"
+                        + " minus those of queries whose evidence moved to the back",
+                "followed by the planted sign: + - 0, ~ noise around 0"));
         lines.addAll(notes);
         return planted()
                 .under("found")
@@ -166,14 +166,14 @@ public final class CalibrationReport {
                         row -> Unit.SIGNED_POINTS.print(row.reversal().value()) + " " + row.reversalExpected())
                 .under("")
                 .plain("check", row -> row.rankingsPass() ? "ok" : FAILED)
-                .table("Calibration, " + first.measure() + ": planted bias against found", rows, lines);
+                .table("Calibration, " + first.measure() + ": planted and measured bias", rows, lines);
     }
 
     private static Table probes(List<Reference> rows, List<String> notes) {
         Sheet<Reference> sheet = planted()
                 .under("")
                 .number("found", Unit.STRENGTH, Reference::found)
-                .under("first less second score");
+                .under("first minus second score");
         shown().forEach((key, header) -> sheet.plain(
                 header,
                 row -> row.probes().stream()
@@ -183,11 +183,11 @@ public final class CalibrationReport {
                         .orElse(null)));
         List<String> lines = new ArrayList<>(List.of("mean difference of scores over "
                 + rows.getFirst().probes().getFirst().test().n()
-                + " queries; behind it what was planted: + - 0, ~ noise about 0, ? anything"));
+                + " queries; followed by the planted sign: + - 0, ~ noise around 0, ? not predicted"));
         lines.addAll(notes);
         return sheet.under("")
                 .plain("check", row -> row.probesPass() ? "ok" : FAILED)
-                .table("Calibration, probes: planted bias against found", rows, lines);
+                .table("Calibration, probes: planted and measured bias", rows, lines);
     }
 
     private static String key(PairTest test) {

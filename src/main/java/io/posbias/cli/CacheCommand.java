@@ -19,7 +19,7 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "cache",
-        description = "Show and delete the vectors and language models' replies that earlier runs left on disk.",
+        description = "Show and delete cached vectors and replies of language models.",
         subcommands = {CacheCommand.Info.class, CacheCommand.Clear.class},
         footer = {"", "Examples:", "  posbias cache info", "  posbias cache clear all-minilm-l6-v2"})
 final class CacheCommand extends Group {
@@ -42,10 +42,7 @@ final class CacheCommand extends Group {
 
     @Command(
             name = "info",
-            description = {
-                "List vectors and replies on disk by model, and how much room all of posbias's folder",
-                "takes."
-            },
+            description = "List cached vectors and replies by model, and the size of posbias's folder.",
             footer = {"", "Examples:", "  posbias cache info", "  posbias cache info --format csv"})
     static final class Info extends Verb {
         /** Parts of posbias's folder besides what is listed. */
@@ -54,7 +51,7 @@ final class CacheCommand extends Group {
         @Option(
                 names = "--format",
                 paramLabel = "FORMAT",
-                description = "What to print: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+                description = "Output format: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
         private TableFormat format = TableFormat.TABLE;
 
         @Override
@@ -97,13 +94,12 @@ final class CacheCommand extends Group {
 
     @Command(
             name = "clear",
-            description = {
-                "Delete the vectors and replies of some models, or all; the next run encodes and asks again.",
-                "What another posbias is using stays, and the exit code is 1. Asks nothing."
-            },
+            description = "Delete the vectors and replies of some models, or all; the next run computes them again. "
+                    + "What another posbias process uses is kept, and the exit code is 1. Does not ask for "
+                    + "confirmation.",
             footer = {"", "Examples:", "  posbias cache clear all-minilm-l6-v2", "  posbias cache clear --all"})
     static final class Clear extends Verb {
-        @Parameters(paramLabel = "MODEL", arity = "0..*", description = "Models as 'posbias cache info' calls them.")
+        @Parameters(paramLabel = "MODEL", arity = "0..*", description = "Models, as named by 'posbias cache info'.")
         private List<String> models = List.of();
 
         @Option(names = "--all", description = "All vectors and replies of all models.")

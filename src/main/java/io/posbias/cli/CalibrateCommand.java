@@ -43,11 +43,10 @@ import picocli.CommandLine.Option;
         subcommands = {CalibrateCommand.References.class},
         footer = {
             "",
-            "Small models whose tokens weigh more at the front, at the back or in the",
-            "middle, that like short or long texts, or the same words, and some that like",
-            "nothing, answer the queries of a made-up benchmark and of made-up probes.",
-            "Needs no network and writes nothing but temporary files. docs/calibrate.md",
-            "says what is checked.",
+            "Reference models with planted biases (tokens weighted towards the front, the back or "
+                    + "the middle; a preference for short or long texts, or for the same words) and unbiased "
+                    + "ones answer the queries of a synthetic benchmark and of synthetic probes. Needs no "
+                    + "network and writes only temporary files. docs/calibrate.md lists the checks.",
             "",
             "Examples:",
             "  posbias calibrate",
@@ -91,16 +90,12 @@ public final class CalibrateCommand extends Verb {
 
     @Command(
             name = "references",
-            description = {
-                "Write the reference encoders, with the words of a benchmark or of probes, as",
-                "models that every other command takes: what do eval, probe or diagnose find",
-                "of a bias that is known?"
-            },
+            description = "Write the reference encoders, with the words of a benchmark or of probes, as models that "
+                    + "every other command takes: what do eval, probe or diagnose report for a known bias?",
             sortOptions = false,
             footer = {
                 "",
-                "The literal encoders are left out: nobody says which words of real texts are",
-                "names of one thing.",
+                "The literal encoders are left out: real texts do not say which words name the same entity.",
                 "",
                 "Examples:",
                 "  posbias calibrate references --data probes --out refs",
@@ -127,7 +122,7 @@ public final class CalibrateCommand extends Verb {
                 names = "--out",
                 required = true,
                 paramLabel = "DIR",
-                description = "Where to put NAME/recipe.yaml, graph and tokenizer of each.")
+                description = "Output folder: NAME/recipe.yaml, graph and tokenizer of each encoder.")
         private Path out = Path.of("");
 
         @Option(

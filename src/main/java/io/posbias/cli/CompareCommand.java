@@ -31,8 +31,9 @@ import picocli.CommandLine.Parameters;
         sortOptions = false,
         footer = {
             "",
-            "Cells of the same dataset are compared in pairs; differences are second less first. Holm p-values",
-            "are adjusted for all comparisons that are printed. Buckets are in --format json.",
+            "Compares cells of the same dataset in pairs; differences are second minus first. Holm "
+                    + "p-values are adjusted for all comparisons that are printed. --format json also prints "
+                    + "the buckets.",
             "",
             "Examples:",
             "  posbias compare results/demo/bm25 results/demo/all-minilm-l6-v2",

@@ -25,12 +25,12 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "correlate",
-        description = "Correlate results with another benchmark, such as MMTEB, over the models that both know.",
+        description = "Correlate results with another benchmark, such as MMTEB, over the models in both.",
         sortOptions = false,
         footer = {
             "",
-            "The CSV file has a column 'model' with the names of results, and a column of numbers. A row is printed",
-            "for each dataset and band of length. At least three models are needed.",
+            "The CSV file has a column 'model' with the names of results, and a column of numbers. A row "
+                    + "is printed for each dataset and band of length. At least three models are needed.",
             "",
             "Examples:",
             "  posbias correlate --x mmteb.csv --y results --number psi",
@@ -48,7 +48,7 @@ final class CorrelateCommand extends Verb {
     @Option(
             names = "--x-column",
             paramLabel = "NAME",
-            description = "Its column of numbers (default: the first beside 'model').")
+            description = "Column to compare (default: the first besides 'model').")
     private @Nullable String column;
 
     @Option(
@@ -72,10 +72,9 @@ final class CorrelateCommand extends Verb {
             names = "--number",
             paramLabel = "NUMBER",
             converter = NumberConverter.class,
-            description = {
-                "Which number of it: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}: the query mean over all",
-                "queries, the bucket mean in bands of length)."
-            })
+            description =
+                    "Which number of it: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}: the query mean over "
+                            + "all queries, the bucket mean in bands of length).")
     private Agreement.Column number = Agreement.Column.POSIR;
 
     @Option(names = "--average", description = "Compare the plain mean over each model's datasets.")

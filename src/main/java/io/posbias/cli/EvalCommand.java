@@ -24,8 +24,9 @@ import picocli.CommandLine.Option;
         sortOptions = false,
         footer = {
             "",
-            "Each pair of model and dataset is a cell. Its files are run.trec.gz, queries.csv, buckets.csv and",
-            "result.json. A finished cell is not computed again unless --overwrite is given.",
+            "Each pair of model and dataset is a cell. Its files are run.trec.gz, queries.csv, "
+                    + "buckets.csv and result.json. A finished cell is not computed again unless --overwrite is "
+                    + "given.",
             "",
             "Examples:",
             "  posbias eval --model bm25 --dataset demo",
@@ -49,7 +50,7 @@ final class EvalCommand extends Verb {
     @Option(
             names = "--k",
             paramLabel = "K",
-            description = "Passages retrieved for each query at most (default: ${DEFAULT-VALUE}).")
+            description = "Maximum number of passages retrieved per query (default: ${DEFAULT-VALUE}).")
     private int k = 100;
 
     @Mixin
@@ -58,10 +59,8 @@ final class EvalCommand extends Verb {
     @Option(
             names = "--output",
             paramLabel = "DIR",
-            description = {
-                "Folder of the files (default: results/DATASET/MODEL). With several cells, each gets",
-                "DIR/DATASET/MODEL."
-            })
+            description = "Output folder (default: results/DATASET/MODEL). With several cells, each gets "
+                    + "DIR/DATASET/MODEL.")
     private @Nullable Path output;
 
     @Option(names = "--overwrite", description = "Compute finished cells again.")

@@ -32,13 +32,14 @@ import picocli.CommandLine.Option;
         sortOptions = false,
         footer = {
             "",
-            "With a baseline file every number in it is compared: means, PSI, buckets and numbers of queries. One",
-            "that the results lack is a finding. A number may have a tolerance of its own in the file.",
+            "With a baseline file every number in it is compared: means, PSI, buckets and numbers of "
+                    + "queries. One that the results lack is a finding. A number may have a tolerance of its own in "
+                    + "the file.",
             "",
-            "With the folder of an earlier result as the baseline, queries are compared one by one, and a change",
-            "counts when its whole interval lies beyond the condition: noise passes. psi is PSI of the first",
-            "measure, psi(R@100) that of another; a measure's name means its query mean and the mean of every",
-            "bucket. With m numbers each interval has confidence 1 - (1 - P) / m.",
+            "With the folder of an earlier result as the baseline, queries are compared one by one, and a "
+                    + "change counts when its whole interval lies beyond the condition: noise passes. psi is PSI of "
+                    + "the first measure, psi(R@100) that of another; a measure's name means its query mean and the "
+                    + "mean of every bucket. With m numbers each interval has confidence 1 - (1 - P) / m.",
             "",
             "Examples:",
             "  posbias gate --write --baseline baseline.json \\",
@@ -63,10 +64,8 @@ final class GateCommand extends Verb {
             names = "--baseline",
             required = true,
             paramLabel = "FILE|FOLDER",
-            description = {
-                "A baseline file; or the folder of a finished cell to compare query by query, which may be given",
-                "several times."
-            })
+            description = "A baseline file; or the folder of a finished cell to compare query by query, which may be "
+                    + "given several times.")
     private List<Path> baselines = List.of();
 
     @Option(
@@ -79,19 +78,15 @@ final class GateCommand extends Verb {
     @Option(
             names = "--tolerance",
             paramLabel = "FRACTION",
-            description = {
-                "With a baseline file: by how much a number may differ, as a fraction; numbers with a tolerance of",
-                "their own keep it (default: what the baseline says, " + Baseline.TOLERANCE
-                        + " when written by posbias)."
-            })
+            description = "With a baseline file: by how much a number may differ, as a fraction; numbers with a "
+                    + "tolerance of their own keep it (default: what the baseline says, " + Baseline.TOLERANCE
+                    + " when written by posbias).")
     private @Nullable Double tolerance;
 
     @Option(
             names = "--allow-better",
-            description = {
-                "With a baseline file: let higher means and lower PSI pass, whatever the tolerance; they are still",
-                "printed."
-            })
+            description = "With a baseline file: let higher means and lower PSI pass, whatever the tolerance; they are "
+                    + "still printed.")
     private boolean allowBetter;
 
     @Option(names = "--write", description = "Write the results' numbers as the baseline file instead.")
@@ -100,10 +95,8 @@ final class GateCommand extends Verb {
     @Option(
             names = "--fail-on",
             paramLabel = "CONDITION,..",
-            description = {
-                "With a folder as the baseline: changes to fail on, as fractions (default:",
-                "psi>+0.01,MEASURE<-0.005 with the first measure of each result)."
-            })
+            description = "With a folder as the baseline: changes to fail on, as fractions (default: "
+                    + "psi>+0.01,MEASURE<-0.005 with the first measure of each result).")
     private @Nullable String failOn;
 
     @Option(
@@ -118,16 +111,19 @@ final class GateCommand extends Verb {
             description = "With a folder: bootstrap draws behind changes of PSI (default: " + Profiler.DRAWS + ").")
     private @Nullable Integer draws;
 
-    @Option(names = "--seed", paramLabel = "S", description = "Seed of these draws (default: 42).")
+    @Option(names = "--seed", paramLabel = "S", description = "Seed of the random draws (default: 42).")
     private @Nullable Long seed;
 
     @Option(
             names = "--format",
             paramLabel = "FORMAT",
-            description = "What to print: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+            description = "Output format: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
     private Format format = Format.TEXT;
 
-    @Option(names = "--output", paramLabel = "FILE", description = "Write that into a file and the text to stdout.")
+    @Option(
+            names = "--output",
+            paramLabel = "FILE",
+            description = "Write the report to this file and print the text report.")
     private @Nullable Path output;
 
     @Override

@@ -17,10 +17,8 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "pool",
-        description = {
-            "Pool the queries of several results of one model, as PosIR pools domains.",
-            "Every query counts once, so larger benchmarks weigh more."
-        },
+        description = "Pool the queries of several results of one model, as PosIR pools domains. Every query counts "
+                + "once, so larger benchmarks weigh more.",
         sortOptions = false,
         footer = {
             "",
@@ -35,16 +33,16 @@ final class PoolCommand extends Verb {
             description = "Folders of finished cells: result.json and queries.csv.")
     private List<Path> folders = List.of();
 
-    @Option(names = "--name", required = true, paramLabel = "NAME", description = "What to call the pooled benchmark.")
+    @Option(names = "--name", required = true, paramLabel = "NAME", description = "Name of the pooled benchmark.")
     private String name = "";
 
-    @Option(names = "--output", paramLabel = "DIR", description = "Folder of the files (default: results/NAME/MODEL).")
+    @Option(names = "--output", paramLabel = "DIR", description = "Output folder (default: results/NAME/MODEL).")
     private @Nullable Path output;
 
     @Mixin
     private PrintOptions printing = new PrintOptions();
 
-    @Option(names = "--overwrite", description = "Replace the result in that folder, whatever it is of.")
+    @Option(names = "--overwrite", description = "Replace any result in that folder.")
     private boolean overwrite;
 
     @Override

@@ -5,6 +5,7 @@ import io.posbias.PosbiasException;
 import io.posbias.Session;
 import io.posbias.Version;
 import io.posbias.cli.common.Group;
+import io.posbias.cli.common.HelpSections;
 import io.posbias.cli.common.Verb;
 import io.posbias.cli.data.DataCommand;
 import io.posbias.cli.diagnose.DiagnoseCommand;
@@ -27,10 +28,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /** The command {@code posbias} itself: it only has subcommands. */
 @Command(
         name = "posbias",
-        description = {
-            "Measures position bias in information retrieval: is an answer found as well",
-            "late in a passage as first?%n"
-        },
+        description = "Measures position bias in information retrieval: do search models find an answer as "
+                + "well late in a passage as at its beginning?%n",
         subcommands = {
             EvalCommand.class,
             RunCommand.class,
@@ -60,18 +59,15 @@ import picocli.CommandLine.UnmatchedArgumentException;
             "  posbias data build squad-posq --input dev-v2.0.json --out my-squad",
             "  posbias eval --model bm25,bm25-lucene --dataset my-squad --format markdown",
             "",
-            "Results go to stdout, everything else to stderr. Exit codes: 0 done, 1 failed,",
-            "2 wrong usage, 3 the gate found a difference, 130 interrupted.",
+            "Results go to stdout, everything else to stderr. Exit codes: 0 done, 1 failed, 2 wrong "
+                    + "usage, 3 the gate found a difference, 130 interrupted.",
         })
 public final class PosbiasCommand extends Group {
     private static final Pattern VALUES = Pattern.compile("expected one of \\[([A-Z_, ]+)\\] \\(case-insensitive\\)");
 
     private final Session session;
 
-    @Option(
-            names = "--verbose",
-            scope = ScopeType.INHERIT,
-            description = "Print what is done step by step, and what caused an error.")
+    @Option(names = "--verbose", scope = ScopeType.INHERIT, description = "Print each step, and the cause of an error.")
     private boolean verbose;
 
     /** The line behind {@code --version}. */
@@ -89,11 +85,13 @@ public final class PosbiasCommand extends Group {
     /** The command line with all its subcommands. */
     public static CommandLine commandLine(Session session) {
         PosbiasCommand root = new PosbiasCommand(session);
-        return new CommandLine(root)
+        CommandLine line = new CommandLine(root)
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setExecutionStrategy(root::execute)
                 .setParameterExceptionHandler((wrong, given) -> explain(wrong))
                 .setExecutionExceptionHandler((failure, command, parsed) -> root.report(failure, command));
+        HelpSections.group(line);
+        return line;
     }
 
     @Override

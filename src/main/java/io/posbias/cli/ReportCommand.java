@@ -38,7 +38,7 @@ import picocli.CommandLine.Spec;
 
 @Command(
         name = "report",
-        description = "Put results into one table, models grouped by family, as the papers print them.",
+        description = "Print results as one table, with models grouped by family as in the papers.",
         sortOptions = false,
         footer = {
             "",
@@ -91,14 +91,14 @@ final class ReportCommand extends Verb {
     @Option(
             names = "--format",
             paramLabel = "FORMAT",
-            description = "What to print: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+            description = "Output format: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
     private ReportFormat format = ReportFormat.TABLE;
 
     @Option(
             names = "--layout",
             paramLabel = "LAYOUT",
             completionCandidates = Layouts.class,
-            description = "What stands where: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}; see below).")
+            description = "Table layout: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}; see below).")
     private String layout = "position";
 
     @Option(
@@ -117,10 +117,10 @@ final class ReportCommand extends Verb {
 
     @Option(
             names = "--with-published",
-            description = {
-                "Add the paper's rows on the same datasets (squad-posq, fineweb-posq and their -tiny subsets;",
-                "posir/LANG), and the difference under models that the paper has. Without results: all rows."
-            })
+            description =
+                    "Add the paper's rows on the same datasets (squad-posq, fineweb-posq and their -tiny subsets; "
+                            + "posir/LANG), and the difference under models that the paper has. Without results: all "
+                            + "rows.")
     private boolean withPublished;
 
     @Option(
@@ -141,19 +141,15 @@ final class ReportCommand extends Verb {
     @Option(
             names = "--queries",
             paramLabel = "N",
-            description = {
-                "With --format html: show N queries of each dataset one by one, those on which models differ",
-                "most (default: " + QUERIES + "; 0 for none)."
-            })
+            description = "With --format html: show N queries of each dataset one by one, those on which models differ "
+                    + "most (default: " + QUERIES + "; 0 for none).")
     private @Nullable Integer queries;
 
     @Option(
             names = "--texts",
             paramLabel = "FOLDER",
-            description = {
-                "With --format html: a benchmark whose texts the page shows, if it is not one of those that",
-                "'posbias data list' says are here. May be given again."
-            })
+            description = "With --format html: a benchmark whose texts the page shows, if it is not one of those that "
+                    + "'posbias data list' says are here. May be given again.")
     private List<Path> texts = List.of();
 
     @Override
@@ -216,7 +212,7 @@ final class ReportCommand extends Verb {
         }
         if (published.isEmpty()) {
             List<String> names = own.stream().map(Result::dataset).distinct().toList();
-            say("note: nothing is published on " + String.join(", ", names));
+            say("note: no published results on " + String.join(", ", names));
         }
         return Stream.concat(own.stream(), published.stream()).toList();
     }

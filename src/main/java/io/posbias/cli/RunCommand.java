@@ -34,14 +34,13 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "run",
-        description = {
-            "Run an experiment: evaluate what is missing of models x datasets, then write tables.",
-        },
+        description = "Run an experiment: evaluate the missing cells of models x datasets, then write tables.",
         sortOptions = false,
         footer = {
             "",
-            "Cells are those of eval: DIR/DATASET/MODEL. A run that was stopped goes on where it was. A cell that",
-            "fails does not stop the others; the exit code is 1 then. Tables go to DIR/tables/NAME.",
+            "Cells are those of eval: DIR/DATASET/MODEL. A stopped run continues where it stopped. A "
+                    + "cell that fails does not stop the others; the exit code is 1 then. Tables go to "
+                    + "DIR/tables/NAME.",
             "",
             "Examples:",
             "  posbias run --list",
@@ -61,7 +60,7 @@ final class RunCommand extends Verb {
     @Option(names = "--list", description = "List the experiments known by name.")
     private boolean list;
 
-    @Option(names = "--dry-run", description = "Say which cells are missing and which tables would be written.")
+    @Option(names = "--dry-run", description = "Print which cells are missing and which tables would be written.")
     private boolean dryRun;
 
     @Option(names = "--output", paramLabel = "DIR", description = "Folder of cells and tables (default: results).")
@@ -195,7 +194,7 @@ final class RunCommand extends Verb {
         if (parts.isEmpty() || there < parts.size()) {
             throw new PosbiasException(
                     parts.isEmpty()
-                            ? "no dataset of the experiment lies below it"
+                            ? "no dataset of the experiment is below it"
                             : "not pooled, " + (parts.size() - there) + " of " + parts.size() + " cells are missing");
         }
     }
@@ -213,7 +212,7 @@ final class RunCommand extends Verb {
         }
         Leaderboard board = new Leaderboard(shown, table.measure(), table.intervals());
         if (own.isEmpty() || board.isEmpty()) {
-            throw new PosbiasException("not written, no result belongs into it");
+            throw new PosbiasException("not written: no result matches this table");
         }
         Path file = tableFile(experiment, table);
         String text = table.format().text(List.copyOf(own.values()), table.layout(), board, TerminalStyle.PLAIN);

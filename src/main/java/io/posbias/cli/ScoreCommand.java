@@ -33,8 +33,9 @@ import picocli.CommandLine.Option;
         sortOptions = false,
         footer = {
             "",
-            "Scores decide the order, as in trec_eval: ties go to the higher passage id, the rank column and the",
-            "order of lines do not count, a judged query without a line scores 0.",
+            "Passages are ordered by score, as in trec_eval: ties go to the higher passage id, the "
+                    + "rank column and the order of lines are ignored, and a judged query without a line "
+                    + "scores 0.",
             "",
             "Examples:",
             "  posbias score --run run.trec.gz --dataset demo --name my-system",
@@ -53,19 +54,19 @@ final class ScoreCommand extends Verb {
             names = "--dataset",
             required = true,
             paramLabel = "DATASET",
-            description = "The benchmark it answers: a name from 'posbias data list' or a folder.")
+            description = "The benchmark of the run: a name from 'posbias data list' or a folder.")
     private String dataset = "";
 
     @Option(
             names = "--name",
             paramLabel = "NAME",
-            description = "What to call the system (default: the file's name without endings).")
+            description = "Name of the system (default: the file's name without endings).")
     private @Nullable String name;
 
     @Option(
             names = "--family",
             paramLabel = "FAMILY",
-            description = "Under which heading reports put it (default: ${DEFAULT-VALUE}).")
+            description = "Family under which reports list it (default: ${DEFAULT-VALUE}).")
     private String family = "other";
 
     @Mixin
@@ -77,7 +78,7 @@ final class ScoreCommand extends Verb {
             description = "Folder for result.json, buckets.csv and queries.csv (default: print only).")
     private @Nullable Path output;
 
-    @Option(names = "--overwrite", description = "Replace the result in that folder, whatever it is of.")
+    @Option(names = "--overwrite", description = "Replace any result in that folder.")
     private boolean overwrite;
 
     @Mixin

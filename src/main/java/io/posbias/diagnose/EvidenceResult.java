@@ -104,7 +104,7 @@ public record EvidenceResult(
             EvidenceEstimate.Agreement agreement = estimate.againstSpans();
             EvidencePlaces spans = agreement.spans();
             rows.add(Row.share("best sentence overlaps the span", agreement.overlap()));
-            rows.add(new Row("a random one does", spans.queries(), agreement.byChance(), null, null, ""));
+            rows.add(new Row("a random one overlaps it", spans.queries(), agreement.byChance(), null, null, ""));
             rows.add(Row.share("first third, by spans", spans.firstThird()));
             rows.add(Row.mean("mean position, by spans", spans));
         }
@@ -131,8 +131,8 @@ public record EvidenceResult(
                     "queries with several relevant passages: ",
                     estimate.severalRelevant(),
                     "; the first by identifier was taken");
-            note(notes, "queries with several best sentences: ", estimate.severalBest(), "; the first was taken");
-            note(notes, "queries with a passage of one sentence, which is the estimate: ", estimate.oneSentence(), "");
+            note(notes, "queries with several best sentences: ", estimate.severalBest(), "; the first is used");
+            note(notes, "queries whose passage has one sentence: ", estimate.oneSentence(), "");
         }
         String why = estimate == null ? "their evidence has no position" : "no sentence scores above the others";
         note(notes, "left out, for " + why + ": ", places.withoutPosition(), " queries");
@@ -148,14 +148,14 @@ public record EvidenceResult(
     /** How many queries have their evidence where; beside an estimate the spans, where there are some. */
     public Figure figure() {
         if (estimate == null) {
-            return figure("where evidence lies: ", List.of(histogram("", places)));
+            return figure("position of the evidence: ", List.of(histogram("", places)));
         }
         List<Histograms.Histogram> panels =
                 new ArrayList<>(List.of(histogram("estimated by " + estimate.model(), places)));
         if (estimate.againstSpans() != null) {
             panels.add(histogram("by spans", estimate.againstSpans().spans()));
         }
-        return figure("where evidence lies, as estimated: ", panels);
+        return figure("position of the evidence, as estimated: ", panels);
     }
 
     private Figure figure(String title, List<Histograms.Histogram> panels) {

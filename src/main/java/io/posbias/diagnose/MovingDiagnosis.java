@@ -56,7 +56,7 @@ public final class MovingDiagnosis extends ItemDiagnosis<MovingCurve> {
             .number("mean", Unit.SCORE, row -> row.place().mean())
             .interval("interval", Unit.SCORE, row -> row.place().interval())
             .number("less_place_1", Unit.THOUSANDTHS, row -> row.of(PairTest::meanDifference))
-            .headed("less place 1, x 1000")
+            .headed("minus place 1, x 1000")
             .interval("less_place_1", Unit.THOUSANDTHS, row -> row.of(PairTest::interval))
             .headed("its interval")
             .number("p_value", Unit.P, row -> row.of(PairTest::pValue))
@@ -119,14 +119,15 @@ public final class MovingDiagnosis extends ItemDiagnosis<MovingCurve> {
                 "Moving evidence: peak and lowest place",
                 List.copyOf(found.entrySet()),
                 List.of(
-                        "interval: " + Unit.percent(confidence) + ", paired t, of these two places; they were chosen"
-                                + " by their means, so the difference is never below 0 and no test is shown",
-                        "place 1: the evidence comes first; last place: it comes last")));
+                        "interval: " + Unit.percent(confidence)
+                                + ", paired t, of these two places; they are chosen by their means, so the difference is "
+                                + "never below 0 and is not tested",
+                        "place 1: evidence first; last place: evidence last")));
         found.forEach((model, curve) -> tables.add(PLACES.table(
                 model + ": mean score by the place of the evidence",
                 rows(model, curve),
                 List.of("intervals: " + Unit.percent(confidence)
-                        + ", t; less place 1: paired by query, p without correction for the number of places"))));
+                        + ", t; minus place 1: paired by query, p not corrected for the number of places"))));
         return tables;
     }
 

@@ -92,8 +92,8 @@ public final class NeedleDiagnosis extends ItemDiagnosis<ProbeResult> {
                 ProbeTables.Row.of(found),
                 List.of(
                         "interval: " + Unit.percent(confidence)
-                                + ", paired t; p without correction for the number of changes",
-                        "evidence kept: only documents whose evidence is not in the third that was taken out")));
+                                + ", paired t; p not corrected for the number of changes",
+                        "evidence kept: only documents whose evidence is not in the removed third")));
     }
 
     @Override
@@ -110,7 +110,7 @@ public final class NeedleDiagnosis extends ItemDiagnosis<ProbeResult> {
                         + documents.dataset().name(),
                 "effect size d = t / sqrt(n)");
         ProbeTables.Row.of(found).forEach(row -> row.test().addTo(effects, row.model()));
-        return effects.figures("Points: mean of changed less unchanged score in its standard deviations. Whiskers:"
+        return effects.figures("Points: mean of changed minus unchanged score in its standard deviations. Whiskers:"
                 + " intervals of that mean, in the same unit.");
     }
 }

@@ -187,9 +187,14 @@ public final class ReversalDiagnosis implements Diagnosis<List<Reversal.MovedQue
         found.forEach((model, reversal) -> {
             reversal.places().forEach(cell -> rows.add(new Row(model, cell)));
             rows.add(new Row(model, "gap, original corpus", "gap", null, reversal.gap()));
-            rows.add(new Row(model, "gap, reversed, by place now", "gap_by_place_now", null, reversal.gapByPlaceNow()));
             rows.add(new Row(
-                    model, "gap, reversed, by place then", "gap_by_place_then", null, reversal.gapByPlaceThen()));
+                    model, "gap, reversed, by new position", "gap_by_place_now", null, reversal.gapByPlaceNow()));
+            rows.add(new Row(
+                    model,
+                    "gap, reversed, by original position",
+                    "gap_by_place_then",
+                    null,
+                    reversal.gapByPlaceThen()));
             rows.add(new Row(model, "contrast", "contrast", null, reversal.contrast()));
         });
         return rows;
@@ -198,19 +203,19 @@ public final class ReversalDiagnosis implements Diagnosis<List<Reversal.MovedQue
     @Override
     public List<Table> tables(Map<String, Reversal> found) {
         return List.of(ROWS.table(
-                "Reversed segments of " + whole.name() + ": nDCG@10 by the evidence's place then and now",
+                "Reversed segments of " + whole.name() + ": nDCG@10 by original and new position of the evidence",
                 rows(found),
                 List.of(
-                        "gap: front less back; by place then: the same queries as in the original corpus",
-                        "contrast: back -> front less front -> back; 0: the gap stays with the content; above 0: the"
-                                + " front is favoured, below 0 the back",
+                        "gap: front minus back; by original position: the same queries as in the original corpus",
+                        "contrast: back -> front minus front -> back; 0: content effects only; above 0: the "
+                                + "front is favoured, below 0: the back",
                         "interval: " + Unit.percent(scoring.confidence()) + ", paired t for a row's difference, Welch's"
                                 + " t for gaps and contrast",
                         "queries: " + benchmark.queries() + "; left out: " + benchmark.crossing()
                                 + " with evidence across segments, " + benchmark.withoutSpan()
                                 + " without a span in one passage",
                         "passages: " + whole.passages().size() + " in " + segments + " segments at most; "
-                                + benchmark.unchanged() + " of a single sentence stayed as they were")));
+                                + benchmark.unchanged() + " of a single sentence unchanged")));
     }
 
     @Override
@@ -224,12 +229,12 @@ public final class ReversalDiagnosis implements Diagnosis<List<Reversal.MovedQue
         Effects effects = new Effects("reversal", "reversed segments: " + whole.name(), "nDCG@10 (points)");
         found.forEach((model, reversal) -> {
             add(effects, model, "gap, original", reversal.gap());
-            add(effects, model, "gap, by place now", reversal.gapByPlaceNow());
-            add(effects, model, "gap, by place then", reversal.gapByPlaceThen());
+            add(effects, model, "gap, by new position", reversal.gapByPlaceNow());
+            add(effects, model, "gap, by original position", reversal.gapByPlaceThen());
             add(effects, model, "contrast", reversal.contrast());
         });
         return effects.figures(
-                "Gap: front less back. Contrast: back to front less front to back; above 0 the front is favoured."
+                "Gap: front minus back. Contrast: back to front minus front to back; above 0 the front is favoured."
                         + " Whiskers: t intervals.");
     }
 

@@ -25,7 +25,7 @@ import java.util.stream.IntStream;
  * @param reversed the double
  * @param crossing how many queries were left out because their evidence crosses the edge of a segment
  * @param withoutSpan how many were left out because it is not known where in one passage their evidence lies
- * @param unchanged how many passages of a single sentence stayed as they were
+ * @param unchanged how many passages of a single sentence unchanged
  */
 public record ReversedBenchmark(Dataset original, Dataset reversed, int crossing, int withoutSpan, int unchanged) {
     /**

@@ -293,23 +293,23 @@ public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, Sal
                 .map(model -> new Row(model.getKey(), model.getValue().profile()))
                 .toList();
         String interval =
-                "interval: " + Unit.percent(confidence) + ", paired t; p without correction for the number of models";
+                "interval: " + Unit.percent(confidence) + ", paired t; p not corrected for the number of models";
         List<Table> tables = new ArrayList<>(List.of(THIRDS.table(
-                "Saliency by third of the document, % of what is above 0 (" + settings.describe() + ")",
+                "Saliency by third of the document, % of positive saliency (" + settings.describe() + ")",
                 rows,
                 List.of("means over pairs; " + interval))));
         if (rows.size() > 1) {
             String base = rows.getFirst().model();
             tables.add(CONTRASTS.table(
-                    "First - last third, less that of " + base + " on the same pairs",
+                    "First - last third, minus that of " + base + " on the same pairs",
                     rows.subList(1, rows.size()),
-                    List.of("above 0: looks more to the front than " + base + "; " + interval)));
+                    List.of("above 0: more saliency at the front than " + base + "; " + interval)));
         }
         List<Row> evident =
                 rows.stream().filter(row -> row.profile().evidence() != null).toList();
         if (!evident.isEmpty()) {
             tables.add(EVIDENCE.table(
-                    "Saliency of the evidence: its share of what is above 0, and of the length, in %",
+                    "Saliency of the evidence: its share of positive saliency and of the length, in %",
                     evident, List.of(interval)));
         }
         tables.add(curves(rows));
@@ -329,7 +329,7 @@ public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, Sal
                     row -> unit * row.profile().bins().get(bin).mean());
         }
         return sheet.table(
-                "Mean saliency by place in the document"
+                "Mean saliency by position in the document"
                         + (settings.scaled() ? "" : ", in the score's unit times " + SCALE),
                 rows,
                 List.of((settings.scaled() ? "1: the 99th percentile of the document; " : "")
@@ -359,7 +359,7 @@ public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, Sal
     }
 
     /**
-     * Mean saliency by place in the document, one panel a model: in bands of the t interval of the mean and of a standard
+     * Mean saliency by position in the document, one panel a model: in bands of the t interval of the mean and of a standard
      * deviation over pairs to both sides, as in PosIR's Figure 5.
      */
     @Override
@@ -368,11 +368,11 @@ public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, Sal
         found.forEach((model, one) -> lines.add(line(model, one.profile())));
         return List.of(CurveChart.panels(
                 "saliency",
-                "saliency by place in the document: " + documents.dataset().name() + ", " + settings.describe(),
+                "saliency by position in the document: " + documents.dataset().name() + ", " + settings.describe(),
                 lines,
                 new Interval(0, 100),
                 settings.scaled(),
-                "place in the document, % of its length",
+                "position in the document, % of its length",
                 settings.scaled() ? "mean saliency" : "mean saliency, x " + SCALE,
                 "Inner band: t interval of the mean; outer band: one standard deviation over pairs."
                         + (settings.scaled()

@@ -254,7 +254,7 @@ public record SegmentsDiagnosis(
         List<String> notes = new ArrayList<>(List.of(
                 "segments: thirds by characters; words: more than " + choice.wordsAbove() + " and fewer than "
                         + choice.wordsBelow() + ", " + choice.lengths(),
-                "cut: whole texts of which the model did not see all; " + interval));
+                "cut: whole texts that were truncated; " + interval));
         if (published) {
             notes.add("published: " + SOURCE + " and its appendix A.4, without intervals");
         }
@@ -264,9 +264,9 @@ public record SegmentsDiagnosis(
                         "means", "Segment similarity: cosine of the whole text and its segments", all(found), notes),
                 BANDS.table(
                         "differences",
-                        "Segment similarity: beginning less middle and less end",
+                        "Segment similarity: beginning minus middle and minus end",
                         measured(found),
-                        List.of(interval + ", paired by text; p without correction for the number of rows")));
+                        List.of(interval + ", paired by text; p not corrected for the number of rows")));
     }
 
     /** What each model did not see; nothing of those that saw all. */
@@ -280,8 +280,8 @@ public record SegmentsDiagnosis(
                         + " and does not say which");
             } else if (cut.wholeTexts() + cut.segments() > 0) {
                 notes.add(model + " on " + on.dataset() + ": " + cut.wholeTexts() + " of " + on.drawn()
-                        + " whole texts and " + cut.segments() + " segments were cut at " + cut.maxTokens()
-                        + " tokens; the vector of the whole knows nothing of what lies past the cut");
+                        + " whole texts and " + cut.segments() + " segments were truncated at " + cut.maxTokens()
+                        + " tokens; the vector of the whole text does not cover the rest");
             }
         }));
         return notes;

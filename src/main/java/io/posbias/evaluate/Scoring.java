@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param measures at least one
  * @param buckets instead of the benchmark's own; null for those
  * @param thinBelow fewer queries make a bucket thin
- * @param draws random deals behind the noise of PSI and bootstrap draws behind intervals; 0 for neither
+ * @param draws random permutations behind the noise of PSI and bootstrap draws behind intervals; 0 for neither
  * @param seed of both
  * @param confidence of intervals, between 0 and 1
  * @param threads how many may work; results do not depend on it
@@ -39,9 +39,8 @@ public record Scoring(
             return buckets;
         }
         if (card.bucketing().isEmpty()) {
-            throw new UsageException(
-                    "dataset " + card.name() + " does not say how to group positions: give --buckets, or"
-                            + " write 'bucketing: …' into its dataset.yaml");
+            throw new UsageException("dataset " + card.name()
+                    + " has no position buckets: give --buckets, or set 'bucketing: …' in its dataset.yaml");
         }
         return Bucketing.parse(card.bucketing());
     }

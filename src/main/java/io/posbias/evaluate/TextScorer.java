@@ -91,8 +91,8 @@ public final class TextScorer {
             engine.say(coverage.stage() + ": the service may have cut texts; it does not say");
         } else if (coverage.cut() > 0) {
             engine.say(coverage.stage() + ": " + coverage.cut() + " of " + coverage.total() + " "
-                    + (coverage.unit() == Coverage.Unit.PASSAGES ? "texts" : "pairs") + " were cut at "
-                    + coverage.maxTokens() + " tokens; what lies past the cut was not read");
+                    + (coverage.unit() == Coverage.Unit.PASSAGES ? "texts" : "pairs") + " were truncated at "
+                    + coverage.maxTokens() + " tokens; the rest was not read");
         }
     }
 }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param queries how many queries it holds
  * @param mean their mean; null when it holds none
  * @param thin whether it holds so few that the mean says little
- * @param interval BCa bootstrap interval of the mean; null when no draws were asked for, or fewer than two queries
+ * @param interval BCa bootstrap interval of the mean; null when no draws were requested, or fewer than two queries
  * @param tInterval Student's t interval of the mean, cut to [0, 1]; null for fewer than two queries
  */
 @JsonPropertyOrder({"bucket", "queries", "mean", "interval", "t_interval", "thin"})

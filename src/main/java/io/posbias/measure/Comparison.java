@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param firstMean query mean of the first system
  * @param secondMean query mean of the second
  * @param difference of the means; interval and p-value of the paired t test
- * @param randomisation p-value of the paired randomisation test, two-sided; null when no draws were asked for
+ * @param randomisation p-value of the paired randomisation test, two-sided; null when no draws were requested
  * @param wins queries on which the second scores higher
  * @param losses queries on which it scores lower; all others are ties
  * @param psi the difference in PSI; null when one of the two has none
@@ -59,8 +59,8 @@ public record Comparison(
      *
      * @param first PSI of the first system
      * @param second PSI of the second
-     * @param difference second less first; interval of the paired bootstrap, queries drawn within buckets, both systems'
-     *     scores together; p-value of the paired randomisation test. Null when no draws were asked for
+     * @param difference second minus first; interval of the paired bootstrap, queries drawn within buckets, both systems'
+     *     scores together; p-value of the paired randomisation test. Null when no draws were requested
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record PsiDifference(

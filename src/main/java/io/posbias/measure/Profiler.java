@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Makes profiles of per-query scores.
  *
  * @param thinBelow buckets with fewer queries than this are marked thin
- * @param draws how many random deals the noise of PSI is estimated from, and how many bootstrap draws the intervals of
+ * @param draws how many random permutations the noise of PSI is estimated from, and how many bootstrap draws the intervals of
  *     buckets and PSI; 0 leaves them out
  * @param seed of both
  * @param confidence of all intervals, between 0 and 1

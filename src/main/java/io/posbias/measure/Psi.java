@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param value between 0 and 1; null when undefined
  * @param undefined why there is no value; null when there is one
- * @param interval bootstrap interval of PSI, see {@link #interval}; null when undefined or no draws were asked for
- * @param corrected PSI less its estimated bias, between 0 and {@code value}; null likewise
+ * @param interval bootstrap interval of PSI, see {@link #interval}; null when undefined or no draws were requested
+ * @param corrected PSI minus its estimated bias, between 0 and {@code value}; null likewise
  * @param pValue of the permutation test that positions do not matter; null likewise
  * @param noiseFloor what PSI comes to under that null hypothesis; null likewise
  */
@@ -101,7 +101,7 @@ public record Psi(
      *
      * @param scores of the queries that are in a bucket
      * @param members for each bucket that holds a query, the places of its queries in {@code scores}
-     * @param draws how many random deals
+     * @param draws how many random permutations
      */
     Psi withNoise(double[] scores, int[][] members, int draws, long seed, int threads) {
         if (value == null || draws == 0) {

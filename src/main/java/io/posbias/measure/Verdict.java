@@ -4,11 +4,11 @@ import java.util.Locale;
 
 /** What a profile says about position, in one word; {@link Direction} has the rule. */
 public enum Verdict {
-    PRIMACY("evidence at the front is found best"),
-    RECENCY("evidence at the back is found best"),
-    MIDDLE("evidence in the middle is found best"),
-    EDGES("evidence in the middle is found worst"),
-    UNEVEN("positions differ, but neither front, middle nor back stands out"),
+    PRIMACY("scores are highest for evidence at the front"),
+    RECENCY("scores are highest for evidence at the back"),
+    MIDDLE("scores are highest for evidence in the middle"),
+    EDGES("scores are lowest for evidence in the middle"),
+    UNEVEN("positions differ, but no one of front, middle and back is clearly best or worst"),
     NONE("no difference between positions beyond noise"),
     UNDECIDED("too few queries to tell");
 

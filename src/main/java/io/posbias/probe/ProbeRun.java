@@ -151,7 +151,7 @@ public final class ProbeRun extends ItemDiagnosis<ProbeResult> {
                 "score by the place of the evidence: " + data,
                 lines,
                 "place of the evidence",
-                "less place 1, effect size d",
+                "minus place 1, effect size d",
                 "d: mean difference to place 1 in its standard deviations, t / sqrt(n). Bands: intervals of that mean,"
                         + " in the same unit.");
     }

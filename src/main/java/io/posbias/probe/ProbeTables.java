@@ -114,11 +114,12 @@ public final class ProbeTables {
                 .filter(Objects::nonNull)
                 .distinct()
                 .toList();
-        List<String> notes = new ArrayList<>(List.of("t: paired t test of first less second score; above 0 the first is"
-                + " preferred" + (first.isEmpty() ? "" : ", that is: " + String.join(", ", first))));
+        List<String> notes =
+                new ArrayList<>(List.of("t: paired t test of first minus second score; above 0: prefers the first"
+                        + (first.isEmpty() ? "" : ", that is: " + String.join(", ", first))));
         if (!right.isEmpty()) {
-            notes.add("acc: share of pairs where the right text, with the answer or the evidence, scores higher; ties"
-                    + " count as wrong");
+            notes.add("acc: accuracy, the share of pairs whose text with the answer or the evidence scores "
+                    + "higher; ties count as wrong");
         }
         return sheet.table("Probes: what each model prefers", List.copyOf(results.entrySet()), notes);
     }

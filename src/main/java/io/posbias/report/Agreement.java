@@ -88,7 +88,7 @@ public final class Agreement {
             String model = row.text("model");
             String name = column == null ? firstOther(row) : column;
             if (numbers.put(model, row.parsedNumber(name)) != null) {
-                throw row.bad("model", "names " + model + " again", "each model stands once");
+                throw row.bad("model", "names " + model + " again", "each model has one row");
             }
         }
         return numbers;
@@ -98,7 +98,7 @@ public final class Agreement {
         return row.names().stream()
                 .filter(name -> !name.equals("model"))
                 .findFirst()
-                .orElseThrow(() -> row.bad("model", "stands alone", "a column of numbers is needed beside it"));
+                .orElseThrow(() -> row.bad("model", "is the only column", "a column of numbers is needed beside it"));
     }
 
     /**

@@ -27,7 +27,7 @@ public final class Comparisons {
      *
      * @param dataset on which
      * @param first name of the first system
-     * @param second name of the second; differences are second less first
+     * @param second name of the second; differences are second minus first
      * @param comparison of the two
      */
     public record Pair(String dataset, String first, String second, Comparison comparison) {
@@ -153,7 +153,7 @@ public final class Comparisons {
     public static Table table(String measure, List<Pair> pairs, int draws, double confidence) {
         String percent = Unit.percent(confidence);
         List<String> notes = new ArrayList<>();
-        notes.add("differences are second less first, wins those of the second; interval of the mean: " + percent
+        notes.add("differences are second minus first, wins those of the second; interval of the mean: " + percent
                 + ", paired t");
         if (draws > 0) {
             notes.add("rand p: paired randomisation test, " + draws + " draws; interval of PSI: " + percent

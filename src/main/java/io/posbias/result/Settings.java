@@ -10,7 +10,7 @@ import java.util.List;
  * @param measures the measures' names
  * @param buckets the bucketing, as {@code --buckets} takes it
  * @param thinBelow fewer queries make a bucket thin
- * @param draws random deals behind the noise of PSI, and bootstrap draws behind intervals
+ * @param draws random permutations behind the noise of PSI, and bootstrap draws behind intervals
  * @param seed of both
  * @param confidence of intervals; 0 for results without any
  */

@@ -193,7 +193,7 @@ final class Bm25Index implements AutoCloseable {
 
     @Override
     public void close() {
-        LOG.debug("{} terms were asked for; {} postings kept", kept.size(), keptPostings);
+        LOG.debug("{} terms were requested; {} postings kept", kept.size(), keptPostings);
         try (directory) {
             reader.close();
         } catch (IOException impossible) {

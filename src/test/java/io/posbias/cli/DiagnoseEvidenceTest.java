@@ -95,8 +95,8 @@ class DiagnoseEvidenceTest {
                         "an estimate: the evidence of a query is the sentence of its relevant passage that bm25 scores"
                                 + " highest\n",
                         "queries with several relevant passages: 1; the first by identifier was taken\n",
-                        "queries with several best sentences: 1; the first was taken\n",
-                        "left out, for no sentence scores above the others: 1 queries\n")
+                        "queries with several best sentences: 1; the first is used\n",
+                        "left out because no sentence scores above the others: 1 queries\n")
                 .doesNotContain("overlaps the span");
         assertThat(table.err()).startsWith("bm25 on tiny: 5 queries, 18 sentences, ");
     }
@@ -126,7 +126,7 @@ class DiagnoseEvidenceTest {
         Path pictures = temp.resolve("pictures");
         Cli.Ended spans = evidence(benchmark(true), "--plots", pictures);
         assertThat(spans.err()).contains("written: " + pictures.resolve("evidence.svg"));
-        assertThat(pictures.resolve("evidence.svg")).content().contains("where evidence lies: tiny", "n = 3");
+        assertThat(pictures.resolve("evidence.svg")).content().contains("position of the evidence: tiny", "n = 3");
         evidence(benchmark(true), "--plots", pictures, "--model", "bm25");
         assertThat(pictures.resolve("evidence.svg"))
                 .content()
@@ -176,8 +176,7 @@ class DiagnoseEvidenceTest {
         Cli.Ended none = evidence(wordless, "--model", "bm25");
         assertThat(none.code()).isEqualTo(1);
         assertThat(none.err())
-                .endsWith(
-                        "posbias: tiny: bm25 tells sentences apart for 0 of 2 queries with a relevant passage: at least"
-                                + " 2 are needed\n");
+                .endsWith("posbias: tiny: bm25 finds a single best sentence for 0 of 2 queries with a relevant "
+                        + "passage: at least" + " 2 are needed\n");
     }
 }

@@ -124,8 +124,8 @@ class DiagnoseSegmentsTest {
                 model("max-tokens: 6\n"), benchmark("hand", EARLY, "a b a"), "--output", out, "--lengths", "5,20");
         assertThat(scores(out, "hand p0")[0]).isCloseTo(3 / Math.sqrt(10), within(1e-6));
         assertThat(ended.out())
-                .contains("stand-in on hand: 1 of 2 whole texts and 0 segments were cut at 6 tokens; the vector of the"
-                        + " whole knows nothing of what lies past the cut")
+                .contains("stand-in on hand: 1 of 2 whole texts and 0 segments were truncated at 6 tokens; the "
+                        + "vector of the whole text does not cover the rest")
                 .containsPattern("hand +all +2 +1 ")
                 .containsPattern("hand +3-5 +1 +0 ")
                 .containsPattern("hand +6-20 +1 +1 +0\\.9487 +- ")

@@ -92,8 +92,7 @@ class DiagnoseTest {
         Cli.Ended ended =
                 Cli.run("diagnose", "moving", "--model", near + ",bm25", "--dataset", benchmark, "--no-cache");
         assertThat(ended.err())
-                .containsPattern(
-                        "near: (\\d+) of \\1 texts were cut at 20 tokens; what lies past the cut was not read\n")
+                .containsPattern("near: (\\d+) of \\1 texts were truncated at 20 tokens; the rest was not read\n")
                 .doesNotContain("bm25: ");
     }
 

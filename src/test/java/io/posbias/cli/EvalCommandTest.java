@@ -30,9 +30,9 @@ class EvalCommandTest {
             model    PSI    95% interval  corrected  noise95      p  slope  front - back  middle - ends
             -------------------------------------------------------------------------------------------
             bm25   0.080  [0.000, 0.288]      0.000    0.250  0.933  +4.03         -2.47          +4.39
-            noise95: PSI that 95% of 10000 random deals of the same scores to positions stay below; p: share of deals that\
+            noise95: PSI that 95% of 10000 random permutations of the same scores to positions stay below; p: share of deals that\
              reach PSI
-            corrected: PSI less its estimated bias; slope: points gained from the very front to the very end
+            corrected: PSI minus its estimated bias; slope: change in points from the beginning to the end
             """;
 
     @TempDir
@@ -214,7 +214,8 @@ class EvalCommandTest {
             delimiter = '|',
             value = {
                 "--model bm52 --dataset demo|posbias: unknown model \"bm52\"; did you mean bm25? Known: ",
-                "--model bm25 --dataset demo --device gpu|posbias: unknown device \"gpu\": it is cpu, cuda, cuda:N or auto",
+                "--model bm25 --dataset demo --device gpu|posbias: unknown device \"gpu\": it is cpu, "
+                        + "cuda, cuda:N or auto",
                 "--model bm25 --dataset demo --depth 5|posbias: --depth has no meaning for bm25",
                 "--model bm25 --dataset dmeo|posbias: unknown dataset \"dmeo\"; did you mean demo? Known: demo,",
                 "--model bm25 --dataset demo --k 5|posbias: nDCG@10 looks at 10 passages, but --k is 5",
@@ -225,8 +226,8 @@ class EvalCommandTest {
                 "--model bm25 --dataset src|posbias: folder src holds no benchmark: neither dataset.yaml nor a corpus",
                 "--dataset demo|posbias eval: Missing required option: '--model=MODEL'",
                 "--model bm25 --dataset demo --formt csv|posbias eval: Unknown options: '--formt', 'csv'",
-                "--model bm25 --dataset demo --format cvs|posbias eval: Invalid value for option '--format': expected one of"
-                        + " table, markdown, csv, latex, json but was 'cvs'",
+                "--model bm25 --dataset demo --format cvs|posbias eval: Invalid value for option "
+                        + "'--format': expected one of" + " table, markdown, csv, latex, json but was 'cvs'",
             })
     void wrongUsageIsOneLineAndExitCodeTwo(String arguments, String message) {
         String words = "eval " + arguments + " --output " + temp.resolve("none");
@@ -256,9 +257,8 @@ class EvalCommandTest {
         Cli.Ended ended = Cli.run("eval", "--model", "bm25", "--dataset", folder, "--output", temp.resolve("out"));
         assertThat(ended.code()).isEqualTo(2);
         assertThat(ended.err())
-                .isEqualTo(
-                        "posbias: dataset raw does not say how to group positions: give --buckets, or write 'bucketing: …'"
-                                + " into its dataset.yaml\n");
+                .isEqualTo("posbias: dataset raw has no position buckets: give --buckets, or set 'bucketing: …' in "
+                        + "its dataset.yaml\n");
     }
 
     private String recipe(String settings) throws IOException {

@@ -45,18 +45,18 @@ class ModelsCheckTest {
                   alone or not       N between a text alone and among texts of its length
                   padded right       N between a text alone and in a padded batch
                   padded left        N between a text alone and in a padded batch
-                  first token        N at least in its own vector when another one stands there
-                  first token        N at least in a vector behind it when another one stands there
-                  last token         N at least in its own vector when another one stands there
-                  last token         N at least in a vector before it when another one stands there
+                  first token        N at least in its own vector when another one takes its place
+                  first token        N at least in a vector behind it when another one takes its place
+                  last token         N at least in its own vector when another one takes its place
+                  last token         N at least in a vector before it when another one takes its place
                   query vectors      256 of 256 tokens take part
                   query padding side right
                   query alone or not N between a text alone and among texts of its length
                   query padded       never, as all rows are of 32 tokens
-                  query first token  N at least in its own vector when another one stands there
-                  query first token  N at least in a vector behind it when another one stands there
-                  query last token   N at least in its own vector when another one stands there
-                  query last token   N at least in a vector before it when another one stands there
+                  query first token  N at least in its own vector when another one takes its place
+                  query first token  N at least in a vector behind it when another one takes its place
+                  query last token   N at least in its own vector when another one takes its place
+                  query last token   N at least in a vector before it when another one takes its place
                 """);
     }
 
@@ -81,10 +81,10 @@ class ModelsCheckTest {
                   alone or not      N between a pair alone and among pairs of its length
                   padded right      N between a pair alone and in a padded batch
                   padded left       N between a pair alone and in a padded batch
-                  first token       N at least when another one stands there
-                  last token        N at least when another one stands there
-                  query first token N at least when another one stands there
-                  query last token  N at least when another one stands there
+                  first token       N at least when another one takes its place
+                  last token        N at least when another one takes its place
+                  query first token N at least when another one takes its place
+                  query last token  N at least when another one takes its place
                 equal: 1 warning
                   device         cpu
                   input          input_ids [batch, length] int64
@@ -126,10 +126,10 @@ class ModelsCheckTest {
                   alone or not      N between a pair alone and among pairs of its length
                   padded right      N between a pair alone and in a padded batch
                   padded left       N between a pair alone and in a padded batch
-                  first token       N at least when another one stands there
-                  last token        N at least when another one stands there
-                  query first token N at least when another one stands there
-                  query last token  N at least when another one stands there
+                  first token       N at least when another one takes its place
+                  last token        N at least when another one takes its place
+                  query first token N at least when another one takes its place
+                  query last token  N at least when another one takes its place
                 """);
     }
 

@@ -151,7 +151,7 @@ class OtherCommandsTest {
         Cli.Ended found = Cli.run("report", temp, "--format", "csv");
         assertThat(found.out()).startsWith("model,demo 0-20%,").contains("\nbm25,52.67,");
         Cli.Ended nothing = Cli.run("report", temp, "--with-published");
-        assertThat(nothing.err()).isEqualTo("note: nothing is published on demo\n");
+        assertThat(nothing.err()).isEqualTo("note: no published results on demo\n");
         Cli.Ended all = Cli.run("report", "--with-published", "--format", "markdown");
         assertThat(all.out())
                 .contains("| BM25 (published) | 76.62 | 79.37 | 80.61 | 81.06 | 81.43 | 79.49 | 0.059 | 89.40 |");

@@ -293,11 +293,11 @@ class ProbeRunTest {
     void theSummarySaysOnlyWhatItShows() throws IOException {
         Path brevity = Files.writeString(temp.resolve("brevity.jsonl"), Files.readString(pairs));
         assertThat(Cli.run("probe", "run", "--model", "bm25", "--pairs", pairs).out())
-                .contains("above 0 the first is preferred\n")
+                .contains("above 0: prefers the first\n")
                 .doesNotContain("acc:");
         assertThat(Cli.run("probe", "run", "--model", "bm25", "--pairs", brevity)
                         .out())
-                .contains("above 0 the first is preferred, that is: short texts\n");
+                .contains("above 0: prefers the first, that is: short texts\n");
     }
 
     @Test

@@ -106,7 +106,7 @@ class RunCommandTest {
         assertThat(ended.err())
                 .contains("posbias: broken on demo: " + temp.resolve("broken.yaml") + ": field \"k1\" is -1")
                 .contains("\nmine: 2 failed:\n  broken on demo: ")
-                .endsWith("none.csv: not written, no result belongs into it\n");
+                .endsWith("none.csv: not written: no result matches this table\n");
         assertThat(table("a.csv"))
                 .startsWith("model,")
                 .contains("\nbm25,52.67,")
@@ -234,11 +234,14 @@ class RunCommandTest {
                 "settings: {draw: 1}|unknown field \"settings.draw\"; known: draws, seed, confidence, thin-below",
                 "settings: {confidence: 2}|field \"settings.confidence\" is 2.0; it must be between 0 and 1",
                 "tables: [{file: a/b}]|field \"tables[0].file\" is \"a/b\"; it must be the name of a file",
-                "tables: [{file: a, layout: tabel1}]|field \"tables[0].layout\" is wrong: unknown layout \"tabel1\"; did you mean table1?",
-                "tables: [{file: a}, {file: a}]|field \"tables\" has two of one file; the second would replace the first",
+                "tables: [{file: a, layout: tabel1}]|field \"tables[0].layout\" is wrong: unknown layout "
+                        + "\"tabel1\"; did you mean table1?",
+                "tables: [{file: a}, {file: a}]|field \"tables\" has two of one file; the second would "
+                        + "replace the first",
                 "tables: [{file: a, format: mteb}]|field \"tables[0].format\" is wrong: unknown format \"mteb\"",
                 "tables: [{file: a, published: 1}]|field \"tables[0].published\" is 1; it must be true or false",
-                "tables: [{file: a, format: json, layout: table1}]|field \"tables[0].layout\" has no meaning with format json",
+                "tables: [{file: a, format: json, layout: table1}]|field \"tables[0].layout\" has no "
+                        + "meaning with format json",
             })
     void whatIsWrongInAFileIsNamed(String line, String message) throws IOException {
         String rest = (line.startsWith("models") ? "" : "models: [bm25]\n") + "datasets: [demo]\nname: mine\n";

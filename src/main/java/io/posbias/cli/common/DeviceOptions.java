@@ -3,23 +3,25 @@ package io.posbias.cli.common;
 import io.posbias.Session;
 import io.posbias.encode.Device;
 import io.posbias.encode.Engine;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** On what models run; shared by all that evaluate. */
+@Command(optionListHeading = "Models:")
 public final class DeviceOptions {
     @Option(
             names = "--device",
             paramLabel = "DEVICE",
-            description = "Where models run: cpu, cuda, cuda:N, or auto (default: ${DEFAULT-VALUE}).")
+            description = "Device for models: cpu, cuda, cuda:N, or auto (default: ${DEFAULT-VALUE}).")
     private String device = "cpu";
 
     @Option(
             names = "--batch-tokens",
             paramLabel = "N",
-            description = "Tokens a model gets at a time (default: 512 on the CPU, 32768 on CUDA).")
+            description = "Tokens per batch (default: 512 on the CPU, 32768 on CUDA).")
     private int batchTokens;
 
-    @Option(names = "--no-cache", description = "Keep no vectors or scores for the next run.")
+    @Option(names = "--no-cache", description = "Do not cache vectors or scores.")
     private boolean noCache;
 
     /** Checks what picocli cannot. */

@@ -1,20 +1,20 @@
 package io.posbias.cli.common;
 
 import io.posbias.measure.Profiler;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** Random draws behind tests and intervals; shared by all that make statistics of scores. */
+@Command(optionListHeading = "Statistics:")
 public final class DrawOptions {
     @Option(
             names = "--draws",
             paramLabel = "N",
-            description = {
-                "Random draws behind permutation and randomisation tests, and bootstrap draws behind",
-                "intervals; 0 leaves both out (default: ${DEFAULT-VALUE})."
-            })
+            description = "Number of random permutations in tests and of bootstrap draws for intervals; 0 computes "
+                    + "neither (default: ${DEFAULT-VALUE}).")
     private int draws = Profiler.DRAWS;
 
-    @Option(names = "--seed", paramLabel = "S", description = "Seed of these draws (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--seed", paramLabel = "S", description = "Seed of the random draws (default: ${DEFAULT-VALUE}).")
     private long seed = 42;
 
     /** Checks what picocli cannot. */

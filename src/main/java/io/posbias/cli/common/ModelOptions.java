@@ -10,10 +10,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** What of recipes may be set for one run, and on what it runs. */
+@Command(optionListHeading = "Models:")
 public final class ModelOptions {
     @Mixin
     private DeviceOptions device = new DeviceOptions();
@@ -21,19 +23,19 @@ public final class ModelOptions {
     @Option(
             names = "--precision",
             paramLabel = "PRECISION",
-            description = "Which graph of a model: float32, float16 or int8, where its recipe has it.")
+            description = "Precision of a model's graph, if its recipe names one: float32, float16 or int8.")
     private @Nullable String precision;
 
     @Option(
             names = "--first-stage",
             paramLabel = "MODEL",
-            description = "What finds the candidates of a reranker (default: its recipe's).")
+            description = "First stage of a reranker (default: its recipe's).")
     private @Nullable String firstStage;
 
     @Option(
             names = "--depth",
             paramLabel = "N",
-            description = "How many candidates it finds for each query (default: the recipe's).")
+            description = "Candidates of the first stage per query (default: the recipe's).")
     private @Nullable Integer depth;
 
     /**

@@ -3,9 +3,11 @@ package io.posbias.cli.common;
 import io.posbias.result.ModelFolders;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** Where what was found of each model goes; shared by all that score pairs and changed documents. */
+@Command(optionListHeading = "Output:")
 public final class OutputOptions {
     @Option(
             names = "--output",
@@ -13,7 +15,7 @@ public final class OutputOptions {
             description = "Folder for MODEL/result.json and MODEL/scores.csv (default: print only).")
     private @Nullable Path output;
 
-    @Option(names = "--overwrite", description = "Replace results that are in that folder.")
+    @Option(names = "--overwrite", description = "Replace the results in that folder.")
     private boolean overwrite;
 
     /** Checks what picocli cannot: before anything is scored that could not be written. */

@@ -8,14 +8,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** Where pictures go; shared by all that draw what they found. */
+@Command(optionListHeading = "Output:")
 public final class PlotOptions {
     @Option(
             names = "--plots",
             paramLabel = "DIR",
-            description = "Also draw what was found into this folder, as SVG and PNG (docs/plots.md).")
+            description = "Also draw the results into this folder, as SVG and PNG (docs/plots.md).")
     private @Nullable Path folder;
 
     /**
@@ -29,7 +31,7 @@ public final class PlotOptions {
         }
         List<Path> files = Pictures.write(figures.get(), folder);
         if (files.isEmpty()) {
-            session.say("note: --plots: this result holds nothing that can be drawn");
+            session.say("note: --plots: this result has nothing to draw");
         }
         files.forEach(file -> session.say("written: " + file));
     }

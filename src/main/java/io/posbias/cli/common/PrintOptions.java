@@ -6,10 +6,12 @@ import io.posbias.result.CsvFiles;
 import io.posbias.result.Result;
 import io.posbias.result.ResultFile;
 import java.util.List;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** What goes to stdout of results; shared by {@code eval}, {@code score} and {@code pool}. */
+@Command(optionListHeading = "Output:")
 public final class PrintOptions {
     @Mixin
     private FormatOption form = new FormatOption();
@@ -20,10 +22,8 @@ public final class PrintOptions {
     @Option(
             names = "--color",
             paramLabel = "WHEN",
-            description = {
-                "Colour in tables: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}, on a terminal unless",
-                "NO_COLOR is set)."
-            })
+            description = "Colour in tables: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}, on a terminal unless "
+                    + "NO_COLOR is set).")
     private Terminal.Colour colour = Terminal.Colour.AUTO;
 
     /** What is printed of results. */

@@ -5,25 +5,37 @@ import io.posbias.evaluate.Scoring;
 import io.posbias.measure.Measures;
 import io.posbias.measure.Profiler;
 import io.posbias.position.Bucketing;
+import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** How rankings become numbers; shared by {@code eval} and {@code score}. */
+@Command(optionListHeading = "Measures:")
 public final class ScoringOptions {
+    /** The kinds of measures, as a user writes them. */
+    static final class Forms implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return Measures.KINDS.stream().map(Measures.Kind::example).iterator();
+        }
+    }
+
     @Option(
             names = "--measures",
             paramLabel = "MEASURE,..",
-            description = "What to measure: nDCG@k, nDCG_tieavg@k, R@k, RR@k, AP@k or P@k (default: ${DEFAULT-VALUE}).")
+            completionCandidates = Forms.class,
+            description =
+                    "Measures, separated by commas, with any cutoff: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
     private String measures = Measures.DEFAULT;
 
     @Option(
             names = "--buckets",
             paramLabel = "SPEC",
-            description = {
-                "Position buckets instead of the dataset's own: characters:0,100,..; characters-closed:0,100,..;",
-                "labels:a,b,..; thirds; relative:N; each also with ' by tokens:512,1024,..'."
-            })
+            description = "Position buckets instead of the dataset's own: characters:0,100,..; "
+                    + "characters-closed:0,100,..; labels:a,b,..; thirds; relative:N; each also with ' by "
+                    + "tokens:512,1024,..'.")
     private @Nullable String buckets;
 
     @Option(

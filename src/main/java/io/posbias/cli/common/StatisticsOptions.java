@@ -1,9 +1,11 @@
 package io.posbias.cli.common;
 
 import io.posbias.measure.Profiler;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** How sure intervals are, and how many threads compute; shared by all that make statistics of scores. */
+@Command(optionListHeading = "Statistics:")
 public final class StatisticsOptions {
     @Option(
             names = "--confidence",

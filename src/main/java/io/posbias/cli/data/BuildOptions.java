@@ -28,13 +28,13 @@ final class BuildOptions {
     @Option(
             names = "--name",
             paramLabel = "NAME",
-            description = "What results call the benchmark (default: the folder's name).")
+            description = "Name of the benchmark in results (default: the folder's name).")
     private @Nullable String name;
 
     @Option(
             names = "--buckets",
             paramLabel = "SPEC",
-            description = "How eval groups positions unless told otherwise; see 'posbias eval --help'.")
+            description = "Default position buckets of the benchmark; see 'posbias eval --help'.")
     private @Nullable String buckets;
 
     @Option(names = "--licence", paramLabel = "TEXT", description = "Licence of the texts, for dataset.yaml.")
@@ -70,9 +70,7 @@ final class BuildOptions {
     /** The bucketing that the options or a card say. */
     Bucketing bucketing(DatasetCard card) {
         String specification = buckets == null ? card.bucketing() : buckets;
-        Verb.refuse(
-                specification.isEmpty(),
-                "dataset " + card.name() + " does not say how to group positions: give --buckets");
+        Verb.refuse(specification.isEmpty(), "dataset " + card.name() + " has no position buckets: give --buckets");
         return Bucketing.parse(specification);
     }
 

@@ -75,10 +75,8 @@ final class DataBuildCommand extends Group {
                 names = "--input",
                 required = true,
                 paramLabel = "FILE",
-                description = {
-                    "A file as published (squad-posq: SQuAD's .json, or rows; fineweb-posq: rows; rows are .jsonl,",
-                    ".jsonl.gz or .parquet). Several are read in the order given."
-                })
+                description = "A file as published (squad-posq: SQuAD's .json, or rows; fineweb-posq: rows; rows are "
+                        + ".jsonl, .jsonl.gz or .parquet). Several are read in the order given.")
         List<Path> files = List.of();
 
         @Option(
@@ -96,10 +94,8 @@ final class DataBuildCommand extends Group {
 
     @Command(
             name = "squad-posq",
-            description = {
-                "SQuAD v1.1 or v2 in any language, as SQuAD's JSON or the Hub's rows (Parquet, JSON lines),",
-                "made into SQuAD-PosQ: positions are the first answers' starts in code points."
-            },
+            description = "SQuAD v1.1 or v2 in any language, as SQuAD's JSON or the Hub's rows (Parquet, JSON lines), "
+                    + "made into SQuAD-PosQ: positions are the first answers' starts in code points.",
             footer = {
                 "",
                 "Examples:",
@@ -128,10 +124,8 @@ final class DataBuildCommand extends Group {
 
     @Command(
             name = "posir",
-            description = {
-                "One PosIR benchmark: a folder LANG/DOMAIN with queries.parquet, corpus.parquet and",
-                "qrels/test.parquet. For cross-lingual retrieval name the languages of queries and corpus."
-            },
+            description = "One PosIR benchmark: a folder LANG/DOMAIN with queries.parquet, corpus.parquet and "
+                    + "qrels/test.parquet. For cross-lingual retrieval name the languages of queries and corpus.",
             footer = {
                 "",
                 "Examples:",
@@ -218,13 +212,13 @@ final class DataBuildCommand extends Group {
 
     @Command(
             name = "demo",
-            description = "The demo benchmark as it is inside the jar, or another of its kind.",
+            description = "The bundled demo benchmark, or another one generated like it.",
             footer = {"", "Example:", "  posbias data build demo --seed 7 --out demo-7"})
     static final class Demo extends Build {
         @Option(
                 names = "--seed",
                 paramLabel = "SEED",
-                description = "Seed of all choices (default: ${DEFAULT-VALUE}, that of the demo in the jar).")
+                description = "Seed of the generator (default: ${DEFAULT-VALUE}, that of the demo in the jar).")
         private int seed = DemoGenerator.SEED;
 
         @Override

@@ -84,14 +84,12 @@ public final class DataCommand extends Group {
 
     @Command(
             name = "pull",
-            description = {
-                "Fetch benchmarks from the Hugging Face Hub into posbias's cache and convert them. A broken",
-                "download is continued, what the Hub's own cache holds is reused, every file is verified."
-            },
+            description = "Fetch benchmarks from the Hugging Face Hub into posbias's cache and convert them. A broken "
+                    + "download is continued, what the Hub's own cache holds is reused, every file is verified.",
             footer = {
                 "",
-                "Environment: POSBIAS_HOME (cache, default ~/.cache/posbias), HF_ENDPOINT, HF_TOKEN, HF_HOME,",
-                "HF_HUB_CACHE, HF_HUB_OFFLINE.",
+                "Environment: POSBIAS_HOME (cache, default ~/.cache/posbias), HF_ENDPOINT, HF_TOKEN, HF_HOME, "
+                        + "HF_HUB_CACHE, HF_HUB_OFFLINE.",
                 "",
                 "Examples:",
                 "  posbias data pull squad-posq-tiny",
@@ -105,7 +103,7 @@ public final class DataCommand extends Group {
                 description = "Names or patterns from 'posbias data list --all'.")
         private List<String> names = List.of();
 
-        @Option(names = "--overwrite", description = "Fetch and convert again what is here already.")
+        @Option(names = "--overwrite", description = "Fetch and convert again, even if present.")
         private boolean overwrite;
 
         @Override
@@ -122,10 +120,8 @@ public final class DataCommand extends Group {
 
     @Command(
             name = "verify",
-            description = {
-                "Check all of a benchmark: file format, unique identifiers, judgements that name existing queries",
-                "and passages, evidence inside its passage, recorded digests."
-            },
+            description = "Check a benchmark: file format, unique identifiers, judgements that name existing "
+                    + "queries and passages, evidence inside its passage, recorded digests.",
             footer = {"", "Examples:", "  posbias data verify my-squad", "  posbias data verify --write my-squad"})
     static final class Verify extends Verb {
         @Parameters(paramLabel = "DATASET", description = "A folder, or a name from 'posbias data list'.")
@@ -160,10 +156,8 @@ public final class DataCommand extends Group {
 
     @Command(
             name = "sample",
-            description = {
-                "Draw a part of a benchmark's queries; the corpus stays whole. Queries in file order are shuffled",
-                "as CPython's random.seed(SEED); random.shuffle does, and the first are taken."
-            },
+            description = "Sample a benchmark's queries; the corpus stays whole. Queries in file order are "
+                    + "shuffled as CPython's random.seed(SEED); random.shuffle does, and the first are taken.",
             sortOptions = false,
             footer = {
                 "",
@@ -182,7 +176,7 @@ public final class DataCommand extends Group {
                 description = "A paper's own subset: squad-posq-tiny or fineweb-posq-tiny.")
         private @Nullable String recipe;
 
-        @Option(names = "--n", paramLabel = "N", description = "How many queries.")
+        @Option(names = "--n", paramLabel = "N", description = "Number of queries.")
         private @Nullable Integer n;
 
         @Option(

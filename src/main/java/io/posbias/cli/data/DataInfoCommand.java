@@ -22,10 +22,8 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "info",
-        description = {
-            "Show a benchmark's card, its sizes as the SQuAD-PosQ paper's Table 2 has them (lengths in words,",
-            "that is pieces between spaces), its position buckets and where in its passages evidence lies."
-        },
+        description = "Show a benchmark's card, its sizes as the SQuAD-PosQ paper's Table 2 has them (lengths in "
+                + "whitespace-separated words), its position buckets, and where evidence is in its passages.",
         footer = {
             "",
             "Examples:",

@@ -29,7 +29,7 @@ import picocli.CommandLine.Option;
 /** {@code posbias diagnose}: a benchmark's own documents, as they are and changed. */
 @Command(
         name = "diagnose",
-        description = "Look where a benchmark's evidence lies; change its documents and see what scores do.",
+        description = "Show where a benchmark's evidence is; change its documents and measure how scores respond.",
         subcommands = {
             DiagnoseEvidenceCommand.class,
             DiagnoseCommand.Moving.class,
@@ -51,10 +51,9 @@ import picocli.CommandLine.Option;
 public final class DiagnoseCommand extends Group {
     @Command(
             name = "moving",
-            description = {
-                "Move the sentence that holds the evidence through its own document, and see how",
-                "the score of query and document follows."
-            },
+            description =
+                    "Move the sentence that holds the evidence through its own document, and see how the score of "
+                            + "query and document follows.",
             sortOptions = false,
             footer = {
                 "",
@@ -74,7 +73,7 @@ public final class DiagnoseCommand extends Group {
         @Option(
                 names = "--positions",
                 paramLabel = "N",
-                description = "Places, evenly spaced, from 2 to " + MOST + " (default: ${DEFAULT-VALUE}).")
+                description = "Number of evenly spaced places, from 2 to " + MOST + " (default: ${DEFAULT-VALUE}).")
         private int positions = 10;
 
         @Override
@@ -88,10 +87,8 @@ public final class DiagnoseCommand extends Group {
 
     @Command(
             name = "needle",
-            description = {
-                "Put an irrelevant passage at the beginning, middle or end of relevant documents, and",
-                "take out each third of them: how much does the score of query and document change?"
-            },
+            description = "Put an irrelevant passage at the beginning, middle or end of relevant documents, and take "
+                    + "out each third of them: how much does the score of query and document change?",
             sortOptions = false,
             footer = {
                 "",
@@ -129,10 +126,8 @@ public final class DiagnoseCommand extends Group {
 
     @Command(
             name = "reversal",
-            description = {
-                "Put the segments of all passages in reverse order and retrieve again: what a model gives to a position",
-                "moves, what it gives to the content stays."
-            },
+            description = "Put the segments of all passages in reverse order and retrieve again: position effects "
+                    + "move with the segment; content effects stay.",
             sortOptions = false,
             footer = {
                 "",
@@ -161,7 +156,7 @@ public final class DiagnoseCommand extends Group {
         @Option(
                 names = "--k",
                 paramLabel = "K",
-                description = "Passages retrieved for each query at most (default: ${DEFAULT-VALUE}).")
+                description = "Maximum number of passages retrieved per query (default: ${DEFAULT-VALUE}).")
         private int k = 100;
 
         @Mixin

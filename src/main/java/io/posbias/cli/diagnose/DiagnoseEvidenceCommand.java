@@ -29,11 +29,9 @@ import picocli.CommandLine.ParseResult;
 
 @Command(
         name = "evidence",
-        description = {
-            "Show where in its passages the evidence of a benchmark lies, by its judged",
-            "queries, and test whether it is spread evenly. Where a benchmark does not say",
-            "where evidence lies, --model estimates it: the sentence that scores highest."
-        },
+        description = "Show where the evidence of a benchmark is in its passages, over its judged queries, and "
+                + "test whether positions are uniform. For a benchmark without evidence spans, --model "
+                + "estimates them: the sentence with the highest score.",
         sortOptions = false,
         footer = {
             "",
@@ -66,7 +64,7 @@ final class DiagnoseEvidenceCommand extends Verb {
     @Option(
             names = "--model",
             paramLabel = "MODEL",
-            description = "Take for the evidence the sentence of the relevant passage that this model scores highest:"
+            description = "Use as evidence the sentence of the relevant passage that this model scores highest:"
                     + " a name from 'posbias models list' or a .yaml recipe (default: the spans).")
     private @Nullable String model;
 
@@ -146,9 +144,10 @@ final class DiagnoseEvidenceCommand extends Verb {
         EvidenceEstimator.Guess guess = timed.result();
         int placed = EvidencePlaces.placed(guess.queries()).size();
         if (placed < EvidencePlaces.LEAST) {
-            throw new PosbiasException(dataset.name() + ": " + recipe.name() + " tells sentences apart for " + placed
-                    + " of " + estimator.queries() + " queries with a relevant passage: at least "
-                    + EvidencePlaces.LEAST + " are needed");
+            throw new PosbiasException(
+                    dataset.name() + ": " + recipe.name() + " finds a single best sentence for " + placed
+                            + " of " + estimator.queries() + " queries with a relevant passage: at least "
+                            + EvidencePlaces.LEAST + " are needed");
         }
         print(dataset, EvidencePlaces.of(guess.queries(), bins, statistics.confidence()), guess.estimate());
     }

@@ -24,10 +24,8 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "saliency",
-        description = {
-            "Ask what each part of a document matters to the score of query and document, and",
-            "where in documents that is."
-        },
+        description = "Measure how much each part of a document contributes to the score of query and "
+                + "document, and where in documents these parts are.",
         sortOptions = false,
         footer = {
             "",
@@ -52,13 +50,9 @@ final class DiagnoseSaliencyCommand extends Verb {
     @Option(
             names = "--method",
             paramLabel = "METHOD",
-            description = {
-                "How saliency is found: ${COMPLETION-CANDIDATES}",
-                "(default: ${DEFAULT-VALUE}). occlusion: the score less the",
-                "score without the words; any model. contribution:",
-                "what each token adds to the score; late interaction",
-                "and mean-pooled vectors."
-            })
+            description = "How saliency is found: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}). occlusion: "
+                    + "the score minus the score without the words; any model. contribution: what each token adds to "
+                    + "the score; late interaction and mean-pooled vectors.")
     private SaliencyMethod method = SaliencyMethod.OCCLUSION;
 
     @Option(
@@ -82,20 +76,14 @@ final class DiagnoseSaliencyCommand extends Verb {
     @Option(
             names = "--evidence-between",
             paramLabel = "LOW,HIGH",
-            description = {
-                "Only documents with the middle of their evidence",
-                "there, as shares of the text; PosIR takes 0.4,0.6",
-                "(default: all)."
-            })
+            description = "Only documents with the middle of their evidence there, as shares of the text; PosIR takes "
+                    + "0.4,0.6 (default: all).")
     private String between = "";
 
     @Option(
             names = "--raw",
-            description = {
-                "Curves in the score's own unit (default: each",
-                "document's is divided by its 99th percentile and",
-                "cut to -1 and 1)."
-            })
+            description = "Curves in the score's own unit (default: each document's is divided by its 99th percentile "
+                    + "and cut to -1 and 1).")
     private boolean raw;
 
     @Mixin

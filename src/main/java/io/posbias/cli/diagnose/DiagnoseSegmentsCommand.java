@@ -27,15 +27,13 @@ import picocli.CommandLine.Option;
 /** {@code posbias diagnose segments}: which part of a text its vector resembles most. */
 @Command(
         name = "segments",
-        description = {
-            "Compare the vector of whole passages with those of their beginning, middle",
-            "and end, by cosine: only for models with one vector a text."
-        },
+        description = "Compare the vector of whole passages with those of their beginning, middle and end, by "
+                + "cosine: for models with one vector per text.",
         sortOptions = false,
         footer = {
             "",
-            "The defaults are the SQuAD-PosQ paper's for SQuAD; for FineWeb-edu it took",
-            "--min-words 200 --max-words 500.",
+            "The defaults are the SQuAD-PosQ paper's for SQuAD; for FineWeb-edu it took --min-words 200 "
+                    + "--max-words 500.",
             "",
             "Examples:",
             "  posbias diagnose segments --model all-minilm-l6-v2 --dataset squad-posq \\",

@@ -46,11 +46,11 @@ public final class ModelsCommand extends Group {
 
     @Command(
             name = "list",
-            description = {
-                "List the models that --model takes by name, where their files come from and whether they are here:",
-                "hub ('posbias models pull' fetches them), export (scripts/export_onnx.py makes them), bundled (a",
-                "jar), folder, api (a service runs it), none."
-            },
+            description =
+                    "List the models that --model takes by name, where their files come from and whether they are "
+                            + "here: hub ('posbias models pull' fetches them), export (scripts/export_onnx.py makes "
+                            + "them), "
+                            + "bundled (a jar), folder, api (a service runs it), none.",
             footer = {"", "Examples:", "  posbias models list", "  posbias models list --family dense --format csv"})
     static final class ListModels extends Verb {
         @Option(
@@ -62,7 +62,7 @@ public final class ModelsCommand extends Group {
         @Option(
                 names = "--format",
                 paramLabel = "FORMAT",
-                description = "What to print: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+                description = "Output format: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
         private TableFormat format = TableFormat.TABLE;
 
         @Override
@@ -92,10 +92,9 @@ public final class ModelsCommand extends Group {
 
     @Command(
             name = "info",
-            description = {
-                "Show a model's recipe as YAML, ready to be changed and given to --model; in comments before it what",
-                "is not known for sure, and which files it needs, where, and whether they are here."
-            },
+            description = "Show a model's recipe as YAML, ready to be changed and given to --model; comments "
+                    + "before it say which fields are unverified, and which files it needs, where, and whether "
+                    + "they are here.",
             footer = {"", "Example:", "  posbias models info bm25"})
     static final class Info extends Verb {
         @Parameters(paramLabel = "MODEL", description = "A name from 'posbias models list' or a .yaml file.")
@@ -116,15 +115,14 @@ public final class ModelsCommand extends Group {
 
     @Command(
             name = "pull",
-            description = {
-                "Fetch the files of models from the Hugging Face Hub into posbias's cache; 'posbias eval' does the",
-                "same when it needs them. A broken download is continued, every file is verified. Of models that",
-                "come otherwise it says how; the exit code is 1 when one of them is not here."
-            },
+            description = "Fetch the files of models from the Hugging Face Hub into posbias's cache; 'posbias eval' "
+                    + "does the same when it needs them. A broken download is continued, every file is "
+                    + "verified. For models not on the Hub, prints how to obtain them; the exit code is 1 when "
+                    + "one of them is missing.",
             footer = {
                 "",
-                "Environment: POSBIAS_HOME (cache, default ~/.cache/posbias), HF_ENDPOINT, HF_TOKEN, HF_HOME,",
-                "HF_HUB_CACHE, HF_HUB_OFFLINE.",
+                "Environment: POSBIAS_HOME (cache, default ~/.cache/posbias), HF_ENDPOINT, HF_TOKEN, HF_HOME, "
+                        + "HF_HUB_CACHE, HF_HUB_OFFLINE.",
                 "",
                 "Examples:",
                 "  posbias models pull bge-m3",
@@ -137,7 +135,9 @@ public final class ModelsCommand extends Group {
                 description = "Names from 'posbias models list' or .yaml recipes.")
         private List<String> names = List.of();
 
-        @Option(names = "--again", description = "Ask the Hub also for what is here; what differs is fetched.")
+        @Option(
+                names = "--again",
+                description = "Compare files that are here with the Hub's too, and fetch those that differ.")
         private boolean again;
 
         @Override
@@ -170,13 +170,12 @@ public final class ModelsCommand extends Group {
 
     @Command(
             name = "check",
-            description = {
-                "Load models and look whether they do what their recipes say: inputs, outputs, dimension, speed, and",
-                "that vectors stay the same (1 - cosine below 0.0001) in a batch and padded, and change when the",
-                "first or last token does; of late interaction, also those of the other tokens. Rerankers' scores may",
-                "differ by a thousandth of their range. The exit code is 1 when a model fails, with a warning that",
-                "says what. A model that a service runs is asked once, with two short texts."
-            },
+            description = "Load models and check that they do what their recipes say: inputs, outputs, dimension, "
+                    + "speed, and that vectors stay the same (1 - cosine below 0.0001) in a batch and padded, and "
+                    + "change when the first or last token does; of late interaction, also those of the other "
+                    + "tokens. Rerankers' scores may differ by a thousandth of their range. The exit code is 1 when "
+                    + "a model fails, with a warning that says what. A model behind an API gets one call with "
+                    + "two short texts.",
             footer = {
                 "",
                 "Examples:",
@@ -196,13 +195,13 @@ public final class ModelsCommand extends Group {
         @Option(
                 names = "--device",
                 paramLabel = "DEVICE",
-                description = "Where models run: cpu, cuda, cuda:N, or auto (default: ${DEFAULT-VALUE}).")
+                description = "Device for models: cpu, cuda, cuda:N, or auto (default: ${DEFAULT-VALUE}).")
         private String device = "cpu";
 
         @Option(
                 names = "--precision",
                 paramLabel = "PRECISION",
-                description = "Which graph of a model: float32, float16 or int8, where its recipe has it.")
+                description = "Precision of a model's graph, if its recipe names one: float32, float16 or int8.")
         private @Nullable String precision;
 
         @Override

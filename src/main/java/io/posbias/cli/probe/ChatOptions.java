@@ -12,16 +12,18 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** Which language model is asked, how, and how often at most; shared by all that ask one. */
+@Command(optionListHeading = "Language model:")
 final class ChatOptions {
     private static final int CONCURRENCY = 4;
 
     @Option(
             names = "--llm",
             paramLabel = "URL",
-            description = "Address of a chat service that talks like OpenAI's, such as http://localhost:8000/v1."
+            description = "Address of an OpenAI-compatible chat service, such as http://localhost:8000/v1."
                     + " There is no default.")
     private @Nullable String address;
 
@@ -45,13 +47,13 @@ final class ChatOptions {
             names = "--max-calls",
             paramLabel = "N",
             description = "Stop after so many calls of this run, with exit code 1; the same command continues "
-                    + "where it stopped. 0 only says how many are needed (default: no limit).")
+                    + "where it stopped. 0 only prints how many are needed (default: no limit).")
     private @Nullable Integer maxCalls;
 
     @Option(
             names = "--concurrency",
             paramLabel = "N",
-            description = "Calls under way at a time; results do not depend on it (default: " + CONCURRENCY + ").")
+            description = "Concurrent calls; results do not depend on it (default: " + CONCURRENCY + ").")
     private @Nullable Integer concurrency;
 
     private final ApiMeter meter = new ApiMeter();

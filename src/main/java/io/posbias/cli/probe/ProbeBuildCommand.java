@@ -12,6 +12,7 @@ import io.posbias.probe.redocred.ProbeFolder;
 import io.posbias.probe.redocred.QuestionTemplates;
 import io.posbias.probe.redocred.RedocredProbes;
 import java.nio.file.Path;
+import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -38,12 +39,10 @@ final class ProbeBuildCommand extends Group {
 
     @Command(
             name = "redocred",
-            description = {
-                "The probes of 'Collapse of Dense Retrievers' (ColDeR, arXiv:2503.05037) from",
-                "Re-DocRED: answer, answer-single, position, moving, literal, brevity, repetition,",
-                "grid, foil, poison. Each becomes PROBE.jsonl, probes.yaml says what was counted.",
-                "With --llm a language model thinks of poison's wrong answers, as in the paper."
-            },
+            description =
+                    "Build the probes of 'Collapse of Dense Retrievers' (ColDeR, arXiv:2503.05037) from Re-DocRED: "
+                            + "PROBE.jsonl for each, and probes.yaml with counts. With --llm a language model thinks of "
+                            + "poison's wrong answers, as in the paper.",
             sortOptions = false,
             footer = {
                 "",
@@ -56,23 +55,29 @@ final class ProbeBuildCommand extends Group {
                 "      --probe foil,poison --llm http://localhost:8000/v1 --llm-model my-model",
             })
     static final class Redocred extends Verb {
+        /** The probes there are. */
+        static final class ProbeNames implements Iterable<String> {
+            @Override
+            public Iterator<String> iterator() {
+                return RedocredProbes.names().iterator();
+            }
+        }
+
         @Option(
                 names = "--input",
                 required = true,
                 paramLabel = "FILE",
-                description = {
-                    "A file of Re-DocRED; may be repeated. Test files are read before dev files,",
-                    "whatever their order here."
-                })
+                description =
+                        "A file of Re-DocRED; may be repeated. Test files are read before dev files, whatever their "
+                                + "order here.")
         private List<Path> inputs = List.of();
 
         @Option(
                 names = "--out",
                 paramLabel = "DIR",
-                description = {
-                    "Folder of the new probes (default: probes/redocred in posbias's own folder, which",
-                    "--data redocred names)."
-                })
+                description =
+                        "Folder of the new probes (default: probes/redocred in posbias's own folder, which --data "
+                                + "redocred names).")
         private @Nullable Path out;
 
         @Option(names = "--overwrite", description = "Replace all probes that are in the folder.")
@@ -82,25 +87,24 @@ final class ProbeBuildCommand extends Group {
                 names = "--probe",
                 split = ",",
                 paramLabel = "PROBE",
-                description = "Build only these, separated by commas (default: all).")
+                completionCandidates = ProbeNames.class,
+                description = "Build only these, separated by commas (default: all): ${COMPLETION-CANDIDATES}.")
         private List<String> probes = List.copyOf(RedocredProbes.names());
 
         @Option(
                 names = "--profile",
                 paramLabel = "PROFILE",
-                description = {
-                    "${COMPLETION-CANDIDATES}: as the paper's formulas say, or as its notebooks",
-                    "did, which gave its numbers (default: ${DEFAULT-VALUE})."
-                })
+                description =
+                        "${COMPLETION-CANDIDATES}: as the paper's formulas say, or as its notebooks did, which gave "
+                                + "its numbers (default: ${DEFAULT-VALUE}).")
         private PaperVariant profile = PaperVariant.STRICT;
 
         @Option(
                 names = "--templates",
                 paramLabel = "SET",
-                description = {
-                    "${COMPLETION-CANDIDATES}: the paper's 51 questions, or those and 43 of our own",
-                    "for the other relations (default: ${DEFAULT-VALUE})."
-                })
+                description =
+                        "${COMPLETION-CANDIDATES}: the paper's 51 questions, or those and 43 of our own for the other "
+                                + "relations (default: ${DEFAULT-VALUE}).")
         private QuestionTemplates templates = QuestionTemplates.PAPER;
 
         @Option(

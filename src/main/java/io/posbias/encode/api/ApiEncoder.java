@@ -22,7 +22,7 @@ public final class ApiEncoder implements TextEncoder {
             .distinct()
             .toList();
 
-    /** Calls under way at a time; vendors limit requests by the minute, not by how many wait. */
+    /** Concurrent calls; vendors limit requests by the minute, not by how many wait. */
     private static final int CALLS = 4;
 
     private final EmbeddingSettings settings;

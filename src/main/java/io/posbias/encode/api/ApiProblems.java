@@ -46,7 +46,7 @@ record ApiProblems(ApiSettings settings, Optional<ApiKey> key) {
                         .orElse(settings.setup().keyWanted));
             case 402 -> List.of("The account has no credit left.");
             case 404 ->
-                List.of("Is the endpoint's path " + settings.endpoint().getPath() + " right, and is there a" + " model "
+                List.of("Is the endpoint's path " + settings.endpoint().getPath() + " right, and is there a model "
                         + settings.model() + "?");
             case 413 -> List.of(settings.setup().tooLarge);
             default -> List.of();

@@ -84,7 +84,7 @@ public record ApiSettings(
                     "key",
                     "is not the name of an environment variable",
                     "it names the variable that holds the key, for example " + service.keyVariable()
-                            + "; a key itself must not stand in a recipe");
+                            + "; a key itself must not appear in a recipe");
         }
         return Optional.of(variable);
     }

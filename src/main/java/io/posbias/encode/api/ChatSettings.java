@@ -33,7 +33,7 @@ public record ChatSettings(ApiSettings api, Sampling sampling) {
         // The text is not repeated: it may be a key that was typed where its variable's name belongs.
         if (keyVariable.filter(variable -> !ApiSettings.isVariable(variable)).isPresent()) {
             throw new UsageException("the variable of the key of " + option + " is not the name of an environment"
-                    + " variable such as OPENAI_API_KEY; a key itself must not stand on the command line");
+                    + " variable such as OPENAI_API_KEY; a key itself must not appear on the command line");
         }
         URI endpoint = URI.create(address(option, base) + PATH);
         return new ChatSettings(

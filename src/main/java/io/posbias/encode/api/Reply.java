@@ -34,7 +34,7 @@ record Reply<T>(List<Item<T>> items, Usage usage) {
         for (Item<T> item : items) {
             if (item.index() < 0 || item.index() >= count) {
                 throw WrongAnswerException.forGood(
-                        "index " + item.index() + " where only 0 to " + (count - 1) + " were asked for");
+                        "index " + item.index() + " but only 0 to " + (count - 1) + " were requested");
             }
             if (seen.get(item.index())) {
                 throw WrongAnswerException.forGood("index " + item.index() + " twice");

@@ -165,7 +165,7 @@ final class CheckReport {
         fact(
                 name,
                 found.isPresent()
-                        ? scale.show(found.getAsDouble()) + " at least" + where + " when another one stands there"
+                        ? scale.show(found.getAsDouble()) + " at least" + where + " when another one takes its place"
                         : "not exchanged, as no " + scale.one() + " has " + RowCheck.LEAST_TOKENS + " tokens");
         return found.isPresent() && found.getAsDouble() < scale.unchanged();
     }

@@ -41,10 +41,12 @@ record CausalPrompt(Tokenizer tokenizer, List<String> parts, int[] begin, int ma
         boolean whole = fields.has("query-template");
         if (whole == fields.has("parts")) {
             throw fields.bad(
-                    "query-template", whole ? "stands beside parts" : "is missing, and so is parts", "give one");
+                    "query-template",
+                    whole ? "cannot be combined with parts" : "is missing, and so is parts",
+                    "give one");
         }
         if (!whole && (fields.has("prefix") || fields.has("suffix"))) {
-            throw fields.bad("prefix", "or suffix stands beside parts", "put it among the parts");
+            throw fields.bad("prefix", "or suffix cannot be combined with parts", "put it among the parts");
         }
         List<String> parts = whole
                 ? List.of(fields.text("prefix", ""), fields.text("query-template"), fields.text("suffix", ""))

@@ -112,7 +112,7 @@ public record ModelFiles(
         Path path = Path.of(file);
         if (file.isEmpty() || path.isAbsolute() || path.normalize().startsWith("..")) {
             throw fields.bad(
-                    "onnx", "or another field names \"" + file + "\"", "files stand inside the model's folder");
+                    "onnx", "or another field names \"" + file + "\"", "files must be inside the model's folder");
         }
     }
 

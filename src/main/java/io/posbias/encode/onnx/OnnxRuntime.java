@@ -70,7 +70,7 @@ public final class OnnxRuntime {
         try {
             return tried(new Device(Device.Kind.CUDA, 0));
         } catch (PosbiasException without) {
-            say.accept("running on the processor: " + without.getMessage());
+            say.accept("running on the CPU: " + without.getMessage());
             return onCpu();
         }
     }

@@ -56,7 +56,7 @@ public record RagSample(
             RagItem.Line poison = poisons.get(id);
             if (poison != null) {
                 both.add(RagItem.of(foil, poison));
-                poisonBy.add(poison.tags().text("poison_by", "nobody knows whom"));
+                poisonBy.add(poison.tags().text("poison_by", "an unknown source"));
             }
         });
         if (both.isEmpty()) {

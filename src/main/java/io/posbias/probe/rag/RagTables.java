@@ -73,7 +73,7 @@ public record RagTables(
             .number("accuracy", Unit.PERCENT, Row::share)
             .interval("accuracy", Unit.POINTS, row -> row.of(RagResult.Accuracy::interval))
             .estimate("less_none", "less_none", "p_value", Unit.SIGNED_TENTHS, Row::difference)
-            .headed("less none")
+            .headed("minus none")
             .plain("abstained", row -> row.of(RagResult.Accuracy::abstained))
             .plain("unclear", row -> row.of(RagResult.Accuracy::unclear))
             .plain("empty", row -> row.of(RagResult.Accuracy::empty));
@@ -127,8 +127,8 @@ public record RagTables(
                 List.of(
                         "intervals: " + Unit.percent(confidence) + ", Wilson's of the accuracy; paired t over"
                                 + " the same queries of the difference to no document, in points",
-                        "all wrong: abstained: the judge said yes to \"document does not provide\"; unclear: it said"
-                                + " neither yes nor no; empty: no answer",
+                        "all counted as wrong: abstained: the judge said yes to \"document does not provide\"; "
+                                + "unclear: neither yes nor no; empty: no answer",
                         "wrong answers in poison: " + String.join(", ", sample.poisonBy())));
     }
 

@@ -59,7 +59,7 @@ final class LlmAnswers implements WrongAnswers {
     public Optional<String> of(ProbeQuery query) {
         ChatReply reply = replies.get(query.ordinal());
         if (reply == null) {
-            throw new IllegalStateException("nobody asked about " + query.id());
+            throw new IllegalStateException("no reply was requested for " + query.id());
         }
         String text = Spaces.strip(reply.text());
         if (text.isEmpty()) {

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param probe the probe's name
  * @param seed seed of the draw
- * @param asked how many queries were asked for
+ * @param asked how many queries were requested
  * @param steps how many queries were left after each step of the choice; the last are the candidates
  * @param drawn how many were drawn: all candidates, where there are no more than asked for
  * @param records the records of each query for which they could be made
@@ -80,7 +80,7 @@ record ProbeSample(
     /**
      * What {@code probes.yaml} says of the file of a probe.
      *
-     * @param asked how many queries were asked for, or "all"
+     * @param asked how many queries were requested, or "all"
      * @param queries those with records
      */
     record Entry(

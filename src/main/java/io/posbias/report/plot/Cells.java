@@ -188,7 +188,7 @@ record Cells(String dataset, String measure, List<Result> results) {
                         label(result) + " (" + most + " of " + result.queries().judged() + " queries)");
             }
         }
-        return models.isEmpty() ? "" : "Evidence cut off and never seen: " + String.join(", ", models) + ".";
+        return models.isEmpty() ? "" : "Evidence truncated and never seen: " + String.join(", ", models) + ".";
     }
 
     /** Who is not among the results drawn, and why; empty when nobody is missing. */

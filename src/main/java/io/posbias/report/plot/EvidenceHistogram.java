@@ -62,7 +62,7 @@ final class EvidenceHistogram {
             histograms.add(histogram(bands.get(band), within));
         }
         return Histograms.ofPositions(
-                cells.title("where evidence lies (from queries.csv)"), histograms, cells.bandNote());
+                cells.title("position of the evidence (from queries.csv)"), histograms, cells.bandNote());
     }
 
     private static Histogram histogram(String stratum, List<Evidence> placed) {
@@ -92,7 +92,7 @@ final class EvidenceHistogram {
                 .toList();
         BucketAxis axis = cells.bucketAxis();
         return Histograms.figure(
-                cells.title("where evidence lies (from bucket counts)"),
+                cells.title("position of the evidence (from bucket counts)"),
                 histograms,
                 axis.quantity(),
                 cells::bucketAxis,

@@ -97,6 +97,6 @@ final class PositionCurves {
                 cells.bucketNote(strata, "Bands", "Hollow", "Gaps"),
                 bottom > 0 ? "The points do not begin at 0." : "",
                 cells.bandNote(),
-                noise ? "noise95: PSI that 95% of random deals of the same scores to positions stay below." : ""));
+                noise ? "noise95: 95th percentile of PSI under random permutation of the scores over positions." : ""));
     }
 }

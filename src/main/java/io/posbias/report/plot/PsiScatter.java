@@ -85,7 +85,7 @@ final class PsiScatter {
                 1,
                 HEIGHT,
                 cells.measure() + " (points), " + average.name(),
-                "PSI (0: every position is served alike)",
+                "PSI (0: all positions are equal)",
                 null,
                 note(cells, points));
     }
@@ -177,7 +177,7 @@ final class PsiScatter {
         List<Result> drawn = points.stream().map(Point::result).toList();
         return Cells.joined(List.of(
                 intervals ? "Whiskers: " + cells.confidence() + "intervals of PSI and of the mean." : "",
-                noise ? "Hollow: PSI that random deals of the same scores to positions reach too (noise95)." : "",
+                noise ? "Hollow: PSI within the 95th percentile under random permutation (noise95)." : "",
                 unknown ? "Without whiskers: intervals and noise are not known." : "",
                 cells.publishedNote(),
                 Cells.unseen(drawn),

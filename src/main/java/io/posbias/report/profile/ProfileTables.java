@@ -140,10 +140,10 @@ public final class ProfileTables {
                         rows,
                         List.of(
                                 "noise95: PSI that 95% of " + settings.draws()
-                                        + " random deals of the same scores to positions stay below; p: share of"
-                                        + " deals that reach PSI",
-                                "corrected: PSI less its estimated bias; slope: points gained from the very front"
-                                        + " to the very end"));
+                                        + " random permutations of the scores over positions; p: share of permutations that reach "
+                                        + "PSI",
+                                "corrected: PSI minus its estimated bias; slope: change in points from the beginning to "
+                                        + "the end"));
     }
 
     private static List<String> countCells(Profile profile) {

@@ -23,7 +23,7 @@ public final class RetrievalNotes {
                         .toList();
                 // Under its own row a model needs no name; what it re-ranks was found by another.
                 String whose = truncation.stage().equals(result.model()) ? "" : " of " + truncation.stage();
-                rows.add(row("  past the cut" + whose, counts, profile));
+                rows.add(row("  truncated before" + whose, counts, profile));
             }
         }
         PoolRecall pool = result.retrieval().firstStage();
@@ -73,8 +73,9 @@ public final class RetrievalNotes {
         }
         String queries = truncation.queriesCut() > 0 ? " and " + truncation.queriesCut() + " queries" : "";
         return truncation.stage() + ": " + truncation.cut() + " of " + truncation.total() + " " + truncation.unit()
-                + queries + " were cut at " + truncation.maxTokens() + " tokens; the evidence begins past the cut for "
-                + truncation.startsPast() + " queries and ends past it for " + truncation.endsPast();
+                + queries + " were truncated at " + truncation.maxTokens()
+                + " tokens; truncated before the evidence for "
+                + truncation.startsPast() + " queries and within it or before it for " + truncation.endsPast();
     }
 
     private static String percent(double share) {

@@ -156,7 +156,8 @@ class ChatApiTest {
                         ApiException.class,
                         refused -> assertThat(refused.steps())
                                 .containsExactly(
-                                        "It wants a key: name the environment variable that holds it with --key-env or --judge-key-env."));
+                                        "It wants a key: name the environment variable that holds it with --key-env or "
+                                                + "--judge-key-env."));
         assertThat(pauses).isEmpty();
     }
 
@@ -191,7 +192,7 @@ class ChatApiTest {
         assertThatThrownBy(() -> ask(server.address(), Optional.of(Fakes.KEY), Sampling.PAPER))
                 .isInstanceOf(UsageException.class)
                 .hasMessage("the variable of the key of --llm is not the name of an environment variable such as"
-                        + " OPENAI_API_KEY; a key itself must not stand on the command line");
+                        + " OPENAI_API_KEY; a key itself must not appear on the command line");
         assertThatThrownBy(() -> ask("http://example.com/v1", Optional.of("TEST_KEY"), Sampling.PAPER))
                 .isInstanceOf(UsageException.class)
                 .hasMessage("the key in TEST_KEY would travel unencrypted to example.com: give the endpoint as"

@@ -258,8 +258,8 @@ class EmbeddingApiTest {
             {"data": []}                                                                  | 0 results for 2 texts
             {"data": [{"index": 0, "embedding": [1, 2, 3]}]}                              | 1 results for 2 texts
             {"data": [{"index": 0, "embedding": [1,2,3]}, {"index": 0, "embedding": [1,2,3]}]} | index 0 twice
-            {"data": [{"index": 0, "embedding": [1,2,3]}, {"index": 2, "embedding": [1,2,3]}]} | index 2 where only 0 to 1
-            {"data": [{"index": 0, "embedding": [1,2,3]}, {"index": -1, "embedding": [1,2,3]}]} | index -1 where only 0 to 1
+            {"data": [{"index": 0, "embedding": [1,2,3]}, {"index": 2, "embedding": [1,2,3]}]} | index 2 but only 0 to 1
+            {"data": [{"index": 0, "embedding": [1,2,3]}, {"index": -1, "embedding": [1,2,3]}]} | index -1 but only 0 to 1
             {"data": [{"index": 0, "embedding": [1,2,3]}, {"embedding": [1,2,3]}]}        | an item without "index"
             {"data": [{"index": 0, "embedding": [1,2,3]}, {"index": 1}]}                  | an item without "embedding"
             {"data": [{"index": 0, "embedding": [1,2,3]}, null]}                          | an item without "index"

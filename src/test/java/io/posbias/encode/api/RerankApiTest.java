@@ -154,7 +154,7 @@ class RerankApiTest {
             {"data": [{"index": 0, "relevance_score": 1}]}                                          | no field "results"
             {"results": [{"index": 0, "relevance_score": 1}]}                                       | 1 results for 2 texts
             {"results": [{"index": 0, "relevance_score": 1}, {"index": 0, "relevance_score": 1}]}   | index 0 twice
-            {"results": [{"index": 0, "relevance_score": 1}, {"index": 7, "relevance_score": 1}]}   | index 7 where only 0 to 1
+            {"results": [{"index": 0, "relevance_score": 1}, {"index": 7, "relevance_score": 1}]}   | index 7 but only 0 to 1
             {"results": [{"index": 0, "relevance_score": 1}, {"index": 1}]}                         | an item without "relevance_score"
             {"results": [{"index": 0, "relevance_score": 1}, {"index": 1, "relevance_score": NaN}]} | a score is NaN
             {"results": [{"index": 0, "relevance_score": 1}, {"index": 1, "relevance_score": "9"}]} | JSON of another shape

@@ -70,7 +70,7 @@ class ScorerCheckTest {
         assertThat(fact(check, "speed")).matches("\\d\\S* pairs/s, .*\\(8 pairs of 378 tokens in all, 2 threads\\)");
         assertThat(fact(check, "padding side")).isEqualTo("right");
         for (String place : List.of("first token", "last token", "query first token", "query last token")) {
-            assertThat(fact(check, place)).matches("\\d\\.\\de-\\d+ at least when another one stands there");
+            assertThat(fact(check, place)).matches("\\d\\.\\de-\\d+ at least when another one takes its place");
         }
         assertThat(causal(StandInScorer.SOUND).warnings()).isEmpty();
     }

@@ -62,10 +62,10 @@ class TokenCheckTest {
                         fact -> fact.name().startsWith("first ") || fact.name().startsWith("last "))
                 .extracting(fact -> fact.name() + ": " + fact.value().replaceFirst("\\d\\.\\de-\\d+", "N"))
                 .containsExactly(
-                        "first token: N at least in its own vector when another one stands there",
-                        "first token: N at least in a vector behind it when another one stands there",
-                        "last token: N at least in its own vector when another one stands there",
-                        "last token: N at least in a vector before it when another one stands there");
+                        "first token: N at least in its own vector when another one takes its place",
+                        "first token: N at least in a vector behind it when another one takes its place",
+                        "last token: N at least in its own vector when another one takes its place",
+                        "last token: N at least in a vector before it when another one takes its place");
     }
 
     @Test
@@ -107,7 +107,8 @@ class TokenCheckTest {
                         + " input is lost at the end",
                 "LOOKS_AHEAD|vectors behind the first token stay the same whatever that token is: the graph sees what"
                         + " follows only, or input is lost at the beginning",
-                "CUTS_END|vectors: the last token's own stays the same whatever that token is: input is lost at the end",
+                "CUTS_END|vectors: the last token's own stays the same whatever that token is: input is "
+                        + "lost at the end",
                 "CUTS_BEGINNING|vectors: the first token's own stays the same whatever that token is: input is lost at"
                         + " the beginning",
                 "NO_MASK|vectors change with padding on the right, the recipe's side (1 - cosine up to N): the"

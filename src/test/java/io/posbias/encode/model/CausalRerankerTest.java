@@ -185,7 +185,8 @@ class CausalRerankerTest {
             delimiter = '|',
             value = {
                 "max-tokens: 9|give one",
-                "query-template: \"{query} {document}\"\\nparts: [\"{query}\", \"{document}\"]|stands beside parts",
+                "query-template: \"{query} {document}\"\\nparts: [\"{query}\", \"{document}\"]|cannot be "
+                        + "combined with parts",
                 "query-template: \"{document}\"|does not hold {query} once",
                 "query-template: \"{query}\"|does not hold {document} once",
                 "query-template: \"{query} {document} {document}\"|does not hold {document} once",

@@ -156,13 +156,13 @@ class ModelFaultsTest {
             }
             assertThatThrownBy(() -> files("folder: .", field + "\n"))
                     .hasMessageEndingWith("field \"onnx\" or another field names \"" + name
-                            + "\"; files stand inside the model's folder");
+                            + "\"; files must be inside the model's folder");
         }
         assertThatThrownBy(() -> StandIns.open(
                         temp, LOOKUP, StandIns.PLAIN + "query-encoder: {onnx: {float32: " + file + "}}\n"))
-                .hasMessageEndingWith("files stand inside the model's folder");
+                .hasMessageEndingWith("files must be inside the model's folder");
         assertThatThrownBy(() -> StandIns.open(temp, LOOKUP, StandIns.PLAIN + "head: {file: " + file + "}\n"))
-                .hasMessageEndingWith("files stand inside the model's folder");
+                .hasMessageEndingWith("files must be inside the model's folder");
     }
 
     @Test

@@ -50,7 +50,7 @@ class OnnxRuntimeTest {
                 .hasMessageContaining("mvn -Pcuda package");
         List<String> said = new ArrayList<>();
         assertThat(OnnxRuntime.on(Device.parse("auto"), said::add).device()).isEqualTo(Device.CPU);
-        assertThat(said).singleElement().asString().startsWith("running on the processor: no CUDA in this build");
+        assertThat(said).singleElement().asString().startsWith("running on the CPU: no CUDA in this build");
     }
 
     @Test

@@ -147,9 +147,9 @@ class ResultPageTest {
             assertThat(tab.text("document.querySelector('#board td:nth-child(3)').textContent"))
                     .isEqualTo("65.4361.00 to 69.00");
             assertThat(tab.text("document.querySelector('.verdict').textContent"))
-                    .isEqualTo("primacy: evidence at the front is found best");
+                    .isEqualTo("primacy: scores are highest for evidence at the front");
             assertThat(tab.text("document.querySelector('.verdict').title"))
-                    .isEqualTo("evidence at the front is found best");
+                    .isEqualTo("scores are highest for evidence at the front");
             assertThat(tab.texts("[...document.querySelectorAll('#notes li')].map(e => e.textContent)"))
                     .contains("bm25 found nothing for 4 queries: they score 0")
                     .endsWith("† fewer than 30 queries: the mean says little");

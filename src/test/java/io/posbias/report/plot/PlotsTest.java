@@ -148,9 +148,8 @@ class PlotsTest {
         Figure figure = figure("position-d", result);
         assertThat(String.join("", texts(figure))).endsWith(figure.note());
         assertThat(figure.note())
-                .isEqualTo(
-                        "Bands: 95% bootstrap intervals of the bucket means. noise95: PSI that 95% of random deals of"
-                                + " the same scores to positions stay below.");
+                .isEqualTo("Bands: 95% bootstrap intervals of the bucket means. noise95: 95th percentile of PSI "
+                        + "under random permutation of the scores over positions.");
         assertThat(texts(figure))
                 .contains(
                         "<script>alert(1)</script> & \uFFFD",
@@ -416,7 +415,7 @@ class PlotsTest {
                 Map.of(),
                 Map.of(),
                 Map.of());
-        String told = "Evidence cut off and never seen: m (7 of 200 queries).";
+        String told = "Evidence truncated and never seen: m (7 of 200 queries).";
         assertThat(figure("position-d", blind).note()).contains(told);
         assertThat(figure("bars-d", blind).note()).contains(told);
         assertThat(figure("psi-d", blind).note()).contains(told);
