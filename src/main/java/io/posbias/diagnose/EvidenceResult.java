@@ -130,12 +130,12 @@ public record EvidenceResult(
                     notes,
                     "queries with several relevant passages: ",
                     estimate.severalRelevant(),
-                    "; the first by identifier was taken");
+                    "; the first by identifier is used");
             note(notes, "queries with several best sentences: ", estimate.severalBest(), "; the first is used");
             note(notes, "queries whose passage has one sentence: ", estimate.oneSentence(), "");
         }
         String why = estimate == null ? "their evidence has no position" : "no sentence scores above the others";
-        note(notes, "left out, for " + why + ": ", places.withoutPosition(), " queries");
+        note(notes, "left out because " + why + ": ", places.withoutPosition(), " queries");
         return notes;
     }
 

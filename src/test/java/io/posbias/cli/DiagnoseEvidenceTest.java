@@ -94,7 +94,7 @@ class DiagnoseEvidenceTest {
                 .contains(
                         "an estimate: the evidence of a query is the sentence of its relevant passage that bm25 scores"
                                 + " highest\n",
-                        "queries with several relevant passages: 1; the first by identifier was taken\n",
+                        "queries with several relevant passages: 1; the first by identifier is used\n",
                         "queries with several best sentences: 1; the first is used\n",
                         "left out because no sentence scores above the others: 1 queries\n")
                 .doesNotContain("overlaps the span");
@@ -114,7 +114,7 @@ class DiagnoseEvidenceTest {
         assertThat(against.record("spans").number("mean")).isCloseTo((24.5 + 38 + 10.5) / 3 / 43, within(1e-12));
         assertThat(evidence(benchmark, "--model", "bm25").out())
                 .containsPattern("best sentence overlaps the span +2 +0\\.667 +\\[0\\.208, 0\\.939\\]")
-                .containsPattern("a random one does +3 +0\\.333")
+                .containsPattern("a random one overlaps it +3 +0\\.333")
                 .contains("first third, by spans", "mean position, by spans");
         // Without --model the spans alone count, as before.
         assertThat(json(benchmark).has("estimated_by")).isFalse();

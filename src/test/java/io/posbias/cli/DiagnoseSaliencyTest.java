@@ -267,7 +267,7 @@ class DiagnoseSaliencyTest {
         assertThat(html).contains("1 of 2, evenly spaced", "<span class=\"p8 evidence\" title=\"+");
         assertThat(html.split("<div class=\"passage\">", -1)).hasSize(3);
         String svg = Files.readString(pictures.resolve("saliency.svg"));
-        assertThat(svg).contains("saliency by place in the document", "Each model has its own axis");
+        assertThat(svg).contains("saliency by position in the document", "Each model has its own axis");
         assertThat(Files.readString(temp.resolve("out/flat/result.json"))).contains("\"scaled\" : false");
     }
 }

@@ -30,8 +30,8 @@ class EvalCommandTest {
             model    PSI    95% interval  corrected  noise95      p  slope  front - back  middle - ends
             -------------------------------------------------------------------------------------------
             bm25   0.080  [0.000, 0.288]      0.000    0.250  0.933  +4.03         -2.47          +4.39
-            noise95: PSI that 95% of 10000 random permutations of the same scores to positions stay below; p: share of deals that\
-             reach PSI
+            noise95: 95th percentile of PSI under 10000 random permutations of the scores over positions; p: share of\
+             permutations that reach PSI
             corrected: PSI minus its estimated bias; slope: change in points from the beginning to the end
             """;
 

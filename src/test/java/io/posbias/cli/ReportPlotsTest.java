@@ -40,12 +40,12 @@ class ReportPlotsTest {
         assertThat(drawn.err()).isEqualTo(expected.toString());
         assertThat(pictures.resolve("evidence-demo.svg"))
                 .content()
-                .contains("demo: where evidence lies (from queries.csv)", "all, n = 300");
+                .contains("demo: position of the evidence (from queries.csv)", "all, n = 300");
         Files.delete(cell.resolve("queries.csv"));
         Cli.run("report", cell, "--plots", pictures);
         assertThat(pictures.resolve("evidence-demo.svg"))
                 .content()
-                .contains("demo: where evidence lies (from bucket counts)", "all, n = 300");
+                .contains("demo: position of the evidence (from bucket counts)", "all, n = 300");
     }
 
     @Test

@@ -76,7 +76,7 @@ class TruncationTest {
                         3,
                         List.of(new Truncation.Bucket("0-50%", 0, 0), new Truncation.Bucket("50-100%", 2, 3))));
         assertThat(ended.out().lines())
-                .anyMatch(line -> line.matches("  past the cut +0 +2"))
+                .anyMatch(line -> line.matches("  truncated before +0 +2"))
                 .contains("short: 2 of 3 passages and 1 queries were truncated at 8 tokens; truncated before the "
                         + "evidence for 2 queries and within it or before it for 3");
         byte[] again = ResultFile.toBytes(List.of(result));

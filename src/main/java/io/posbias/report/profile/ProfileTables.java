@@ -139,11 +139,10 @@ public final class ProfileTables {
                         first.dataset() + ", " + measure + ": how much of PSI is position",
                         rows,
                         List.of(
-                                "noise95: PSI that 95% of " + settings.draws()
-                                        + " random permutations of the scores over positions; p: share of permutations that reach "
-                                        + "PSI",
-                                "corrected: PSI minus its estimated bias; slope: change in points from the beginning to "
-                                        + "the end"));
+                                "noise95: 95th percentile of PSI under " + settings.draws() + " random permutations of"
+                                        + " the scores over positions; p: share of permutations that reach PSI",
+                                "corrected: PSI minus its estimated bias; slope: change in points from the"
+                                        + " beginning to the end"));
     }
 
     private static List<String> countCells(Profile profile) {

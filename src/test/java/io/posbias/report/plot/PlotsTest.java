@@ -340,7 +340,7 @@ class PlotsTest {
                 profile("Q1", bucket(0.5), empty()));
         Figure exact = Objects.requireNonNull(
                 Plots.figures(List.of(result), MEASURE, Map.of(result, queries)).get("evidence-d"));
-        assertThat(exact.title()).isEqualTo("d: where evidence lies (from queries.csv)");
+        assertThat(exact.title()).isEqualTo("d: position of the evidence (from queries.csv)");
         assertThat(exact.panels().stream().map(Panel::title)).containsExactly("all, n = 3", "Q1, n = 2", "Q2, n = 1");
         assertThat(series(plot(exact, 0).getDataset()).getFirst())
                 .hasSize(20)
@@ -351,7 +351,7 @@ class PlotsTest {
                         .title())
                 .isEqualTo(exact.title());
         Figure rough = figure("evidence-d", result);
-        assertThat(rough.title()).isEqualTo("d: where evidence lies (from bucket counts)");
+        assertThat(rough.title()).isEqualTo("d: position of the evidence (from bucket counts)");
         assertThat(series(plot(rough, 0).getDataset())).containsExactly(List.of("0.5=25", "1.5=2"));
         Files.writeString(queries, "query_id,buckets\na,beginning\n");
         assertThatThrownBy(() -> Plots.figures(List.of(result), MEASURE, Map.of(result, queries)))
