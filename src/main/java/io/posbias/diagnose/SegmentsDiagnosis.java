@@ -201,7 +201,10 @@ public record SegmentsDiagnosis(
             int number = test;
             String name = "less_" + SEGMENTS.get(test + 1);
             sheet.under("beginning - " + SEGMENTS.get(test + 1))
-                    .number(name, Unit.SIGNED_SCORE, row -> row.of(number, PairTest::meanDifference))
+                    .number(
+                            name,
+                            Unit.SIGNED_SCORE,
+                            row -> row.of(number, pair -> pair.firstMean() - pair.secondMean()))
                     .headed("mean")
                     .interval(name, Unit.SIGNED_SCORE, row -> row.of(number, PairTest::interval))
                     .number(name + "_p_value", Unit.P, row -> row.of(number, PairTest::pValue))
