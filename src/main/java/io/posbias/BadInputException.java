@@ -10,7 +10,7 @@ public final class BadInputException extends PosbiasException {
 
     /**
      * @param where file and line
-     * @param found what stands there, field included
+     * @param found what is there, field included
      * @param advice what to do about it; may be empty
      */
     public BadInputException(Location where, String found, String advice) {

@@ -15,7 +15,7 @@ import tools.jackson.databind.exc.MismatchedInputException;
 
 /**
  * A record read from a file whose fields are asked for by name and type. What is missing or of another type becomes one
- * line that names the file, the line, the field, what stands there and which fields there are.
+ * line that names the file, the line, the field, what is there and which fields there are.
  */
 public final class Fields {
     private final Location where;
@@ -112,7 +112,7 @@ public final class Fields {
         return has(name) ? number(name) : fallback;
     }
 
-    /** A required whole number that fits an int, also when it stands as text, as in tab-separated files. */
+    /** A required whole number that fits an int, also when it is text, as in tab-separated files. */
     public int parsedInteger(String name) {
         if (raw(name) instanceof String text) {
             try {
@@ -124,7 +124,7 @@ public final class Fields {
         return integer(name);
     }
 
-    /** A required finite number, also when it stands as text, as in comma-separated files. */
+    /** A required finite number, also when it is text, as in comma-separated files. */
     public double parsedNumber(String name) {
         if (raw(name) instanceof String text) {
             try {

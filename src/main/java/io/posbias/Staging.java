@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A hidden folder in which results are made before they are shown, so that what stands under its final name is whole or
+ * A hidden folder in which results are made before they are shown, so that what is under its final name is whole or
  * absent. Closing without a commit deletes it; so does the end of the process, and what a killed process left behind is
  * deleted by the next one that stages in the same place.
  */

@@ -4,7 +4,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Assumptions;
 
-/** Real data and golden outputs of other tools that stand beside the repository and are not part of it. */
+/** Real data and golden outputs of other tools that are beside the repository and are not part of it. */
 public final class SharedData {
     private static final Path ROOT = Path.of("../shared/data");
 

@@ -72,7 +72,7 @@ public final class Calibration implements AutoCloseable {
      *
      * @param planted what it was said to be
      * @param profile of all queries of the benchmark
-     * @param reversal points gained by queries whose evidence came to the front when passages were reversed, less those
+     * @param reversal points gained by queries whose evidence came to the front when passages were reversed minus those
      *     gained by queries whose evidence went to the back
      * @param probes all comparisons of all probes
      */

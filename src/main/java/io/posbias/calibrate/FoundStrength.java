@@ -6,7 +6,7 @@ import java.util.Objects;
 
 /**
  * The strength of a bias, reckoned back from the mean scores of a probe: in the unit in which it was planted, so that both
- * can stand side by side. Matches alone are reckoned with; noise, and the maxima of late interaction above all, lifts low
+ * can be side by side. Matches alone are reckoned with; noise, and the maxima of late interaction above all, lifts low
  * scores and so makes strengths look smaller.
  */
 public final class FoundStrength {

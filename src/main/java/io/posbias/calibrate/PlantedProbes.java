@@ -22,7 +22,7 @@ import java.util.stream.Stream;
  * <p>Every thing has two names, w7 and v7. Texts are of the first kind, but for the head in {@code literal}.
  */
 public final class PlantedProbes {
-    /** Where the sentence that answers stands in {@code moving}, from 1. */
+    /** Where the sentence that answers is in {@code moving}, from 1. */
     public static final int PLACES = 5;
 
     static final int SENTENCE = 10;

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A model whose biases are known because they were built in: a bag of words whose tokens weigh more or less by where they
- * stand. It goes through the same code as any other model and is what a measure of bias can be held against.
+ * are. It goes through the same code as any other model and is what a measure of bias can be held against.
  *
  * <p>A word's vector is a random projection of it, signs of 1/sqrt(dimension) (Achlioptas 2003), so that different words
  * are nearly orthogonal and every word has length 1. Special tokens and unknown words have a vector of zeros. A token at
@@ -82,7 +82,7 @@ public record ReferenceEncoder(
         /** Cosine of the means of tokens. Its length grows with sqrt(n): brevity 0.5, were all words orthogonal. */
         public static final Score COSINE = new Score(Way.COSINE, 0);
 
-        /** Late interaction: for each query token its best match. How often and among what it stands is no matter. */
+        /** Late interaction: for each query token its best match. How often it occurs and among what does not matter. */
         public static final Score MAX_SIM = new Score(Way.MAX_SIM, 0);
 
         /**
@@ -201,7 +201,7 @@ public record ReferenceEncoder(
                 .constant("one", new float[] {1})
                 .constant("two", new float[] {2})
                 .constant("steepness", new float[] {(float) -strength})
-                // x: 0 for a text's first token, 1 for its last, wherever padding stands.
+                // x: 0 for a text's first token, 1 for its last, wherever padding is.
                 .node("Cast", List.of("attention_mask"), List.of("mask"), new Attribute("to", 1))
                 .node("CumSum", List.of("mask", "along"), List.of("count"))
                 .node("Sub", List.of("count", "one"), List.of("position"))

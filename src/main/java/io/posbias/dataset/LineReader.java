@@ -7,7 +7,7 @@ import java.util.stream.IntStream;
 
 /** Reads lines as bytes, without decoding them. Ends a line at {@code \n} and drops one {@code \r} before it. */
 public final class LineReader {
-    /** A byte order mark, which may stand before the first line. */
+    /** A byte order mark, which may be before the first line. */
     private static final byte[] MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
 
     private final InputStream in;

@@ -15,14 +15,14 @@ import org.jspecify.annotations.Nullable;
  * they need holds fewer than two queries.
  *
  * @param places scores by the third in which the evidence lay and lies now; those without queries are left out
- * @param gap mean score of evidence in front less that in the back, in the original corpus (Welch)
+ * @param gap mean score of evidence in front minus that in the back, in the original corpus (Welch)
  * @param gapByPlaceNow the same in the reversed corpus, by where the evidence lies now: equal to {@code gap} where position
  *     alone decides
  * @param gapByPlaceThen the same in the reversed corpus, by where the evidence lay: equal to {@code gap} where content alone
  *     decides
- * @param backToFront mean of reversed less original score over queries whose evidence went from back to front (paired t)
+ * @param backToFront mean of reversed minus original score over queries whose evidence went from back to front (paired t)
  * @param frontToBack the same over those whose evidence went from front to back
- * @param contrast {@code backToFront} less {@code frontToBack} (Welch): 0 for a position-blind model, above 0 for one that favours
+ * @param contrast {@code backToFront} minus {@code frontToBack} (Welch): 0 for a position-blind model, above 0 for one that favours
  *     the front, below 0 for one that favours the back
  */
 public record Reversal(
@@ -66,7 +66,7 @@ public record Reversal(
      * @param n how many queries, at least 1
      * @param original their mean score on the original corpus
      * @param reversed their mean score on the reversed corpus
-     * @param difference reversed less original (paired t); null for a single query
+     * @param difference reversed minus original (paired t); null for a single query
      */
     public record Cell(
             Third from,

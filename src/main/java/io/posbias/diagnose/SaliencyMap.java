@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param evidence the answer in it, in UTF-16 units; null when that is not known
  * @param score of query and document
  * @param rest what belongs to no part of the text, such as special tokens; null where parts do not add up to the score
- * @param units where each word or token stands in the text, in UTF-16 units, in order
+ * @param units where each word or token is in the text, in UTF-16 units, in order
  * @param parts with the saliency of each
  */
 public record SaliencyMap(
@@ -47,12 +47,12 @@ public record SaliencyMap(
     /**
      * A stretch of text whose units are in the same parts.
      *
-     * @param span where it stands, in UTF-16 units
+     * @param span where it is, in UTF-16 units
      * @param saliency of each of its units
      */
     public record Stretch(Span span, double saliency) {}
 
-    /** Where a part stands in the text, in UTF-16 units. */
+    /** Where a part is in the text, in UTF-16 units. */
     public Span span(Part part) {
         int start = units.get(part.from()).start();
         return new Span(start, Math.max(start, units.get(part.to() - 1).end()));
@@ -121,7 +121,7 @@ public record SaliencyMap(
     }
 
     /**
-     * The document at {@value #POINTS} points: its first unit stands at 0, its last at 1, points at i / 99, and between
+     * The document at {@value #POINTS} points: its first unit is at 0, its last at 1, points at i / 99, and between
      * two units saliency changes linearly, as in PosIR's Figure 5.
      *
      * @param scaling whether saliency is taken on its {@linkplain #scale own scale}
@@ -138,7 +138,7 @@ public record SaliencyMap(
     }
 
     /**
-     * How the saliency above 0 is shared by the thirds of the document; unit i of n stands from i/n to (i+1)/n, and one
+     * How the saliency above 0 is shared by the thirds of the document; unit i of n is from i/n to (i+1)/n, and one
      * across a border counts for both by its parts.
      *
      * @return three shares that sum to 1; empty where no unit is above 0

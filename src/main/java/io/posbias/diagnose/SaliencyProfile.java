@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param bins ten, each of ten points
  * @param salient pairs with any saliency above 0; the shares below are of these
  * @param thirds the mean share of the first, middle and last third; empty where no pair has any
- * @param firstMinusLast the first third's share less the last one's, paired; null for fewer than two pairs
- * @param against the same less that of another model; null for that model itself
+ * @param firstMinusLast the first third's share minus the last one's, paired; null for fewer than two pairs
+ * @param against the same minus that of another model; null for that model itself
  * @param evidence what lies in the evidence; null where no pair knows it
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -103,7 +103,7 @@ public record SaliencyProfile(
     }
 
     /**
-     * One model's share of the first third less that of the last one, less the same of another model: what of it is not the
+     * One model's share of the first third minus that of the last one minus the same of another model: what of it is not the
      * place of words that matter to both.
      *
      * @param model the other model

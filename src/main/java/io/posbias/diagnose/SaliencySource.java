@@ -31,7 +31,7 @@ public sealed interface SaliencySource {
     /**
      * A document that is long enough.
      *
-     * @param words where its words stand, in UTF-16 units
+     * @param words where its words are, in UTF-16 units
      */
     record Fit(Documents.Document document, List<Span> words) {
         String text() {

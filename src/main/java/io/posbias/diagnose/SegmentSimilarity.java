@@ -58,7 +58,7 @@ record SegmentSimilarity(List<Text> texts, Cut cut) {
      * @param beginning mean cosine of the whole and its beginning
      * @param middle of the whole and its middle
      * @param end of the whole and its end
-     * @param tests beginning less middle and beginning less end, paired by text
+     * @param tests beginning minus middle and beginning minus end, paired by text
      */
     public record Band(
             String words,

@@ -167,7 +167,7 @@ public record SegmentsDiagnosis(
             String dataset,
             SegmentSimilarity.Band band,
             @Nullable Integer cut) {
-        /** Of beginning less middle or less end; null of what the paper printed. */
+        /** Of beginning minus middle or minus end; null of what the paper printed. */
         <T> @Nullable T of(int test, Function<PairTest, @Nullable T> number) {
             return band.tests().isEmpty() ? null : number.apply(band.tests().get(test));
         }

@@ -14,7 +14,7 @@ import java.util.Optional;
  * made of the same sentences differ in their order and in nothing else.
  *
  * @param text the whole, as it was given
- * @param spans where each sentence stands in it, in UTF-16 units
+ * @param spans where each sentence is in it, in UTF-16 units
  * @param joint what is put between sentences
  */
 public record Sentences(String text, List<Span> spans, String joint) {
@@ -28,7 +28,7 @@ public record Sentences(String text, List<Span> spans, String joint) {
         return new Sentences(text, spans, jointOf(spans));
     }
 
-    /** Where sentences stand in a text, without the white space around them. */
+    /** Where sentences are in a text, without the white space around them. */
     static List<Span> spans(String text, Locale locale) {
         return pieces(text, BreakIterator.getSentenceInstance(locale)).stream()
                 .map(piece -> stripped(text, piece.start(), piece.end()))

@@ -17,7 +17,7 @@ public final class Words {
     private Words() {}
 
     /**
-     * Cuts a text. What stands between two words goes to the first one up to its last white space, to the second one from
+     * Cuts a text. What is between two words goes to the first one up to its last white space, to the second one from
      * there on; without white space all of it goes to the first.
      *
      * @param language of the text, as an ISO 639-1 code; empty for the rules that suit most languages

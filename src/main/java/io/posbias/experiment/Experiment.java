@@ -54,7 +54,7 @@ public record Experiment(
      *
      * @param file its name
      * @param datasets names or patterns of the benchmarks in it; empty for the pooled ones, or all where there are none
-     * @param published whether the paper's rows stand beside ours
+     * @param published whether the paper's rows are beside ours
      * @param intervals whether numbers are printed with their intervals
      */
     public record Output(
@@ -210,7 +210,7 @@ public record Experiment(
         return texts.stream().map(entry -> beside(folder, entry)).toList();
     }
 
-    /** What reads a value speaks of the command line; here it stands in a file. */
+    /** What reads a value speaks of the command line; here it is in a file. */
     private static <T> T checked(Fields fields, String name, Supplier<T> value) {
         try {
             return value.get();

@@ -47,7 +47,7 @@ public record Check(
      *
      * @param before as a fraction; null where undefined
      * @param after likewise
-     * @param interval of after less before, by paired queries; null where none was computed
+     * @param interval of after minus before, by paired queries; null where none was computed
      */
     public record Change(
             @Nullable Double before,

@@ -43,7 +43,7 @@ public record ModelManifest(
      * @param sha256 of its content, in lower case
      */
     public record Entry(String path, long size, String modified, String sha256) {
-        /** Describes a file as it stands; its digest is computed unless it is known. */
+        /** Describes a file as it is; its digest is computed unless it is known. */
         static Entry of(Path folder, String path, Optional<String> sha256) throws IOException {
             Path file = folder.resolve(path);
             return new Entry(

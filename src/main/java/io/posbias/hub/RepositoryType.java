@@ -9,7 +9,7 @@ public enum RepositoryType {
 
     /** What messages call it, in the singular. */
     final String words;
-    /** What stands before the repository's name in addresses that a person sees: models have nothing there. */
+    /** What is before the repository's name in addresses that a person sees: models have nothing there. */
     final String prefix;
     /** Its name in the Hub's API and in the folders of caches. */
     final String plural;

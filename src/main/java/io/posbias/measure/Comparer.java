@@ -143,7 +143,7 @@ public record Comparer(int draws, long seed, double confidence, int threads) {
             return Arrays.stream(differences).map(Math::abs).toArray();
         }
 
-        /** In each draw, PSI of the second system's bucket means less that of the first's. */
+        /** In each draw, PSI of the second system's bucket means minus that of the first's. */
         private double[] psiDifferences(DrawnMeans first, DrawnMeans second) {
             double[] differences = new double[draws];
             double[] before = new double[filled.length];

@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Two systems on the same queries, within one stratum. Differences are the second less the first.
+ * Two systems on the same queries, within one stratum. Differences are the second minus the first.
  *
  * @param measure the measure's name
  * @param stratum {@code all} or a band of length
@@ -65,7 +65,7 @@ public record Comparison(
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record PsiDifference(
             double first, double second, @Nullable Estimate difference) {
-        /** Second less first. */
+        /** Second minus first. */
         public double value() {
             return second - first;
         }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The verdict: positions differ when PSI's permutation test or the slope's t test rejects at half the level (Bonferroni
  * over the two). If they do not differ it is {@code none} when PSI's noise floor is at most {@value #SEEN}, and
  * {@code undecided} when it is larger, because a real PSI of that size could hide in it. If they differ, the larger of two
- * contrasts whose interval excludes 0 decides: front minus back gives {@code primacy} or {@code recency}, middle less the
+ * contrasts whose interval excludes 0 decides: front minus back gives {@code primacy} or {@code recency}, middle minus the
  * mean of both gives {@code middle} or {@code edges}; if neither excludes 0, a significant slope gives {@code primacy} or
  * {@code recency}, else it is {@code uneven}. Front is below 1/3, back from 2/3.
  *
@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * @param pearson of score and position; null when all scores are equal
  * @param spearman likewise
  * @param kendall likewise
- * @param frontMinusBack mean score of the front less that of the back; null when one of them holds fewer than two queries
- * @param middleMinusEnds mean score of the middle less the mean of front and back; null likewise
+ * @param frontMinusBack mean score of the front minus that of the back; null when one of them holds fewer than two queries
+ * @param middleMinusEnds mean score of the middle minus the mean of front and back; null likewise
  * @param verdict in one word; null when no draws were requested
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)

@@ -64,7 +64,7 @@ public record Placement(Bucketing bucketing, int[][] buckets, int[] bands) {
     }
 
     /**
-     * Where a query's buckets stand among all: 0 for the first, 1 for the last, the mean for a query in several.
+     * Where a query's buckets are among all: 0 for the first, 1 for the last, the mean for a query in several.
      *
      * @throws IllegalArgumentException if it is in none
      */

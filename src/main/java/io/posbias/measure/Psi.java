@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The Position Sensitivity Index, 1 - min / max over the means of all buckets that hold a query (Zeng et al. 2025,
- * equation 1): 0 when every position is served alike, near 1 when some are hardly served.
+ * equation 1): 0 when all buckets have the same mean, near 1 when one is near 0.
  *
- * <p>A maximum over noisy means is above 0 even where position does not matter at all. The noise floor is what PSI comes
- * to when the same scores are dealt to the positions at random, and the p-value is the share of such deals that reach
- * the PSI found.
+ * <p>A maximum over noisy means is above 0 even where position does not matter at all. The noise floor is the
+ * 95th percentile of PSI under random permutations of the scores over positions, and the p-value is the share of
+ * permutations that reach the PSI found.
  *
  * @param value between 0 and 1; null when undefined
  * @param undefined why there is no value; null when there is one
@@ -172,7 +172,7 @@ public record Psi(
 
     /**
      * By how much PSI exceeds the truth on average. The bucket means vary more than the true ones do, by their noise; so
-     * they are drawn together until they vary as the true ones are estimated to (the variance between buckets less the
+     * they are drawn together until they vary as the true ones are estimated to (the variance between buckets minus the
      * mean squared standard error, as in empirical Bayes), and PSI of draws around these is compared with their own PSI.
      */
     private static double excess(Moments[] samples, double[][] drawn) {

@@ -26,7 +26,7 @@ public final class BucketAxis extends NumberAxis {
     private static final double GAP = 5;
 
     private final String[] labels;
-    /** Where the first label stands: 0 at the edges, 0.5 in the middle; the others follow at a distance of 1. */
+    /** Where the first label is: 0 at the edges, 0.5 in the middle; the others follow at a distance of 1. */
     private final double first;
 
     private final String quantity;

@@ -62,7 +62,7 @@ public final class CurveChart {
      * A panel for each of some lines.
      *
      * @param x ends of the x axes
-     * @param shared whether panels share a y axis and stand beside each other
+     * @param shared whether panels share a y axis and are beside each other
      */
     public static Figure panels(
             String name,
@@ -76,7 +76,7 @@ public final class CurveChart {
         List<Panel> panels = lines.stream()
                 .map(line -> panel(line, x, shared ? lines : List.of(line)))
                 .toList();
-        // Ticks are labelled at the left of each row: axes of different units stand below each other.
+        // Ticks are labelled at the left of each row: axes of different units are below each other.
         int columns = shared ? Figure.columnsFor(panels.size()) : 1;
         return new Figure(
                 name,

@@ -43,10 +43,10 @@ public final class Curves {
     /**
      * A point of a line.
      *
-     * @param x where it stands
+     * @param x where it is
      * @param y null for a gap
      * @param interval around y; null where none is known
-     * @param hollow whether its marker is, because little stands behind it
+     * @param hollow whether its marker is, because little is behind it
      */
     public record Point(
             double x, @Nullable Double y, @Nullable Interval interval, boolean hollow) {

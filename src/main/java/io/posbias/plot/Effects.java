@@ -31,7 +31,7 @@ public final class Effects {
     private final Set<String> rows = new LinkedHashSet<>();
 
     /**
-     * What stands at one row of one model.
+     * What is at one row of one model.
      *
      * @param interval null where it is not known
      */
@@ -54,7 +54,7 @@ public final class Effects {
         this.xTitle = xTitle;
     }
 
-    /** Adds a point; rows stand in the order in which they come first, from top to bottom. */
+    /** Adds a point; rows are in the order in which they come first, from top to bottom. */
     public void add(String model, String row, double value, @Nullable Interval interval) {
         rows.add(row);
         byModel.computeIfAbsent(model, unseen -> new LinkedHashMap<>()).put(row, new Effect(value, interval));

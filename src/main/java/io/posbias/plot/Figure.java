@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * @param title of the whole
  * @param legend of all panels; may be empty
  * @param panels from left to right and from top to bottom
- * @param columns how many panels stand beside each other at most
+ * @param columns how many panels are beside each other at most
  * @param panelHeight height of a panel's plot, without title and ticks
  * @param xTitle of the x axes
  * @param yTitle of the y axes
@@ -139,7 +139,7 @@ public record Figure(
         return legend;
     }
 
-    /** Where everything stands on one surface. */
+    /** Where everything is on one surface. */
     private final class Layout {
         private final Graphics2D g2;
         private final double left;
@@ -197,7 +197,7 @@ public record Figure(
             return height;
         }
 
-        /** What stands above each plot: as much room for all, so that plots line up. */
+        /** What is above each plot: as much room for all, so that plots line up. */
         private double headHeight() {
             return panels.stream()
                     .mapToDouble(panel -> head(panel, 0, 0, false))
@@ -265,7 +265,7 @@ public record Figure(
             for (int start = 0; start < panels.size(); start += columns) {
                 for (int i = start; drawing && i < Math.min(start + columns, panels.size()); i++) {
                     double x = left + (i - start) * (columnWidth + GAP);
-                    // Short heads stand on their plots, as tall ones do.
+                    // Short heads are on their plots, as tall ones do.
                     head(panels.get(i), x, y + head - head(panels.get(i), 0, 0, false), true);
                     plot(i, new Rectangle2D.Double(x, y + head, columnWidth, panelHeight));
                 }
@@ -274,7 +274,7 @@ public record Figure(
             return y - ROW_GAP + TICKS;
         }
 
-        /** Ticks are labelled at the left of each row and where nothing stands below. */
+        /** Ticks are labelled at the left of each row and where nothing is below. */
         private void plot(int number, Rectangle2D area) {
             XYPlot plot = panels.get(number).plot();
             plot.getRangeAxis().setTickLabelsVisible(number % columns == 0);

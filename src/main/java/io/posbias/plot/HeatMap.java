@@ -13,7 +13,7 @@ import org.jfree.chart.plot.XYPlot;
 import org.jfree.chart.renderer.xy.XYBlockRenderer;
 import org.jfree.data.xy.DefaultXYZDataset;
 
-/** Numbers as coloured cells with their text in them; rows have names and stand from bottom to top. */
+/** Numbers as coloured cells with their text in them; rows have names and are from bottom to top. */
 public final class HeatMap {
     /** What an empty cell shows. */
     public static final String EMPTY = "-";
@@ -51,7 +51,7 @@ public final class HeatMap {
      *
      * @param x the middle of its column
      * @param row its number
-     * @param text what stands in it; may be empty
+     * @param text what is in it; may be empty
      */
     public void add(double x, int row, double value, String text) {
         cells.add(new double[] {x, row, value});

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Figures of several maps with the same rows, columns and colours. */
 public final class HeatMaps {
-    /** More maps than this stand beside each other in no figure: the names of the columns need room. */
+    /** More maps than this are beside each other in no figure: the names of the columns need room. */
     private static final int MOST_COLUMNS = 3;
 
     private HeatMaps() {}

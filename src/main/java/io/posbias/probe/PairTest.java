@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * count as equal, and their difference as 0.
  *
  * @param probe what the pairs belong to
- * @param comparison what is compared, first less second
+ * @param comparison what is compared, first minus second
  * @param n pairs
  * @param firstMean mean of the first scores
  * @param secondMean mean of the second

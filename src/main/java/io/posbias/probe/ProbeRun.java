@@ -134,7 +134,7 @@ public final class ProbeRun extends ItemDiagnosis<ProbeResult> {
     }
 
     /**
-     * The score by the place of the evidence, less that at place 1. Scores of different models have different units; in
+     * The score by the place of the evidence minus that at place 1. Scores of different models have different units; in
      * standard deviations of the differences they share an axis.
      *
      * @param againstFirst each later place against the first, by model

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name of the probe, in files and tables
  * @param shape how its items belong together
- * @param meaning what the first score less the second is, and what it means where that is above or below 0
+ * @param meaning what the first score minus the second is, and what it means where that is above or below 0
  * @param first what is preferred where the first score is higher; null where no summary says so
  * @param firstIsRight whether the first text is the right one, so that the share of pairs it wins is an accuracy
  */

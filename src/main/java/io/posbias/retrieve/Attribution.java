@@ -7,7 +7,7 @@ public sealed interface Attribution {
     /**
      * It is not.
      *
-     * @param why what the model has or does, to stand behind its name
+     * @param why what the model has or does, to be behind its name
      */
     record None(String why) implements Attribution {}
 

@@ -22,7 +22,7 @@ import java.util.Map;
  * The best passages by inner product, exactly: a matrix product by ONNX Runtime, tile by tile, and the best of every row.
  *
  * <p>Tiles have one size, whatever the number of threads, and the last one of a corpus overlaps the one before: the same
- * two vectors give the same bits wherever they stand, so that equal passages tie. On the processor the best of a tile are
+ * two vectors give the same bits wherever they are, so that equal passages tie. On the processor the best of a tile are
  * picked here, which is four times faster than the operator TopK; on a card TopK saves carrying the scores over.
  */
 final class ExactSearch implements AutoCloseable {
@@ -120,7 +120,7 @@ final class ExactSearch implements AutoCloseable {
     }
 
     /**
-     * Passages that stand in memory, and what they are searched for.
+     * Passages that are in memory, and what they are searched for.
      *
      * @param best takes the best {@code k} of each query
      * @param values the passages' vectors

@@ -69,7 +69,7 @@ record LateInteractionRetriever(
 
     @Override
     public RetrievedRun score(Dataset dataset, Run pool, Engine engine) {
-        // Whatever its own first stage is, the pool stands in its place.
+        // Whatever its own first stage is, the pool is in its place.
         FirstStage given = new FirstStage(recipe, dataset.passages().size());
         try (Searcher searcher = open(dataset, engine, () -> new FirstStage.Opened(given, new Pool.Given(pool)))) {
             return RetrievedRun.by(searcher, Pool.queries(dataset, pool), Integer.MAX_VALUE);

@@ -86,7 +86,7 @@ final class MaxSim implements AutoCloseable {
         private int width = QUERY_TOKENS;
 
         /**
-         * Loads a block of queries, filled up with zeros: products of one width are the same whoever stands beside.
+         * Loads a block of queries, filled up with zeros: products of one width are the same whoever is beside.
          *
          * @param to the one after the last, as {@link MaxSim#blockEnd} gives it
          * @param least how many tokens at least: {@link #QUERY_TOKENS} for a block, 1 for a query alone

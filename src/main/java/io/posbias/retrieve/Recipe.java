@@ -116,7 +116,7 @@ public record Recipe(String name, String kind, String family, String description
     /**
      * Refuses fields that nobody reads.
      *
-     * @param own the fields that may stand beside {@link #COMMON_FIELDS}
+     * @param own the fields that may be beside {@link #COMMON_FIELDS}
      * @throws io.posbias.BadInputException naming the first other one and the nearest known
      */
     @SafeVarargs

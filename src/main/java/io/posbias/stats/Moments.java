@@ -61,7 +61,7 @@ public record Moments(int n, double mean, double squares, double cubes) {
     }
 
     /**
-     * The mean less another sample's, with Welch's interval and t test of the null hypothesis that both true means are
+     * The mean minus another sample's, with Welch's interval and t test of the null hypothesis that both true means are
      * equal; the samples are independent and may differ in size and variance (Welch 1947).
      *
      * @throws IllegalArgumentException if one of the samples holds fewer than two values

@@ -4,7 +4,7 @@ import java.util.SplittableRandom;
 
 /**
  * The paired randomisation test (Fisher 1935; Smucker, Allan and Carterette 2007 for its use in IR). Null hypothesis: both
- * systems are the same, so on each query their two scores could as well stand the other way round; a statistic is
+ * systems are the same, so on each query their two scores could as well be swapped; a statistic is
  * compared with its values over random exchanges.
  */
 public final class Randomisation {
@@ -14,7 +14,7 @@ public final class Randomisation {
      * Exchanges the two scores of each query with probability one half, and sums the differences of those exchanged.
      * A mean difference after the exchange is (sum of all - 2 x the sum given) / n.
      *
-     * @param differences first score less second, one for each query
+     * @param differences first score minus second, one for each query
      * @param groups the queries of each group; a query that is in several is exchanged in all or in none
      * @param draws how many, at least 1
      * @param seed the same seed gives the same draws, whatever the number of threads

@@ -23,7 +23,7 @@ public record Uniformity(ChiSquare chiSquare, KolmogorovSmirnov kolmogorovSmirno
     /**
      * Over bins.
      *
-     * @param degreesOfFreedom bins less 1
+     * @param degreesOfFreedom bins minus 1
      */
     public record ChiSquare(double statistic, int degreesOfFreedom, double pValue) implements Test {}
 

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param value a fraction; null when there is none
  * @param interval around it; null when not known
- * @param thin whether few queries stand behind it
+ * @param thin whether few queries are behind it
  */
 public record Value(@Nullable Double value, @Nullable Interval interval, boolean thin) {
     /** No number. */

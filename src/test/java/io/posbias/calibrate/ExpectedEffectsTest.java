@@ -60,7 +60,7 @@ class ExpectedEffectsTest {
                 .isCloseTo(0.547723, within(1e-6));
         assertThat(score(new ReferenceSpec(Kind.LATE_FLAT, 0), "a b c", "c c b x"))
                 .isEqualTo(2);
-        // Tokens: [CLS] a [SEP], so a stands in the middle: exp(-1/2) each.
+        // Tokens: [CLS] a [SEP], so a is in the middle: exp(-1/2) each.
         assertThat(score(new ReferenceSpec(Kind.LATE_PRIMACY, 1), "a", "a")).isCloseTo(Math.exp(-1), within(1e-12));
     }
 

@@ -82,7 +82,7 @@ final class SchemaCheck {
     }
 
     private void visitFields(Map<String, @Nullable Object> fields, String path) {
-        // Where any name may stand, no value may be below 0.
+        // Where any name may be, no value may be below 0.
         fields.put("unknown", -1);
         assertThat(taken()).as(path + ": a field more").isFalse();
         fields.remove("unknown");

@@ -66,7 +66,7 @@ class DiagnosisPicturesTest {
         Figure figure = segments(false).figures(found).getFirst();
         assertThat(figure.panels()).extracting(Panel::title).containsExactly("d, all", "d, 101-200", "d, 201-511");
         assertThat(figure.panels()).extracting(Panel::subtitle).containsExactly("n = 2", "n = 1", "n = 1");
-        // Rows stand from bottom to top: the first model is above.
+        // Rows are from bottom to top: the first model is above.
         assertThat(rows(figure.panels().getFirst())).containsExactly("second", "first");
         assertThat(cells(figure.panels().getFirst()))
                 .containsExactly("0 0 0.900", "1 0 0.500", "2 0 0.250", "0 1 0.700", "1 1 0.500", "2 1 0.250");

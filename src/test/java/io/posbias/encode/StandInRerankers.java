@@ -49,7 +49,7 @@ public final class StandInRerankers {
     }
 
     /**
-     * How many of the query's tokens stand in the passage, as token types tell the two apart.
+     * How many of the query's tokens are in the passage, as token types tell the two apart.
      *
      * @param vocabulary how many tokens there are, special ones included; these are not counted
      * @param outputs how many logits: 1 for a sound cross-encoder

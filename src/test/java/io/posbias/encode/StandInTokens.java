@@ -57,7 +57,7 @@ public enum StandInTokens {
         return graph.toBytes();
     }
 
-    /** The words that are read: those that are no padding and, with some faults, stand in the right place. */
+    /** The words that are read: those that are no padding and, with some faults, are in the right place. */
     private void read(OnnxGraph graph) {
         graph.node("Cast", List.of("attention_mask"), List.of("attended"), new Attribute("to", FLOAT))
                 .constant("kept", new long[] {KEPT}, 1)

@@ -87,7 +87,7 @@ class Bm25Test {
         double norm2 = 1.5 * (0.25 + 0.75 * 5 / 2);
         Map<String, Float> hits = hits(run("bm25", dataset, 10, 1), "q");
         assertThat(hits).containsOnlyKeys("p1", "p2");
-        // "fox" stands twice in the query and counts twice.
+        // "fox" is twice in the query and counts twice.
         assertThat((double) hits.getOrDefault("p1", 0f))
                 .isCloseTo(2 * fox * 2 / (2 + norm1) + bridge * 1 / (1 + norm1), within(1e-6));
         assertThat((double) hits.getOrDefault("p2", 0f)).isCloseTo(2 * fox * 1 / (1 + norm2), within(1e-6));

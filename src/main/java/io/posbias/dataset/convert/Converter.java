@@ -47,7 +47,7 @@ public interface Converter {
     /**
      * Makes a benchmark whose folder is whole and checked, or absent, replacing an older one in the same folder.
      *
-     * @param folder where it will stand
+     * @param folder where it will be
      * @param gzip whether corpus and queries are compressed
      * @param notes takes what the converter has to say
      * @return the benchmark as it was read back before it got its name

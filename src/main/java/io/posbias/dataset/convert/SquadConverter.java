@@ -162,7 +162,7 @@ public final class SquadConverter implements Converter {
             }
         }
 
-        /** In the object that the parser stands at, visits each object in the list under {@code name}; skips the rest. */
+        /** In the object that the parser is at, visits each object in the list under {@code name}; skips the rest. */
         private void forEachElement(JsonParser json, String name, Runnable visit) {
             while (json.nextToken() == JsonToken.PROPERTY_NAME) {
                 String found = json.currentName();

@@ -29,7 +29,7 @@ final class ApiKey {
         if (value == null || value.isBlank()) {
             throw new UsageException(settings.who() + " needs a key: set the environment variable " + variable);
         }
-        // Whatever cannot stand in a header: the HTTP client would complain and show the whole header.
+        // Whatever cannot be in a header: the HTTP client would complain and show the whole header.
         if (!value.chars().allMatch(character -> character > ' ' && character < 127)) {
             throw new UsageException("the key in the environment variable " + variable
                     + " holds a line break, a space or a character that is not ASCII");
@@ -71,7 +71,7 @@ final class ApiKey {
         return masked.toString();
     }
 
-    /** How many characters from a position on stand in the key, too. */
+    /** How many characters from a position on are in the key, too. */
     private int longestPart(String text, int position) {
         int end = position;
         while (end < text.length() && value.contains(text.substring(position, end + 1))) {

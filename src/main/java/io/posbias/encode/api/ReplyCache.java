@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
 public final class ReplyCache implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ReplyCache.class);
 
-    /** How much of its space stands in a folder's name; the card holds all of it. */
+    /** How much of its space is in a folder's name; the card holds all of it. */
     private static final int SPACE_CHARACTERS = 12;
 
     private final Path folder;

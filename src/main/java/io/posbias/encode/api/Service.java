@@ -94,7 +94,7 @@ public enum Service {
      *
      * @see <a href="https://api.jina.ai/openapi.json">the vendor's interface</a>: at most 2,048 texts a call (more are
      *     answered by status 400); no limit of tokens per call, nor of documents to rerank, was found, so modest ones
-     *     stand here. jina-reranker-v3 compares the documents of a call with each other and takes 64 of them: give its
+     *     are here. jina-reranker-v3 compares the documents of a call with each other and takes 64 of them: give its
      *     recipe a {@code depth} and {@code documents-per-call} of 64 at most
      */
     JINA(

@@ -31,7 +31,7 @@ public final class VectorCache implements AutoCloseable {
 
     static final String ENDING = ".vectors";
 
-    /** How much of its space stands in a folder's name; the card holds all of it. */
+    /** How much of its space is in a folder's name; the card holds all of it. */
     private static final int SPACE_CHARACTERS = 12;
 
     private final Path folder;
@@ -147,7 +147,7 @@ public final class VectorCache implements AutoCloseable {
         return segments.get(KeyTable.segment(place));
     }
 
-    /** Copies the vectors at a place to where a buffer stands. */
+    /** Copies the vectors at a place to where a buffer is. */
     void read(long place, FloatBuffer into) {
         Segment segment;
         synchronized (this) {

@@ -57,7 +57,7 @@ public final class Vectors {
         return vectors.array();
     }
 
-    /** Copies a text's vectors, {@code rows * dimension} numbers, to where a buffer stands. */
+    /** Copies a text's vectors, {@code rows * dimension} numbers, to where a buffer is. */
     public void read(int text, FloatBuffer into) {
         cache.read(places[text], into);
     }

@@ -68,7 +68,7 @@ final class CheckReport {
                         prefix + "output", name + " " + shape(info) + (name.equals(read) ? ", read" : ", not read")));
     }
 
-    /** Sizes that are known when it runs stand under the names that the graph gives them. */
+    /** Sizes that are known when it runs are under the names that the graph gives them. */
     private static String shape(TensorInfo info) {
         long[] sizes = info.getShape();
         String[] names = info.getDimensionNames();

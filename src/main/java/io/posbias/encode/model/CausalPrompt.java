@@ -102,7 +102,7 @@ record CausalPrompt(Tokenizer tokenizer, List<String> parts, int[] begin, int ma
         return new PairRow(row, queryCut || inQuery);
     }
 
-    /** Where the query ends in the filled template, in UTF-16 units; 0 where it stands in another part. */
+    /** Where the query ends in the filled template, in UTF-16 units; 0 where it is in another part. */
     private static int queryEnd(String template, PairScorer.Pair pair) {
         int start = template.indexOf(QUERY);
         if (start < 0) {

@@ -20,16 +20,16 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files of a model, as a recipe names them: the graph in the precision that is used, what stands beside it, and the
+ * The files of a model, as a recipe names them: the graph in the precision that is used, what is beside it, and the
  * tokenizer. Pickle files are refused by name: reading one runs code.
  *
- * @param name the recipe's, which is that of the folder that files of the Hub or of an export stand in
+ * @param name the recipe's, which is that of the folder that files of the Hub or of an export are in
  * @param source where they come from
  * @param precision the number format of the graph's weights
  * @param graph its path in the source, as those of all files
  * @param beside files that the graph needs there
  * @param tokenizer empty where another graph's is used
- * @param recipeFile where the recipe stands
+ * @param recipeFile where the recipe is
  */
 public record ModelFiles(
         String name,

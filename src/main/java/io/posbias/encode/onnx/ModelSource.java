@@ -59,7 +59,7 @@ public record ModelSource(Kind kind, String name, String revision) {
      * The folder of the files.
      *
      * @param recipe the recipe's name
-     * @param recipeFile where the recipe stands
+     * @param recipeFile where the recipe is
      * @param home posbias's folder
      */
     Path folder(String recipe, Path recipeFile, Path home) {

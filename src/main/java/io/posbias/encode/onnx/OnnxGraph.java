@@ -90,7 +90,7 @@ public final class OnnxGraph {
     }
 
     /**
-     * Adds constant floats that stand in a file beside the model, as graphs over 2 GiB keep them.
+     * Adds constant floats that are in a file beside the model, as graphs over 2 GiB keep them.
      *
      * @param file the file's name
      * @param bytes how many bytes of it, from its beginning

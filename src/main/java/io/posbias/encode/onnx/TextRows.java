@@ -21,7 +21,7 @@ public record TextRows(Tokenizer tokenizer, Template template, String prompt, in
         return new TokenRow(ids, types, 0, promptTokens(tokens, kept), seen(tokens, kept, text.length()));
     }
 
-    /** Where a text's own tokens stand, in it and in its row. */
+    /** Where a text's own tokens are, in it and in its row. */
     public TokenPlaces places(String text) {
         Tokens tokens = tokenizer.tokenize(prompt + text);
         int kept = Math.min(Math.max(0, maxTokens - template.size()), tokens.size());

@@ -1,7 +1,7 @@
 package io.posbias.encode.onnx;
 
 /**
- * Where a text's own tokens stand, those that were cut off as well.
+ * Where a text's own tokens are, those that were cut off as well.
  *
  * @param starts where each begins in the text, in UTF-16 units
  * @param ends where each ends

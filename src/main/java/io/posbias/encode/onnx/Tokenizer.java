@@ -174,7 +174,7 @@ public final class Tokenizer implements AutoCloseable {
     }
 
     /**
-     * The id of a token as it stands in the vocabulary.
+     * The id of a token as it is in the vocabulary.
      *
      * @throws PosbiasException if the vocabulary has no such token
      */
@@ -183,7 +183,7 @@ public final class Tokenizer implements AutoCloseable {
                 .orElseThrow(() -> new PosbiasException("the tokenizer " + name + " has no token \"" + token + "\""));
     }
 
-    /** The id of a token as it stands in the vocabulary, if it is there. */
+    /** The id of a token as it is in the vocabulary, if it is there. */
     public Optional<Integer> find(String token) {
         return Optional.ofNullable(vocabulary().get(token));
     }

@@ -56,7 +56,7 @@ public record RagPrompts(String poisoning, String withDocument, String withoutDo
                         "model_answer", answer));
     }
 
-    /** Fills all slots at once: what stands in a document is no slot. */
+    /** Fills all slots at once: what is in a document is no slot. */
     private static String fill(String template, Map<String, String> values) {
         Matcher slots = SLOT.matcher(template);
         return slots.replaceAll(slot -> {

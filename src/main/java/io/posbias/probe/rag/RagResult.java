@@ -13,7 +13,7 @@ import java.util.List;
  * How often a reader is right with each document.
  *
  * @param accuracies in the order of {@link RagDocument}
- * @param differences each document but none less none, over the same queries: the paired t test of 0 and 1
+ * @param differences each document but none minus none, over the same queries: the paired t test of 0 and 1
  * @param answers query by query, in the order of the documents
  * @param reader what its replies took
  * @param judge what the judge's took

@@ -147,7 +147,7 @@ public record RagTables(
      * @param candidates queries with foil and poison
      * @param withoutPoison queries left out without a poison
      * @param accuracy with each document
-     * @param differences each document but none less none
+     * @param differences each document but none minus none
      */
     public record Document(
             String schema,

@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
  * An article of Re-DocRED: tokens in sentences, entities, and relations between them.
  *
  * @param split what ids begin with: {@code test}, {@code validation}, ...
- * @param title the article's title as it stands in the file; tells documents apart
+ * @param title the article's title as it is in the file; tells documents apart
  * @param tokens the tokens of each sentence
  * @param sentences their texts: tokens joined by spaces
  * @param aligned the same as {@link Spaces#aligned} has it
@@ -47,12 +47,12 @@ record RedocredDocument(
         return all().stream().filter(other -> other != sentence).toList();
     }
 
-    /** Whether the entity is mentioned in the sentence, or one of its names stands there as whole words. */
+    /** Whether the entity is mentioned in the sentence, or one of its names is there as whole words. */
     boolean contains(Entity entity, int sentence) {
         return entity.isMentionedIn(sentence) || names(entity, sentence);
     }
 
-    /** Whether one of the names of an entity, also of another document's, stands in the sentence as whole words. */
+    /** Whether one of the names of an entity, also of another document's, is in the sentence as whole words. */
     boolean names(Entity entity, int sentence) {
         return Spaces.holdsAny(aligned.get(sentence), entity.names());
     }

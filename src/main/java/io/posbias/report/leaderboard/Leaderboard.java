@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Many results that shall become one table, models grouped by family, as the papers print them; a {@link Layout} says how.
  *
- * @param results those that have a profile of the measure, in the order in which models stand within their family
+ * @param results those that have a profile of the measure, in the order in which models are within their family
  * @param measure the measure's name
  * @param intervals whether numbers are printed with their intervals, where these are known
  */

@@ -80,7 +80,7 @@ record LeaderboardRow(String model, String suffix, List<Result> results, List<Re
                         .toList());
     }
 
-    /** What stands at the front of the row. */
+    /** What is at the front of the row. */
     String label() {
         return model + suffix;
     }
@@ -90,7 +90,7 @@ record LeaderboardRow(String model, String suffix, List<Result> results, List<Re
         return !published.isEmpty();
     }
 
-    /** A number of the results, less that of the published ones. */
+    /** A number of the results minus that of the published ones. */
     Value value(Function<List<Result>, Value> number) {
         Value own = number.apply(results);
         return isDifference() ? own.minus(number.apply(published)) : own;

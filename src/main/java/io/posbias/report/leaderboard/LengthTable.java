@@ -123,7 +123,7 @@ final class LengthTable {
         }
     }
 
-    /** A recipe's results stand beside the number of the published model that it is a recipe of. */
+    /** A recipe's results are beside the number of the published model that it is a recipe of. */
     private static String nameAtMmteb(LeaderboardRow line) {
         return PublishedResults.nameIn(Paper.POSIR, line.results().getFirst());
     }

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Results in the layout of MTEB's results repository, {@code MODEL/REVISION/TASK.json} with a {@code model_meta.json}
  * beside, as mteb's TaskResult (2.x, commit 02c088e) reads them. MTEB keeps score keys that it does not know: what only
- * posbias measures stands there under names that begin with {@code posbias_}.
+ * posbias measures is there under names that begin with {@code posbias_}.
  *
  * <p>The revision is the recipe's fingerprint: two recipes of one model, with other prompts say, are not one result.
  */

@@ -25,7 +25,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the papers printed, as results: data/published inside the jar. Numbers of queries are not printed there and stand
+ * What the papers printed, as results: data/published inside the jar. Numbers of queries are not printed there and are
  * as 0; PSI is the printed one.
  */
 public final class PublishedResults {

@@ -34,7 +34,7 @@ final class Html {
         }
     }
 
-    /** A text as it may stand between tags and in quoted attributes. */
+    /** A text as it may be between tags and in quoted attributes. */
     static String escape(String text) {
         return text.replace("&", "&amp;")
                 .replace("<", "&lt;")

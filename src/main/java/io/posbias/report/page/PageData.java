@@ -30,7 +30,7 @@ final class PageData {
     private PageData() {}
 
     /**
-     * The data as JSON that may stand inside a script element: no character in it ends the element or begins another, and
+     * The data as JSON that may be inside a script element: no character in it ends the element or begins another, and
      * none is a line end in old JavaScript.
      */
     static String json(List<Result> results, String measure, List<Drilldown> drilldowns) {

@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 
 /**
  * Which queries a page shows one by one. From each bucket in turn comes the query on which the models' scores differ most
- * (the largest less the smallest); among equals the one with the lower mean score, then the one that comes first in
+ * (the largest minus the smallest); among equals the one with the lower mean score, then the one that comes first in
  * queries.csv. A query in several buckets counts in its first, one in no bucket as if that were a bucket after the last.
  */
 public final class QuerySample {

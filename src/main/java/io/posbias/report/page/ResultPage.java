@@ -8,7 +8,7 @@ import java.util.Map;
 /**
  * One HTML file made of page.html, page.css, page.js, Chart.js and the data. The same results give the same bytes.
  *
- * <p>What comes from results and benchmarks stands in one place only, a block of JSON that is not run; page.js turns it
+ * <p>What comes from results and benchmarks is in one place only, a block of JSON that is not run; page.js turns it
  * into text nodes. The policy allows the two programs and the style by their digests and nothing else, and takes from
  * programs the means to turn text into markup.
  */

@@ -59,7 +59,7 @@ record Cells(String dataset, String measure, List<Result> results) {
         return overall(result).buckets().stream().map(BucketMean::bucket).toList();
     }
 
-    /** The results that have {@link #buckets()}: they can stand on one axis. */
+    /** The results that have {@link #buckets()}: they can be on one axis. */
     List<Result> bucketed() {
         List<String> buckets = buckets();
         return results.stream()

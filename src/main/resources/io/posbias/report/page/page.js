@@ -168,9 +168,9 @@
       estimate('Query mean', 'query_mean', 'Mean over all queries, in points', points),
       estimate('Bucket mean', 'bucket_mean', 'Mean of bucket means, in points', points),
       {...estimate('PSI', 'psi', 'Position Sensitivity Index, 1 − lowest / highest bucket mean', fraction), cell: psiCell},
-      plain('Corrected', 'corrected', 'PSI less its estimated bias', fraction),
-      plain('noise95', 'noise95', 'PSI that 95% of random deals do not exceed', fraction),
-      plain('p', 'p', 'Share of random deals that reach PSI', pValue),
+      plain('Corrected', 'corrected', 'PSI minus its estimated bias', fraction),
+      plain('noise95', 'noise95', '95th percentile of PSI under random permutation', fraction),
+      plain('p', 'p', 'Share of random permutations that reach PSI', pValue),
       {key: 'verdict', name: 'Verdict', title: 'What the profile says on position',
         value: row => row.profile.verdict, cell: verdictCell, text: true},
       plain('Queries', 'queries', 'How many queries', n => n > 0 ? n.toLocaleString('en') : NONE));
@@ -562,7 +562,7 @@
     return el('section', {class: 'passage'},
       el('h4', {}, gold.title.text ? excerpt(gold.title) : 'Relevant passage', ' ', el('span', {class: 'tag'}, gold.id)),
       el('p', {dir: 'auto'}, excerpt(gold.text)),
-      gold.text.mark ? null : el('p', {class: 'cut'}, 'Where the evidence lies in this text is not known.'));
+      gold.text.mark ? null : el('p', {class: 'cut'}, 'The position of the evidence in this text is unknown.'));
   }
 
   /** Text with its evidence marked, and what was left out said. */

@@ -8,7 +8,7 @@ import java.util.Random;
 
 /** The words of the texts that models are checked with: a tokenizer that knows them, and numbers for each. */
 public final class CheckWords {
-    /** Before the words: markers as ColBERT has them, and what stands between words. */
+    /** Before the words: markers as ColBERT has them, and what is between words. */
     private static final List<String> MARKS = List.of("[unused0]", "[unused1]", "yes", "no", ",", ".", ";", "?");
 
     private CheckWords() {}

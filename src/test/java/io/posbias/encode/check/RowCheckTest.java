@@ -31,7 +31,7 @@ class RowCheckTest {
     @Test
     void aChangeThatChanceHidesIsLookedForWithOtherTokens() {
         List<RowCheck.Text> texts = List.of(text(1, 2, 3, 9));
-        // In place of the 9 a 1 stands first, then 2 and 3: only the last one makes a difference.
+        // In place of the 9 a 1 is first, then 2 and 3: only the last one makes a difference.
         assertThat(last(texts, ids -> ids[3] == 3 ? 5 : 0)).hasValue(5);
         assertThat(last(texts, ids -> ids[0])).hasValue(0);
     }
@@ -68,7 +68,7 @@ class RowCheckTest {
         // The space before a text is a token of its own where the text is missing.
         assertThat(inserted(row(2, 7, 8, 9, 3), row(2, 7, 5, 3))).containsExactly(2, 4);
         assertThat(inserted(row(2, 3), row(2, 3))).containsExactly(2, 2);
-        // A text of tokens that stand around it, too, is found in its length.
+        // A text of tokens that are around it, too, is found in its length.
         assertThat(inserted(row(2, 3, 3, 3, 4), row(2, 3, 4))).containsExactly(2, 4);
     }
 }

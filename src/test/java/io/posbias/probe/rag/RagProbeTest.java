@@ -118,7 +118,7 @@ class RagProbeTest {
         return thing < 4 ? "Maker" + thing + "\n" : "I guess Faker" + thing;
     }
 
-    /** Says yes where the true name stands in the answer; of thing 7 it cannot say. */
+    /** Says yes where the true name is in the answer; of thing 7 it cannot say. */
     private static String judge(String prompt) {
         String answer = prompt.replaceAll("(?s).*Model Answer: (.*)\n\nDoes the.*", "$1");
         return answer.contains("7") ? "perhaps" : answer.contains("Maker") ? "Yes." : "No";

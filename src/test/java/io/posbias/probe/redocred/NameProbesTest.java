@@ -164,7 +164,7 @@ class NameProbesTest {
                 .containsEntry("sources2", Article.sources("Ada", 5, 3, 4));
     }
 
-    /** The head stands in sentence 4 without a mention: for STRICT that is no neutral sentence. */
+    /** The head is in sentence 4 without a mention: for STRICT that is no neutral sentence. */
     @Test
     void strictRepetitionReadsTheText() {
         Article article = Article.of(

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Where the evidence stands, and whether anything stands beside it: position, moving, brevity. */
+/** Where the evidence is, and whether anything is beside it: position, moving, brevity. */
 class PositionProbesTest {
     private static final String EVIDENCE = "{0:PER:Ada} was born in {1:TIME:1815} .";
 
@@ -106,7 +106,7 @@ class PositionProbesTest {
         assertThat(Article.ids(new BrevityProbe(PaperVariant.STRICT), alone)).isEmpty();
     }
 
-    /** The year stands in the last sentence, where no mention is annotated: STRICT reads the text as well. */
+    /** The year is in the last sentence, where no mention is annotated: STRICT reads the text as well. */
     @Test
     void strictRefusesTheAnswerInTheRest() {
         QueryPool pool = Article.pool(
@@ -116,7 +116,7 @@ class PositionProbesTest {
         assertThat(Article.ids(new BrevityProbe(PaperVariant.STRICT), pool)).isEmpty();
     }
 
-    /** "1815" does not stand in "11815" or "1815s": names are looked for as whole words. */
+    /** "1815" does not are in "11815" or "1815s": names are looked for as whole words. */
     @Test
     void strictLooksForWholeWords() {
         QueryPool pool = Article.pool(Article.of("Ada", EVIDENCE, "A", "B", "C", "House 11815 , 1815s")
@@ -124,7 +124,7 @@ class PositionProbesTest {
         assertThat(Article.ids(new PositionProbe(PaperVariant.STRICT), pool)).containsExactly("test0");
     }
 
-    /** The evidence names the head; where the year stands is left to the annotators by COMPAT. */
+    /** The evidence names the head; where the year is is left to the annotators by COMPAT. */
     @Test
     void strictWantsHeadAndTailInTheEvidence() {
         QueryPool pool = Article.pool(Article.of("Ada", "{0:PER:Ada} was born .", "In {1:TIME:1815} .", "B", "C", "D")
