@@ -1,6 +1,7 @@
-import io.posbias.encode.model.DenseEncoder;
+import io.posbias.Session;
 import io.posbias.encode.Engine;
 import io.posbias.encode.Role;
+import io.posbias.encode.model.DenseEncoder;
 import io.posbias.retrieve.Recipe;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
@@ -19,7 +20,9 @@ public final class EncodingBench {
 
     /** Arguments: the folder of texts, posbias's home, threads. */
     public static void main(String[] args) throws Exception {
-        Engine engine = Engine.quiet(Integer.parseInt(args[2]), Path.of(args[1]));
+        Engine engine = Engine.quiet(
+                Integer.parseInt(args[2]),
+                Session.quiet(Map.of("POSBIAS_HOME", args[1]), Path.of(System.getProperty("user.home"))));
         Map<String, DenseEncoder> encoders = new HashMap<>();
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in));
         System.out.println("ready");

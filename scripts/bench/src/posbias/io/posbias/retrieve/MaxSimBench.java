@@ -2,7 +2,7 @@ package io.posbias.retrieve;
 
 import io.posbias.Parallel;
 import io.posbias.Staging;
-import io.posbias.encode.RandomVectors;
+import io.posbias.encode.cache.RandomVectors;
 import io.posbias.encode.cache.Vectors;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
@@ -45,7 +45,7 @@ public final class MaxSimBench {
                 Parallel.forChunks(threads, queries, block, () -> {
                     MaxSim.Worker worker = maxSim.worker();
                     return (from, to) -> {
-                        worker.loadBlock(asked, from, to);
+                        worker.load(asked, from, to, MaxSim.QUERY_TOKENS);
                         worker.score(found, all, (query, passage, score) -> scores[from + query][passage] = score);
                     };
                 });

@@ -3,7 +3,7 @@ package io.posbias.retrieve;
 import io.posbias.Progress;
 import io.posbias.Staging;
 import io.posbias.encode.onnx.OnnxRuntime;
-import io.posbias.encode.RandomVectors;
+import io.posbias.encode.cache.RandomVectors;
 import io.posbias.encode.cache.Vectors;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
@@ -34,7 +34,7 @@ public final class SearchBench {
                 right = RandomVectors.make(folder.resolve("passages-" + task), passages, dimension, 2);
                 prepared = task;
             }
-            try (ExactSearch search = new ExactSearch(OnnxRuntime.onCpu(), threads, dimension)) {
+            try (ExactSearch search = new ExactSearch(OnnxRuntime.onCpu(), threads, dimension, false)) {
                 long start = System.nanoTime();
                 Ranking[] rankings = search.search(left, right, k, Progress.NONE.start("", 0));
                 double seconds = (System.nanoTime() - start) / 1e9;

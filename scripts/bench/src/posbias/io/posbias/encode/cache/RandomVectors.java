@@ -1,5 +1,8 @@
-package io.posbias.encode;
+package io.posbias.encode.cache;
 
+import io.posbias.encode.Role;
+import io.posbias.encode.TextEncoder;
+import io.posbias.encode.model.Pooling;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
