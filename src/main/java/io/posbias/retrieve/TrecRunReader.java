@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.StringTokenizer;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
@@ -138,36 +137,55 @@ public final class TrecRunReader {
         private long negative;
         private @Nullable Refusal refusal;
 
+        /** Where the columns of the line at hand begin and end. */
+        private final int[] begins = new int[COLUMNS];
+
+        private final int[] ends = new int[COLUMNS];
+
         Block(String text) {
-            String[] all = text.split("\n", -1);
-            // What follows the last line end is no line.
-            int count = text.endsWith("\n") ? all.length - 1 : all.length;
-            while (lines < count && refusal == null) {
-                refusal = add(new StringTokenizer(all[(int) lines++], " \t\r"));
+            int end;
+            for (int from = 0; from < text.length() && refusal == null; from = end + 1) {
+                int feed = text.indexOf('\n', from);
+                end = feed < 0 ? text.length() : feed;
+                lines++;
+                refusal = add(text, columns(text, from, end));
             }
         }
 
-        private @Nullable Refusal add(StringTokenizer columns) {
-            int count = columns.countTokens();
+        /** How many columns a line has; finds the first six. Only those that are used become strings: runs are large. */
+        private int columns(String text, int from, int to) {
+            int count = 0;
+            boolean inside = false;
+            for (int i = from; i <= to; i++) {
+                boolean space = i == to || " \t\r".indexOf(text.charAt(i)) >= 0;
+                if (inside && space && count <= COLUMNS) {
+                    ends[count - 1] = i;
+                } else if (!inside && !space && count++ < COLUMNS) {
+                    begins[count - 1] = i;
+                }
+                inside = !space;
+            }
+            return count;
+        }
+
+        private @Nullable Refusal add(String text, int count) {
             if (count == 0) {
                 return null;
             }
             if (count != COLUMNS) {
                 return new Refusal(count + " columns", "a TREC run has six: query Q0 passage rank score tag");
             }
-            String query = columns.nextToken();
+            String query = text.substring(begins[0], ends[0]);
             if (!queries.contains(query)) {
                 return new Refusal(
                         "query \"" + query + "\" is not in the benchmark", "is this a run of another dataset?");
             }
-            columns.nextToken();
-            String id = columns.nextToken();
+            String id = text.substring(begins[2], ends[2]);
             int passage = passages.ordinal(id);
             if (passage < 0) {
                 return new Refusal("passage \"" + id + "\" is not in the corpus", "is this a run of another dataset?");
             }
-            columns.nextToken();
-            String number = columns.nextToken();
+            String number = text.substring(begins[4], ends[4]);
             float score = score(number);
             if (!Float.isFinite(score)) {
                 return new Refusal("score \"" + number + "\"", "scores are finite numbers");
