@@ -2,11 +2,14 @@ package io.posbias;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.stream.Stream;
 
 /** Digests in lower-case hexadecimal. */
 public final class Checksums {
@@ -31,6 +34,18 @@ public final class Checksums {
     /** SHA-256 of bytes. */
     public static String sha256(byte[] bytes) {
         return HexFormat.of().formatHex(digest("SHA-256").digest(bytes));
+    }
+
+    /** SHA-256 of texts in their order, each with its length before it, so that they cannot be cut apart in two ways. */
+    public static String sha256(Stream<String> texts) {
+        MessageDigest digest = digest("SHA-256");
+        texts.forEachOrdered(text -> {
+            byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+            digest.update(
+                    ByteBuffer.allocate(Integer.BYTES).putInt(bytes.length).flip());
+            digest.update(bytes);
+        });
+        return HexFormat.of().formatHex(digest.digest());
     }
 
     /** A digest that every Java platform has. */

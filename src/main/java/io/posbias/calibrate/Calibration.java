@@ -6,6 +6,10 @@ import io.posbias.Staging;
 import io.posbias.calibrate.ReferenceSpec.Kind;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetReader;
+import io.posbias.diagnose.Documents;
+import io.posbias.diagnose.PlacedEvidence;
+import io.posbias.diagnose.Placing;
+import io.posbias.diagnose.PositionDiagnosis;
 import io.posbias.diagnose.Reversal;
 import io.posbias.diagnose.ReversedBenchmark;
 import io.posbias.encode.Engine;
@@ -13,11 +17,15 @@ import io.posbias.evaluate.Evaluation;
 import io.posbias.evaluate.ModelStore;
 import io.posbias.evaluate.Scoring;
 import io.posbias.evaluate.Stopwatch;
+import io.posbias.measure.ContentFixed;
+import io.posbias.measure.ContentFixedFit;
 import io.posbias.measure.Measures;
 import io.posbias.measure.Profile;
 import io.posbias.measure.Profiler;
 import io.posbias.measure.Scores;
+import io.posbias.measure.Units;
 import io.posbias.measure.Verdict;
+import io.posbias.position.Bucketing;
 import io.posbias.position.Strata;
 import io.posbias.probe.ItemScorer;
 import io.posbias.probe.PairTest;
@@ -31,6 +39,7 @@ import io.posbias.stats.Estimate;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -44,6 +53,8 @@ public final class Calibration implements AutoCloseable {
     private static final int DEPTH = 10;
     private static final int MAX_TOKENS = 512;
     private static final int SEGMENTS = 5;
+    private static final PlacedEvidence.Choice PLACES =
+            new PlacedEvidence.Choice(Placing.ROTATION, PlacedEvidence.PLACES, Placing.WINDOW);
 
     private final Path folder;
     private final Size size;
@@ -72,15 +83,13 @@ public final class Calibration implements AutoCloseable {
      *
      * @param planted what it was said to be
      * @param profile of all queries of the benchmark
+     * @param fixed what positions do where the content stays the same
      * @param reversal points gained by queries whose evidence came to the front when passages were reversed minus those
      *     gained by queries whose evidence went to the back
      * @param probes all comparisons of all probes
      */
-    public record Finding(ReferenceSpec planted, Profile profile, Estimate reversal, List<PairTest> probes) {
-        Verdict verdict() {
-            return Calibration.verdict(profile);
-        }
-    }
+    public record Finding(
+            ReferenceSpec planted, Profile profile, ContentFixed fixed, Estimate reversal, List<PairTest> probes) {}
 
     /**
      * Prepares a folder of its own, which {@link #close} deletes.
@@ -161,6 +170,7 @@ public final class Calibration implements AutoCloseable {
         return new Finding(
                 declared,
                 profile(recipe, ground.benchmark(), seed),
+                fixed(recipe, ground.sentences()),
                 reversal(recipe, ground.sentences()),
                 test(score(recipe, ground.probes())));
     }
@@ -212,7 +222,7 @@ public final class Calibration implements AutoCloseable {
         }
     }
 
-    private static Verdict verdict(Profile profile) {
+    static Verdict verdict(Profile profile) {
         return Objects.requireNonNull(
                 Objects.requireNonNull(profile.direction()).verdict());
     }
@@ -232,6 +242,26 @@ public final class Calibration implements AutoCloseable {
                 .measure(ModelStore.model(recipe, engine.home()), found, DEPTH)
                 .result()
                 .profile(Measures.DEFAULT, Strata.ALL));
+    }
+
+    /** As {@code diagnose position} does it. */
+    private ContentFixed fixed(Recipe recipe, Path benchmark) {
+        Dataset dataset = DatasetReader.open(benchmark);
+        PlacedEvidence evidence = new PlacedEvidence(new Documents(dataset, null, 0), PLACES, session.quiet());
+        ContentFixedFit fit = new ContentFixedFit(
+                Measures.DEFAULT,
+                PLACES.method().toString(),
+                Units.By.PASSAGE,
+                size.draws(),
+                seed,
+                Profiler.CONFIDENCE,
+                engine.threads());
+        PositionDiagnosis diagnosis = new PositionDiagnosis(
+                evidence,
+                Measures.parse(Measures.DEFAULT),
+                Bucketing.parse(dataset.card().bucketing()),
+                fit);
+        return diagnosis.find(diagnosis.score(recipe, engine), Map.of());
     }
 
     /** As {@code diagnose reversal} does it. */
@@ -257,6 +287,7 @@ public final class Calibration implements AutoCloseable {
                 size.draws(),
                 draws,
                 Profiler.CONFIDENCE,
+                Units.By.PASSAGE,
                 engine.threads());
     }
 

@@ -4,6 +4,7 @@ import io.posbias.calibrate.Calibration.Finding;
 import io.posbias.calibrate.ExpectedEffects.Effect;
 import io.posbias.calibrate.ReferenceEncoder.Shape;
 import io.posbias.calibrate.ReferenceSpec.Kind;
+import io.posbias.measure.Bias;
 import io.posbias.measure.Profiler;
 import io.posbias.measure.Verdict;
 import io.posbias.probe.PairTest;
@@ -58,8 +59,13 @@ public final class CalibrationChecks {
     public static List<String> rankings(Finding finding) {
         List<String> failures = new ArrayList<>();
         ReferenceSpec planted = finding.planted();
-        if (!expected(planted.kind().shape()).contains(finding.verdict())) {
-            failures.add(planted + ": the verdict is " + finding.verdict());
+        Shape shape = planted.kind().shape();
+        if ((Calibration.verdict(finding.profile()) == Verdict.DIFFER) == (shape == Shape.FLAT)) {
+            failures.add(planted + ": the profile's verdict is " + Calibration.verdict(finding.profile()));
+        }
+        Bias found = finding.fixed().verdict();
+        if (!expected(shape).contains(found)) {
+            failures.add(planted + ": with the content held fixed the verdict is " + found);
         }
         Effect effect = ExpectedEffects.forFront(planted);
         if (!holds(effect, finding.reversal(), REVERSAL_ROUNDING)) {
@@ -69,12 +75,12 @@ public final class CalibrationChecks {
         return failures;
     }
 
-    static List<Verdict> expected(Shape shape) {
+    static List<Bias> expected(Shape shape) {
         return switch (shape) {
-            case FLAT -> List.of(Verdict.NONE, Verdict.UNDECIDED);
-            case PRIMACY -> List.of(Verdict.PRIMACY);
-            case RECENCY -> List.of(Verdict.RECENCY);
-            case MIDDLE -> List.of(Verdict.MIDDLE);
+            case FLAT -> List.of(Bias.NONE, Bias.UNDECIDED);
+            case PRIMACY -> List.of(Bias.PRIMACY);
+            case RECENCY -> List.of(Bias.RECENCY);
+            case MIDDLE -> List.of(Bias.MIDDLE);
         };
     }
 

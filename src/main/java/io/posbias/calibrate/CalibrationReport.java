@@ -3,6 +3,8 @@ package io.posbias.calibrate;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.posbias.diagnose.PositionTables;
+import io.posbias.measure.Bias;
 import io.posbias.measure.Direction;
 import io.posbias.measure.Profile;
 import io.posbias.measure.Profiler;
@@ -51,6 +53,8 @@ public final class CalibrationReport {
      * @param strength of the bias; null for kinds without strengths
      * @param found the strength that probes give
      * @param profile what its rankings gave, whose numbers follow
+     * @param ends front minus back where the content stays the same
+     * @param bias the verdict on that
      * @param reversal contrast of queries whose evidence came to the front and to the back when passages were reversed
      * @param reversalExpected its sign as it was planted, as in {@link ExpectedEffects.Effect}
      * @param rankingsPass whether verdict and contrast are those planted
@@ -67,6 +71,8 @@ public final class CalibrationReport {
             @JsonProperty("psi_p_value") @Nullable Double psiPValue,
             @Nullable Double slope,
             @Nullable Verdict verdict,
+            @JsonProperty("content_fixed_front_minus_back") Estimate ends,
+            @JsonProperty("content_fixed_verdict") Bias bias,
             Estimate reversal,
             String reversalExpected,
             boolean rankingsPass,
@@ -112,6 +118,8 @@ public final class CalibrationReport {
                 profile.psi().pValue(),
                 direction == null ? null : (Double) direction.slope().value(),
                 direction == null ? null : direction.verdict(),
+                finding.fixed().frontMinusBack(),
+                finding.fixed().verdict(),
                 finding.reversal(),
                 ExpectedEffects.forFront(planted).toString(),
                 CalibrationChecks.rankings(finding).isEmpty(),
@@ -148,7 +156,8 @@ public final class CalibrationReport {
         List<String> lines = new ArrayList<>(List.of(
                 "slope: change in points from the beginning to the end, on " + first.queries() + " queries;"
                         + " noise95: 95th percentile of PSI under random permutation",
-                "reversal: change in points of queries whose evidence moved to the front in reversed passages,"
+                "content held fixed: each query with its evidence at 10 places of its own passage",
+                "reversed passages: change in points of queries whose evidence moved to the front in reversed passages,"
                         + " minus those of queries whose evidence moved to the back",
                 "followed by the planted sign: + - 0, ~ noise around 0"));
         lines.addAll(notes);
@@ -161,8 +170,12 @@ public final class CalibrationReport {
                 .number("p", Unit.P, Reference::psiPValue)
                 .number("slope", Unit.SIGNED_POINTS, Reference::slope)
                 .plain("verdict", Reference::verdict)
+                .under("content held fixed")
+                .number("front - back", Unit.SIGNED_POINTS, row -> row.ends().value())
+                .plain("bias", row -> PositionTables.verdict(row.bias()))
+                .under("reversed passages")
                 .plain(
-                        "reversal",
+                        "contrast",
                         row -> Unit.SIGNED_POINTS.print(row.reversal().value()) + " " + row.reversalExpected())
                 .under("")
                 .plain("check", row -> row.rankingsPass() ? "ok" : FAILED)

@@ -1,6 +1,5 @@
 package io.posbias.calibrate;
 
-import io.posbias.calibrate.ReferenceEncoder.Shape;
 import io.posbias.measure.Profiler;
 import io.posbias.measure.Verdict;
 import io.posbias.probe.PairTest;
@@ -25,9 +24,8 @@ public record FalseAlarms(ReferenceSpec planted, String place, int count, int ru
 
     /** Verdicts on an encoder without position bias that claim one. */
     static FalseAlarms ofVerdicts(ReferenceSpec planted, List<Verdict> verdicts) {
-        long count = verdicts.stream()
-                .filter(verdict -> !CalibrationChecks.expected(Shape.FLAT).contains(verdict))
-                .count();
+        long count =
+                verdicts.stream().filter(verdict -> verdict == Verdict.DIFFER).count();
         return new FalseAlarms(planted, BENCHMARKS, (int) count, verdicts.size());
     }
 

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.type.TypeReference;
 
 /**
- * Writes a tokenizer.json that takes whole words: lower case, split at white space and punctuation.
+ * Writes a tokenizer.json that takes whole words: lower case, split at white space and punctuation. In scripts that set
+ * nothing between words each character is one.
  *
  * @param vocabulary the special tokens, then words, in the order of their ids
  */
@@ -26,6 +27,14 @@ public record WordTokenizer(List<String> vocabulary) {
     /** What the pre-tokenizers below split at; ASCII's symbols are punctuation to them. */
     private static final Pattern BETWEEN = Pattern.compile("[\\s\\p{P}$+<=>^`|~]+");
 
+    /** Scripts without white space between words. */
+    private static final String UNSPACED = "[\\p{IsHan}\\p{IsHiragana}\\p{IsKatakana}\\p{IsThai}]";
+
+    private static final Pattern CHARACTER = Pattern.compile(UNSPACED);
+
+    /** What stands alone in a text: such a character, or punctuation. */
+    private static final Pattern ALONE = Pattern.compile(UNSPACED + "|[\\p{P}$+<=>^`|~]");
+
     /** The file without its tokens: [CLS] first [SEP], or [CLS] first [SEP] second [SEP], as BERT has it. */
     private static final String FORM = """
         {
@@ -33,7 +42,13 @@ public record WordTokenizer(List<String> vocabulary) {
           "normalizer": {"type": "Lowercase"},
           "pre_tokenizer": {
             "type": "Sequence",
-            "pretokenizers": [{"type": "WhitespaceSplit"}, {"type": "Punctuation", "behavior": "Isolated"}]
+            "pretokenizers": [
+              {"type": "WhitespaceSplit"}, {"type": "Punctuation", "behavior": "Isolated"},
+              {
+                "type": "Split", "behavior": "Isolated", "invert": false,
+                "pattern": {"Regex": "[\\\\p{Han}\\\\p{Hiragana}\\\\p{Katakana}\\\\p{Thai}]"}
+              }
+            ]
           },
           "post_processor": {
             "type": "TemplateProcessing",
@@ -64,8 +79,17 @@ public record WordTokenizer(List<String> vocabulary) {
 
     /** The words of a text, as the tokenizer splits it; punctuation left out. */
     public static List<String> words(String text) {
-        return Arrays.stream(BETWEEN.split(text.toLowerCase(Locale.ROOT), -1))
+        String apart = CHARACTER.matcher(text.toLowerCase(Locale.ROOT)).replaceAll(" $0 ");
+        return Arrays.stream(BETWEEN.split(apart, -1))
                 .filter(word -> !word.isEmpty())
+                .toList();
+    }
+
+    /** All tokens of a text in their order, punctuation too. */
+    static List<String> tokens(String text) {
+        String apart = ALONE.matcher(text.toLowerCase(Locale.ROOT)).replaceAll(" $0 ");
+        return Arrays.stream(apart.split("\\s+", -1))
+                .filter(token -> !token.isEmpty())
                 .toList();
     }
 

@@ -11,17 +11,20 @@ import io.posbias.calibrate.Calibration;
 import io.posbias.calibrate.Calibration.Size;
 import io.posbias.calibrate.CalibrationChecks;
 import io.posbias.calibrate.CalibrationReport;
+import io.posbias.calibrate.CorpusCalibration;
 import io.posbias.calibrate.ReferenceEncoder;
 import io.posbias.calibrate.ReferenceSpec;
 import io.posbias.calibrate.ReferenceSpec.Kind;
 import io.posbias.calibrate.WordTokenizer;
 import io.posbias.cli.common.FormatOption;
+import io.posbias.cli.common.PlacingOptions;
 import io.posbias.cli.common.Verb;
 import io.posbias.dataset.Dataset;
 import io.posbias.encode.Engine;
 import io.posbias.probe.redocred.ProbeFolder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -51,9 +54,13 @@ import picocli.CommandLine.Option;
             "Examples:",
             "  posbias calibrate",
             "  posbias calibrate --seed 7 --format markdown",
+            "  posbias calibrate --dataset demo",
             "  posbias calibrate references --dataset demo --out refs",
         })
 public final class CalibrateCommand extends Verb {
+    private static final int QUERIES = 300;
+    private static final int DRAWS = 2_000;
+
     @Option(
             names = "--seed",
             paramLabel = "S",
@@ -66,12 +73,59 @@ public final class CalibrateCommand extends Verb {
             description = "Threads to use; results do not depend on it (default: all processors).")
     private int threads = Runtime.getRuntime().availableProcessors();
 
+    @Option(
+            names = "--dataset",
+            split = ",",
+            paramLabel = "DATASET",
+            description =
+                    "On the texts of these benchmarks instead: models that do not see positions, and planted primacy "
+                            + "and recency; their raw profiles, and position with the content held fixed.")
+    private List<String> datasets = List.of();
+
+    @Option(
+            names = "--n",
+            paramLabel = "N",
+            description = "With --dataset: draw this many queries of each (default: " + QUERIES + ").")
+    private @Nullable Integer n;
+
+    @Mixin
+    private PlacingOptions placing = new PlacingOptions();
+
     @Mixin
     private FormatOption form = new FormatOption();
 
     @Override
     public Integer call() {
         atLeast("--threads", threads, 1);
+        return datasets.isEmpty() ? onMadeUpTexts() : onRealTexts();
+    }
+
+    private int onRealTexts() {
+        atLeast("--n", n, 2);
+        refuse(seed != (int) seed, "--seed must be a whole number of 32 bits, not " + seed);
+        CorpusCalibration calibration = new CorpusCalibration(
+                placing.choice(), n == null ? QUERIES : n, (int) seed, DRAWS, Engine.quiet(threads, session()));
+        List<CorpusCalibration.Row> rows = new ArrayList<>();
+        for (String name : datasets) {
+            rows.addAll(calibration.run(dataset(name), session()));
+        }
+        List<String> failures = CorpusCalibration.failures(rows);
+        print(form.text(
+                () -> Json.toBytes(calibration.document(rows, failures)), () -> List.of(calibration.table(rows))));
+        return ended(failures);
+    }
+
+    private int ended(List<String> failures) {
+        failures.forEach(failure -> say("posbias: calibrate: " + failure));
+        if (failures.isEmpty()) {
+            say("all checks passed");
+        }
+        return failures.isEmpty() ? ExitCode.OK : ExitCode.FAILURE;
+    }
+
+    private int onMadeUpTexts() {
+        belongs(n != null, "--n", "--dataset");
+        placing.refuse("--dataset");
         // Quiet: a line and a bar for every search of every encoder would tell nothing.
         Engine engine = Engine.quiet(threads, session());
         try (Calibration calibration = new Calibration(Size.FULL, seed, engine, session())) {
@@ -80,11 +134,7 @@ public final class CalibrateCommand extends Verb {
             print(form.text(
                     () -> Json.toBytes(CalibrationReport.document(outcome, failures)),
                     () -> CalibrationReport.tables(outcome)));
-            failures.forEach(failure -> say("posbias: calibrate: " + failure));
-            if (failures.isEmpty()) {
-                say("all checks passed");
-            }
-            return failures.isEmpty() ? ExitCode.OK : ExitCode.FAILURE;
+            return ended(failures);
         }
     }
 

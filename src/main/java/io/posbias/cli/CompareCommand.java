@@ -9,15 +9,21 @@ import io.posbias.cli.common.StatisticsOptions;
 import io.posbias.cli.common.Verb;
 import io.posbias.measure.Comparer;
 import io.posbias.measure.Comparison;
+import io.posbias.measure.ContentFixedFit;
 import io.posbias.measure.Measures;
+import io.posbias.measure.PlacedScores;
 import io.posbias.measure.Placement;
+import io.posbias.measure.Units;
+import io.posbias.position.Strata;
 import io.posbias.report.Comparisons;
 import io.posbias.result.FinishedCell;
+import io.posbias.result.Settings;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -67,6 +73,13 @@ final class CompareCommand extends Verb {
     @Mixin
     private StatisticsOptions statistics = new StatisticsOptions();
 
+    @Option(
+            names = "--cluster",
+            paramLabel = "UNIT",
+            description = "Count queries as one that share a passage, an article, or none: ${COMPLETION-CANDIDATES} "
+                    + "(default: as the cells were evaluated).")
+    private Units.@Nullable By cluster;
+
     @Mixin
     private FormatOption form = new FormatOption();
 
@@ -84,7 +97,7 @@ final class CompareCommand extends Verb {
         refuse(pairs.isEmpty(), "nothing to compare: give at least two models on one dataset");
         print(form.text(
                 () -> Json.toBytes(Comparisons.document(pairs, draws.draws(), draws.seed(), statistics.confidence())),
-                () -> List.of(Comparisons.table(name, pairs, draws.draws(), statistics.confidence()))));
+                () -> Comparisons.tables(name, pairs, draws.draws(), statistics.confidence())));
     }
 
     /** A finished cell with its scores query by query. */
@@ -103,8 +116,10 @@ final class CompareCommand extends Verb {
         if (against != null && !models.contains(against)) {
             throw new UsageException("--against: " + Suggestions.unknown("model", against, models));
         }
-        List<Scored> scored =
-                cells.stream().map(cell -> new Scored(cell, cell.queries())).toList();
+        List<Scored> scored = cells.stream()
+                .map(cell -> new Scored(
+                        cell, cluster == null ? cell.queries() : cell.queries().by(cluster)))
+                .toList();
         for (int first = 0; first < scored.size(); first++) {
             for (Scored other : scored.subList(first + 1, scored.size())) {
                 Scored one = scored.get(first);
@@ -132,10 +147,38 @@ final class CompareCommand extends Verb {
             Comparison comparison = comparer.compare(name, stratum, before, after, placement);
             if (comparison != null) {
                 pairs.add(new Comparisons.Pair(
-                        first.cell().result().dataset(), first.model(), second.model(), comparison));
+                        first.cell().result().dataset(),
+                        first.model(),
+                        second.model(),
+                        comparison,
+                        stratum.equals(Strata.ALL) ? fixed(first, second, name) : null));
             }
         }
         return pairs;
+    }
+
+    /** The difference with the content held fixed, where both cells have it of the same queries. */
+    private ContentFixedFit.@Nullable Difference fixed(Scored first, Scored second, String name) {
+        List<PlacedScores> before = first.queries().places();
+        List<PlacedScores> after = second.queries().places();
+        Settings settings = first.cell().result().settings();
+        if (before.isEmpty()
+                || after.isEmpty()
+                || draws.draws() == 0
+                || !settings.measures().getFirst().equals(name)) {
+            return null;
+        }
+        if (!Objects.equals(
+                settings.contentFixed(), second.cell().result().settings().contentFixed())) {
+            say(first.cell().folder() + " and " + second.cell().folder() + ": content held fixed in other ways, not "
+                    + "compared: " + settings.contentFixed() + " and "
+                    + second.cell().result().settings().contentFixed());
+            return null;
+        }
+        Units.By by = first.queries().placement().units().by();
+        return new ContentFixedFit(
+                        name, "", by, draws.draws(), draws.seed(), statistics.confidence(), statistics.threads())
+                .compare(before, after);
     }
 
     private static double[] scores(Scored scored, String name) {

@@ -1,18 +1,26 @@
 package io.posbias.cli;
 
 import io.posbias.ExitCode;
+import io.posbias.cli.common.BlindOption;
 import io.posbias.cli.common.ModelNames;
 import io.posbias.cli.common.ModelOptions;
+import io.posbias.cli.common.PlacingOptions;
 import io.posbias.cli.common.PrintOptions;
 import io.posbias.cli.common.ScoringOptions;
 import io.posbias.cli.common.Verb;
+import io.posbias.diagnose.PlacedEvidence;
+import io.posbias.encode.Engine;
 import io.posbias.evaluate.CellRunner;
+import io.posbias.evaluate.ContentFixing;
 import io.posbias.evaluate.Datasets;
+import io.posbias.evaluate.LazyDataset;
 import io.posbias.evaluate.Scoring;
+import io.posbias.result.Result;
 import io.posbias.result.ResultFolder;
 import io.posbias.retrieve.Recipe;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -32,10 +40,14 @@ import picocli.CommandLine.Option;
             "  posbias eval --model bm25 --dataset demo",
             "  posbias eval --model bm25,bm25-lucene --dataset demo,my-squad \\",
             "      --measures nDCG@10,R@100",
+            "  posbias eval --model all-minilm-l6-v2 --dataset my-squad --content-fixed",
             "  posbias eval --model my-bm25.yaml --dataset my-squad --buckets relative:10 \\",
             "      --format latex",
         })
 final class EvalCommand extends Verb {
+    /** Gives front - back a standard error of about a point (docs/statistics.md). */
+    private static final int CONTENT_FIXED = 600;
+
     @Mixin
     private ModelNames models = new ModelNames();
 
@@ -57,6 +69,19 @@ final class EvalCommand extends Verb {
     private ScoringOptions scoringOptions = new ScoringOptions();
 
     @Option(
+            names = "--content-fixed",
+            paramLabel = "N",
+            arity = "0..1",
+            fallbackValue = "" + CONTENT_FIXED,
+            description =
+                    "Also score N queries drawn (default: " + CONTENT_FIXED + ") with their evidence at other places "
+                            + "of its own passage: tells position from content. Says first how much there is to score.")
+    private @Nullable Integer contentFixed;
+
+    @Mixin
+    private PlacingOptions placing = new PlacingOptions();
+
+    @Option(
             names = "--output",
             paramLabel = "DIR",
             description = "Output folder (default: results/DATASET/MODEL). With several cells, each gets "
@@ -70,6 +95,9 @@ final class EvalCommand extends Verb {
     private ModelOptions modelOptions = new ModelOptions();
 
     @Mixin
+    private BlindOption blind = new BlindOption();
+
+    @Mixin
     private PrintOptions printing = new PrintOptions();
 
     @Override
@@ -77,6 +105,7 @@ final class EvalCommand extends Verb {
         Scoring scoring = scoringOptions.scoring();
         scoring.checkDepth(k, "--k");
         modelOptions.device().check();
+        ContentFixing fixing = fixing(scoring);
         List<Recipe> recipes = modelOptions.recipes(models.names());
         Datasets known = new Datasets(session());
         List<Datasets.Source> sources =
@@ -84,10 +113,35 @@ final class EvalCommand extends Verb {
         CellRunner.refuseTwins("--model", recipes, "--dataset", sources);
         boolean single = recipes.size() * sources.size() == 1;
         CellRunner.Outcome outcome = new CellRunner(
-                        scoring, k, modelOptions.device().engine(scoring.threads(), session()), overwrite)
+                        scoring, k, modelOptions.device().engine(scoring.threads(), session()), overwrite, fixing)
                 .all(recipes, sources, (dataset, model) -> cellFolder(dataset, model, single), false);
-        print(printing.text(outcome.results(), session()));
+        print(printing.text(outcome.results(), blind(recipes, sources, outcome, scoring), session()));
         return outcome.failures().isEmpty() ? ExitCode.OK : ExitCode.FAILURE;
+    }
+
+    /** Of each benchmark on which a model was evaluated that may see positions, if no other beside it is blind. */
+    private List<Result> blind(
+            List<Recipe> recipes, List<Datasets.Source> sources, CellRunner.Outcome outcome, Scoring scoring) {
+        if (recipes.stream().anyMatch(BlindOption::isBlind)) {
+            return List.of();
+        }
+        Engine engine = Engine.quiet(scoring.threads(), session());
+        return sources.stream()
+                .filter(source -> outcome.results().stream()
+                        .anyMatch(result -> result.dataset().equals(source.name())))
+                .map(source -> blind.result(new LazyDataset(source.folder().get()), scoring, k, engine))
+                .flatMap(Optional::stream)
+                .toList();
+    }
+
+    private @Nullable ContentFixing fixing(Scoring scoring) {
+        if (contentFixed == null) {
+            placing.refuse("--content-fixed");
+            return null;
+        }
+        atLeast("--content-fixed", contentFixed, 2);
+        scoring.checkContentFixed(k, "--k");
+        return PlacedEvidence.fixing(placing.choice(), contentFixed, (int) scoring.seed(), session());
     }
 
     private Path cellFolder(String dataset, String model, boolean single) {

@@ -10,6 +10,7 @@ import io.posbias.gate.Gate;
 import io.posbias.gate.GateReport;
 import io.posbias.gate.PairedGate;
 import io.posbias.measure.Profiler;
+import io.posbias.measure.Units;
 import io.posbias.result.FinishedCell;
 import io.posbias.result.Result;
 import io.posbias.result.ResultFile;
@@ -38,7 +39,7 @@ import picocli.CommandLine.Option;
             "",
             "With the folder of an earlier result as the baseline, queries are compared one by one, and a "
                     + "change counts when its whole interval lies beyond the condition: noise passes. psi is PSI of "
-                    + "the first measure, psi(R@100) that of another; a measure's name means its query mean and the "
+                    + "the first measure, psi(R@100) that of another; cpsi that with the content held fixed; a measure's name means its query mean and the "
                     + "mean of every bucket. With m numbers each interval has confidence 1 - (1 - P) / m.",
             "",
             "Examples:",
@@ -96,7 +97,8 @@ final class GateCommand extends Verb {
             names = "--fail-on",
             paramLabel = "CONDITION,..",
             description = "With a folder as the baseline: changes to fail on, as fractions (default: "
-                    + "psi>+0.01,MEASURE<-0.005 with the first measure of each result).")
+                    + "psi>+0.01,MEASURE<-0.005 with the first measure of each result, and cpsi>+0.01 where all held the "
+                    + "content fixed).")
     private @Nullable String failOn;
 
     @Option(
@@ -104,6 +106,13 @@ final class GateCommand extends Verb {
             paramLabel = "P",
             description = "With a folder: confidence of the gate as a whole (default: " + Profiler.CONFIDENCE + ").")
     private @Nullable Double confidence;
+
+    @Option(
+            names = "--cluster",
+            paramLabel = "UNIT",
+            description = "With a folder: count queries as one that share a passage, an article, or none: "
+                    + "${COMPLETION-CANDIDATES} (default: as today's cells were evaluated).")
+    private Units.@Nullable By cluster;
 
     @Option(
             names = "--draws",
@@ -148,8 +157,8 @@ final class GateCommand extends Verb {
             refuse(!write && !Files.exists(file), "--baseline " + file + ": no such file; --write makes one");
         }
         refuse(
-                byFile() && (failOn != null || confidence != null || draws != null || seed != null),
-                "--fail-on, --confidence, --draws and --seed need the folder of a finished cell as --baseline: a"
+                byFile() && (failOn != null || confidence != null || cluster != null || draws != null || seed != null),
+                "--fail-on, --confidence, --cluster, --draws and --seed need the folder of a finished cell as --baseline: a"
                         + " baseline file holds no queries");
         refuse(
                 !byFile() && (tolerance != null || allowBetter),
@@ -200,7 +209,7 @@ final class GateCommand extends Verb {
                 checks.add(new Check(
                         old.name(), "result", Check.Outcome.MISSING, "missing: " + old.name() + ": no result", null));
             } else {
-                versions.add(new PairedGate.Versions(old.queries(), today.queries()));
+                versions.add(new PairedGate.Versions(queries(old), queries(today)));
             }
         }
         PairedGate.Outcomes outcomes = gate.compare(versions);
@@ -209,13 +218,18 @@ final class GateCommand extends Verb {
         return new GateReport(checks, false, how);
     }
 
-    /** What is most often meant: PSI up by a point, a mean down by half a point. */
+    private FinishedCell.Queries queries(FinishedCell cell) {
+        return cluster == null ? cell.queries() : cell.queries().by(cluster);
+    }
+
+    /** What is most often meant: PSI up by a hundredth, a mean down by half a point. */
     private static List<Condition> usual(List<FinishedCell> cells) {
+        boolean fixed = cells.stream().allMatch(cell -> cell.result().settings().contentFixed() != null);
         String measures = cells.stream()
                 .map(cell -> cell.result().settings().measures().getFirst() + "<-0.005")
                 .distinct()
                 .collect(Collectors.joining(","));
-        return Condition.parseAll("psi>+0.01," + measures);
+        return Condition.parseAll("psi>+0.01," + (fixed ? "cpsi>+0.01," : "") + measures);
     }
 
     /** Today's results by the names of their baselines; one alone belongs to the only baseline, whatever its name. */

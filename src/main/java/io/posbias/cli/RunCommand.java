@@ -95,8 +95,8 @@ final class RunCommand extends Verb {
                 .flatMap(dataset -> known.sources(dataset).stream())
                 .toList();
         CellRunner.refuseTwins(name, recipes, name, sources);
-        CellRunner runner =
-                new CellRunner(experiment.scoring(), experiment.k(), device.engine(threads, session()), overwrite);
+        CellRunner runner = new CellRunner(
+                experiment.scoring(), experiment.k(), device.engine(threads, session()), overwrite, null);
         return dryRun ? dryRun(experiment, recipes, sources, runner) : run(experiment, recipes, sources, runner);
     }
 

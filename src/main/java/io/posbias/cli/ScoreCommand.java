@@ -1,10 +1,12 @@
 package io.posbias.cli;
 
 import io.posbias.Checksums;
+import io.posbias.cli.common.BlindOption;
 import io.posbias.cli.common.PrintOptions;
 import io.posbias.cli.common.ScoringOptions;
 import io.posbias.cli.common.Verb;
 import io.posbias.dataset.Dataset;
+import io.posbias.encode.Engine;
 import io.posbias.evaluate.Datasets;
 import io.posbias.evaluate.Evaluation;
 import io.posbias.evaluate.LazyDataset;
@@ -43,6 +45,9 @@ import picocli.CommandLine.Option;
             "      --format csv",
         })
 final class ScoreCommand extends Verb {
+    /** How deep the blind model's rankings are, unless a measure looks deeper. */
+    private static final int BLIND_DEPTH = 100;
+
     @Option(
             names = "--run",
             required = true,
@@ -82,6 +87,9 @@ final class ScoreCommand extends Verb {
     private boolean overwrite;
 
     @Mixin
+    private BlindOption blind = new BlindOption();
+
+    @Mixin
     private PrintOptions printing = new PrintOptions();
 
     @Override
@@ -91,7 +99,9 @@ final class ScoreCommand extends Verb {
         LazyDataset benchmark = new LazyDataset(new Datasets(session()).folder(dataset));
         EvaluatedModel system = system();
         Result result = finished(system, benchmark, scoring).orElseGet(() -> score(benchmark, system, scoring));
-        print(printing.text(List.of(result), session()));
+        int depth = Math.max(BLIND_DEPTH, scoring.deepest());
+        Optional<Result> beside = blind.result(benchmark, scoring, depth, Engine.quiet(scoring.threads(), session()));
+        print(printing.text(List.of(result), beside.stream().toList(), session()));
     }
 
     private Optional<Result> finished(EvaluatedModel system, LazyDataset benchmark, Scoring scoring) {

@@ -5,6 +5,7 @@ import io.posbias.Session;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.Evidence;
 import io.posbias.dataset.Judgments;
+import io.posbias.dataset.Passage;
 import io.posbias.dataset.Query;
 import io.posbias.dataset.Span;
 import io.posbias.dataset.convert.Sampler;
@@ -33,10 +34,14 @@ public record Documents(Dataset dataset, @Nullable Integer n, int seed) {
     /**
      * A query's document.
      *
+     * @param passage as the corpus has it
      * @param evidence the answer in its text, in UTF-16 units; null when that is not known
      */
     public record Document(
-            Query query, Sentences sentences, @Nullable Span evidence) {}
+            Query query,
+            Passage passage,
+            Sentences sentences,
+            @Nullable Span evidence) {}
 
     /** The judged queries that have a relevant passage, in file order. */
     public List<Query> answered() {
@@ -62,10 +67,12 @@ public record Documents(Dataset dataset, @Nullable Integer n, int seed) {
     public List<Document> read(List<Query> queries) {
         List<Query> drawn = n == null ? queries : Sampler.draw(queries, n, seed);
         Map<Integer, Sentences> sentences = new HashMap<>();
+        Map<Integer, Passage> passages = new HashMap<>();
         Set<Integer> wanted = new HashSet<>();
         drawn.forEach(query -> wanted.add(passage(query)));
         dataset.passages().forEach((ordinal, passage) -> {
             if (wanted.contains(ordinal)) {
+                passages.put(ordinal, passage);
                 sentences.put(
                         ordinal, Sentences.of(passage.text(), dataset.card().language()));
             }
@@ -73,6 +80,7 @@ public record Documents(Dataset dataset, @Nullable Integer n, int seed) {
         return drawn.stream()
                 .map(query -> new Document(
                         query,
+                        Objects.requireNonNull(passages.get(passage(query))),
                         Objects.requireNonNull(sentences.get(passage(query))),
                         judgments(query).relevant() == 1 ? span(query) : null))
                 .toList();

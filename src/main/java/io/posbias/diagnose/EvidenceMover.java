@@ -17,8 +17,9 @@ import java.util.stream.IntStream;
  * @param document with its evidence where it was
  * @param evidence the sentences that hold it
  * @param others all sentences but these
+ * @param before how many of the others are before the evidence in the document
  */
-public record EvidenceMover(Sentences document, List<String> evidence, List<String> others) {
+public record EvidenceMover(Sentences document, List<String> evidence, List<String> others, int before) {
     /** Documents of fewer sentences have no beginning, middle and end. */
     public static final int LEAST_SENTENCES = 3;
 
@@ -37,7 +38,7 @@ public record EvidenceMover(Sentences document, List<String> evidence, List<Stri
     public static Optional<EvidenceMover> of(Sentences document, Span evidence) {
         return document.holding(evidence)
                 .filter(range -> document.size() >= LEAST_SENTENCES && range.size() < document.size())
-                .map(range -> new EvidenceMover(document, document.of(range), document.without(range)));
+                .map(range -> new EvidenceMover(document, document.of(range), document.without(range), range.from()));
     }
 
     /**
@@ -51,13 +52,20 @@ public record EvidenceMover(Sentences document, List<String> evidence, List<Stri
             throw new IllegalArgumentException("at least two places are needed: " + places);
         }
         return IntStream.range(0, places)
-                .mapToObj(place -> document.inserted(others, before(place, places), evidence))
+                .mapToObj(place -> document.inserted(others, before(place, places, others.size()), evidence))
                 .toList();
     }
 
-    /** In whole numbers, so that no half is lost to rounding. */
-    private int before(int place, int places) {
-        return Math.toIntExact((2L * place * others.size() + places - 1) / (2L * (places - 1)));
+    /** How many of the other sentences come before a place; in whole numbers, so that no half is lost to rounding. */
+    static int before(int place, int places, int others) {
+        return Math.toIntExact((2L * place * others + places - 1) / (2L * (places - 1)));
+    }
+
+    /** Where the sentences of the evidence are in the document, in UTF-16 units. */
+    Span span() {
+        return new Span(
+                document.spans().get(before).start(),
+                document.spans().get(before + evidence.size() - 1).end());
     }
 
     /**

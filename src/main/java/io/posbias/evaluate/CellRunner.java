@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Evaluates cells, one model on one benchmark each, and leaves finished ones as they are; shared by {@code eval} and
@@ -28,14 +29,17 @@ public final class CellRunner {
     private final int k;
     private final Engine engine;
     private final boolean overwrite;
+    private final @Nullable ContentFixing fixing;
     private final IdentityHashMap<Recipe, EvaluatedModel> models = new IdentityHashMap<>();
 
     /**
      * @param k how many passages a ranking holds at most
      * @param engine what models run on; its session is told what is done
      * @param overwrite whether finished cells are computed again
+     * @param fixing how the content is held fixed; null where it is not
      */
-    public CellRunner(Scoring scoring, int k, Engine engine, boolean overwrite) {
+    public CellRunner(Scoring scoring, int k, Engine engine, boolean overwrite, @Nullable ContentFixing fixing) {
+        this.fixing = fixing;
         this.scoring = scoring;
         this.k = k;
         this.engine = engine;
@@ -131,7 +135,23 @@ public final class CellRunner {
 
     /** The result that an earlier run left, if there is one of the same making. */
     public Optional<Result> finished(Recipe recipe, LazyDataset lazy, ResultFolder folder) {
-        return folder.finished(model(recipe), lazy.card().name(), lazy.checksums(), scoring.settings(k, lazy.card()));
+        return folder.finished(
+                model(recipe),
+                lazy.card().name(),
+                lazy.checksums(),
+                scoring.settings(k, lazy.card(), fixing == null ? null : fixing.name()));
+    }
+
+    /** The result that an earlier run left in a folder, else one that is computed and written nowhere. */
+    public Result unwritten(Recipe recipe, LazyDataset lazy, ResultFolder folder) {
+        Optional<Result> known = folder.sameMaking(
+                model(recipe), lazy.card().name(), lazy.checksums(), scoring.settings(k, lazy.card()));
+        return known.orElseGet(() -> {
+            Evaluation evaluation = new Evaluation(lazy.open(), scoring, lazy.stopwatch());
+            return evaluation
+                    .measure(model(recipe), evaluation.retrieve(recipe, k, engine), k)
+                    .result();
+        });
     }
 
     private Result run(Recipe recipe, LazyDataset lazy, ResultFolder folder) {
@@ -149,9 +169,16 @@ public final class CellRunner {
         Stopwatch stopwatch = lazy.stopwatch();
         Evaluation evaluation = new Evaluation(dataset, scoring, stopwatch);
         RetrievedRun found = evaluation.retrieve(recipe, k, engine);
-        Evaluation.Outcome outcome = evaluation.measure(model(recipe), found, k);
+        Evaluation.Outcome plain = evaluation.measure(model(recipe), found, k);
+        Evaluation.Outcome outcome = fixing == null ? plain : evaluation.fixed(plain, fixing, recipe, found, engine);
         stopwatch.time("write", () -> {
-            folder.write(outcome.result(), found.run(), outcome.scores(), outcome.placement(), scoring.threads());
+            folder.write(
+                    outcome.result(),
+                    found.run(),
+                    outcome.scores(),
+                    outcome.placement(),
+                    outcome.places(),
+                    scoring.threads());
             return folder;
         });
         engine.say(recipe.name() + " on " + dataset.name() + ": " + stopwatch + "; files in " + folder.path());

@@ -3,11 +3,15 @@ package io.posbias.evaluate;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.Query;
 import io.posbias.encode.Engine;
+import io.posbias.measure.ContentFixed;
+import io.posbias.measure.Measure;
+import io.posbias.measure.PlacedScores;
 import io.posbias.measure.Placement;
 import io.posbias.measure.PoolRecall;
 import io.posbias.measure.Profile;
 import io.posbias.measure.Scores;
 import io.posbias.measure.Truncation;
+import io.posbias.measure.Units;
 import io.posbias.position.Bucketing;
 import io.posbias.result.EvaluatedModel;
 import io.posbias.result.QueryCounts;
@@ -18,9 +22,12 @@ import io.posbias.retrieve.RetrievedRun;
 import io.posbias.retrieve.Run;
 import io.posbias.retrieve.SearchReport;
 import io.posbias.retrieve.Searcher;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * One way through the house: dataset, retriever, run, scores, profiles, result.
@@ -28,8 +35,12 @@ import java.util.Map;
  * @param stopwatch with the time it took to open the benchmark
  */
 public record Evaluation(Dataset dataset, Scoring scoring, Stopwatch stopwatch) {
-    /** Everything that is written of a cell. */
-    public record Outcome(Result result, Run run, Scores scores, Placement placement) {}
+    /**
+     * Everything that is written of a cell.
+     *
+     * @param places what queries score with their evidence elsewhere; empty where that was not asked
+     */
+    public record Outcome(Result result, Run run, Scores scores, Placement placement, List<PlacedScores> places) {}
 
     /** Indexes the corpus and answers all judged queries. */
     public RetrievedRun retrieve(Recipe recipe, int k, Engine engine) {
@@ -49,7 +60,8 @@ public record Evaluation(Dataset dataset, Scoring scoring, Stopwatch stopwatch) 
         Run run = found.run();
         Bucketing bucketing = scoring.bucketing(dataset.card());
         Scores scores = stopwatch.time("score", () -> Scores.of(run, dataset, scoring.measures(), scoring.threads()));
-        Placement placement = Placement.of(scores.queries(), bucketing);
+        Placement placement =
+                Placement.of(scores.queries(), bucketing, Units.of(dataset, scores.queries(), scoring.cluster()));
         List<Profile> profiles =
                 stopwatch.time("profile", () -> scoring.profiler().profiles(scores, placement));
         Result result = new Result(
@@ -65,7 +77,36 @@ public record Evaluation(Dataset dataset, Scoring scoring, Stopwatch stopwatch) 
                 dataset.checksums(),
                 Environment.describe(scoring.threads()),
                 stopwatch.seconds());
-        return new Outcome(result, run, scores, placement);
+        return new Outcome(result, run, scores, placement, List.of());
+    }
+
+    /** Adds what positions do where the content stays the same, to the first measure over all queries. */
+    Outcome fixed(Outcome outcome, ContentFixing fixing, Recipe recipe, RetrievedRun found, Engine engine) {
+        Measure measure = scoring.measures().getFirst();
+        List<PlacedScores> places =
+                stopwatch.time("content fixed", () -> fixing.scorer().score(dataset, recipe, found, measure, engine));
+        Map<String, Integer> numbers = new HashMap<>();
+        List<Query> queries = outcome.scores().queries();
+        for (int query = 0; query < queries.size(); query++) {
+            numbers.put(queries.get(query).id(), query);
+        }
+        List<Query> asked = places.stream()
+                .map(row -> queries.get(Objects.requireNonNull(numbers.get(row.query()))))
+                .toList();
+        ContentFixed fixed = fixing.fit(scoring)
+                .of(places, Placement.of(asked, outcome.placement().bucketing()));
+        Result result = outcome.result();
+        List<Profile> profiles = new ArrayList<>(result.profiles());
+        profiles.set(0, profiles.getFirst().with(fixed));
+        return new Outcome(
+                result.with(
+                        profiles,
+                        scoring.settings(result.settings().k(), dataset.card(), fixing.name()),
+                        stopwatch.seconds()),
+                outcome.run(),
+                outcome.scores(),
+                outcome.placement(),
+                places);
     }
 
     private Retrieval retrieval(SearchReport report, List<Query> queries, Placement placement) {

@@ -77,7 +77,7 @@ public final class ResultPool {
             joined.add(folders.get(i).resolve(CsvFiles.QUERIES), parts.get(i).dataset() + "/");
         }
         Scores scores = joined.scores();
-        Placement placement = joined.placement();
+        Placement placement = joined.placement(settings.cluster());
         int threads = Runtime.getRuntime().availableProcessors();
         Profiler profiler =
                 new Profiler(settings.thinBelow(), settings.draws(), settings.seed(), settings.confidence(), threads);

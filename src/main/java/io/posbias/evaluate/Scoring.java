@@ -4,6 +4,7 @@ import io.posbias.UsageException;
 import io.posbias.dataset.DatasetCard;
 import io.posbias.measure.Measure;
 import io.posbias.measure.Profiler;
+import io.posbias.measure.Units;
 import io.posbias.position.Bucketing;
 import io.posbias.result.Settings;
 import java.util.List;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param draws random permutations behind the noise of PSI and bootstrap draws behind intervals; 0 for neither
  * @param seed of both
  * @param confidence of intervals, between 0 and 1
+ * @param cluster which queries count as one for intervals and tests
  * @param threads how many may work; results do not depend on it
  */
 public record Scoring(
@@ -27,6 +29,7 @@ public record Scoring(
         int draws,
         long seed,
         double confidence,
+        Units.By cluster,
         int threads) {
     /** Copies the measures. */
     public Scoring {
@@ -49,6 +52,15 @@ public record Scoring(
         return new Profiler(thinBelow, draws, seed, confidence, threads);
     }
 
+    /** The deepest passage that a measure with a cutoff looks at. */
+    public int deepest() {
+        return measures.stream()
+                .mapToInt(Measure::cutoff)
+                .filter(cutoff -> cutoff != Measure.NO_CUTOFF)
+                .max()
+                .orElse(0);
+    }
+
     /**
      * Refuses a depth that a measure looks beyond.
      *
@@ -66,9 +78,30 @@ public record Scoring(
         }
     }
 
+    /**
+     * Refuses a depth that does not show what a passage with another score would be ranked among, and no draws.
+     *
+     * @param name what errors call the depth
+     */
+    public void checkContentFixed(int k, String name) {
+        Measure measure = measures.getFirst();
+        if (measure.cutoff() != Measure.NO_CUTOFF && measure.cutoff() >= k) {
+            throw new UsageException("--content-fixed needs " + name + " of at least " + (measure.cutoff() + 1)
+                    + ": the passages below those that " + measure + " looks at");
+        }
+        if (draws == 0) {
+            throw new UsageException("--content-fixed needs --draws of at least 1");
+        }
+    }
+
     /** All of it, as results record it. */
     public Settings settings(int k, DatasetCard card) {
+        return settings(k, card, null);
+    }
+
+    Settings settings(int k, DatasetCard card, @Nullable String contentFixed) {
         List<String> names = measures.stream().map(Measure::toString).toList();
-        return new Settings(k, names, bucketing(card).toString(), thinBelow, draws, seed, confidence);
+        return new Settings(
+                k, names, bucketing(card).toString(), thinBelow, draws, seed, confidence, cluster, contentFixed);
     }
 }

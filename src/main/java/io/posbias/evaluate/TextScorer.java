@@ -2,6 +2,7 @@ package io.posbias.evaluate;
 
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetCard;
+import io.posbias.dataset.Judgments;
 import io.posbias.dataset.Passage;
 import io.posbias.dataset.Passages;
 import io.posbias.dataset.Qrels;
@@ -13,6 +14,7 @@ import io.posbias.retrieve.Recipe;
 import io.posbias.retrieve.RetrievedRun;
 import io.posbias.retrieve.Run;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -20,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Scores texts for queries with any retriever. The different texts become the passages of one benchmark in memory, so
@@ -30,10 +33,29 @@ public final class TextScorer {
     private final Dataset dataset;
     private final Run pool;
     /** The texts, by ordinal. */
-    private final String[] texts;
+    private final Text[] texts;
 
-    /** A query and a text to score for it. */
-    public record Pair(String query, String text) {}
+    /**
+     * A query and a text to score for it.
+     *
+     * @param title of the text, which models read before it; may be empty
+     */
+    public record Pair(String query, String title, String text) {
+        /** A text without a title. */
+        public Pair(String query, String text) {
+            this(query, "", text);
+        }
+    }
+
+    /**
+     * A pair's score.
+     *
+     * @param value as the model gives it
+     * @param seen how many UTF-16 units of the text the model read, or a mark of {@link Coverage}
+     */
+    public record Score(double value, int seen) {}
+
+    private record Text(String title, String text) {}
 
     /**
      * Prepares pairs in the languages of a benchmark.
@@ -43,28 +65,34 @@ public final class TextScorer {
      */
     public TextScorer(List<Pair> pairs, String language, String queryLanguage) {
         this.pairs = List.copyOf(pairs);
-        Map<String, Set<String>> textsOf = new LinkedHashMap<>();
-        Map<String, Passage> passages = new LinkedHashMap<>();
+        Map<String, Set<Text>> textsOf = new LinkedHashMap<>();
+        Map<Text, Passage> passages = new LinkedHashMap<>();
         for (Pair pair : pairs) {
+            Text text = new Text(pair.title(), pair.text());
             textsOf.computeIfAbsent(pair.query(), query -> new LinkedHashSet<>())
-                    .add(pair.text());
-            passages.putIfAbsent(pair.text(), new Passage("t" + passages.size(), "", pair.text()));
+                    .add(text);
+            passages.putIfAbsent(text, new Passage("t" + passages.size(), text.title(), text.text()));
         }
         Passages corpus = Passages.of(List.copyOf(passages.values()));
-        Map<String, Integer> ordinals = new HashMap<>();
+        Map<Text, Integer> ordinals = new HashMap<>();
         passages.forEach((text, passage) -> ordinals.put(text, corpus.ids().ordinal(passage.id())));
-        this.texts = new String[passages.size()];
+        this.texts = new Text[passages.size()];
         ordinals.forEach((text, ordinal) -> texts[ordinal] = text);
         List<Query> asked = new ArrayList<>();
         List<Ranking> candidates = new ArrayList<>();
+        // Of judged passages rerankers note how much they read.
+        Map<String, Judgments> judgments = new HashMap<>();
         textsOf.forEach((query, own) -> {
-            asked.add(new Query("q" + asked.size(), query, null));
             int[] places = own.stream().mapToInt(ordinals::get).toArray();
+            judgments.put(
+                    "q" + asked.size(),
+                    Judgments.of(Arrays.stream(places).boxed().collect(Collectors.toMap(place -> place, place -> 1))));
+            asked.add(new Query("q" + asked.size(), query, null));
             candidates.add(Ranking.of(places, new float[places.length]));
         });
         DatasetCard card = new DatasetCard(
                 "probe", language, queryLanguage, "", "", "", "", DatasetCard.EvidenceText.PASSAGE, Map.of());
-        this.dataset = new Dataset(card, Map.of(), corpus, asked, new Qrels(Map.of()));
+        this.dataset = new Dataset(card, Map.of(), corpus, asked, new Qrels(judgments));
         this.pool = new Run(corpus.ids(), asked.stream().map(Query::id).toList(), candidates);
     }
 
@@ -72,17 +100,43 @@ public final class TextScorer {
     public double[] score(Recipe recipe, Engine engine) {
         RetrievedRun scored = recipe.retriever().score(dataset, pool, engine);
         scored.report().coverages().forEach(coverage -> tell(coverage, engine));
-        Map<Pair, Double> scores = new HashMap<>();
+        return scores(scored).stream().mapToDouble(Score::value).toArray();
+    }
+
+    /**
+     * Scores all pairs as if each text were in a corpus whose statistics stay as they are.
+     *
+     * @param corpus of these statistics
+     */
+    public List<Score> scoreIn(Dataset corpus, Recipe recipe, Engine engine) {
+        return scores(recipe.retriever().scoreIn(corpus, dataset, pool, engine));
+    }
+
+    /** How many different texts there are, and how many UTF-16 units they hold. */
+    public long[] size() {
+        return new long[] {
+            texts.length,
+            Arrays.stream(texts).mapToLong(text -> text.text().length()).sum()
+        };
+    }
+
+    private List<Score> scores(RetrievedRun scored) {
+        Coverage coverage = scored.report().coverages().isEmpty()
+                ? null
+                : scored.report().coverages().getFirst();
+        Map<Pair, Score> scores = new HashMap<>();
         for (int query = 0; query < dataset.queries().size(); query++) {
             Ranking ranking = scored.run().ranking(query);
+            Query asked = dataset.queries().get(query);
             for (int rank = 0; rank < ranking.size(); rank++) {
-                Pair pair = new Pair(dataset.queries().get(query).text(), texts[ranking.passage(rank)]);
-                scores.put(pair, (double) ranking.score(rank));
+                Text text = texts[ranking.passage(rank)];
+                int seen = coverage == null ? Coverage.WHOLE : coverage.seen(asked.id(), ranking.passage(rank));
+                scores.put(new Pair(asked.text(), text.title(), text.text()), new Score(ranking.score(rank), seen));
             }
         }
         return pairs.stream()
-                .mapToDouble(pair -> Objects.requireNonNull(scores.get(pair), "a retriever scores every candidate"))
-                .toArray();
+                .map(pair -> Objects.requireNonNull(scores.get(pair), "a retriever scores every candidate"))
+                .toList();
     }
 
     /** A model is not biased against what it never saw; to probes and diagnoses it looks as if it were. */

@@ -10,6 +10,7 @@ import io.posbias.evaluate.Scoring;
 import io.posbias.measure.Measure;
 import io.posbias.measure.Measures;
 import io.posbias.measure.Profiler;
+import io.posbias.measure.Units;
 import io.posbias.position.Bucketing;
 import io.posbias.report.ReportFormat;
 import io.posbias.report.leaderboard.Layout;
@@ -199,6 +200,7 @@ public record Experiment(
                 draws,
                 settings.integer("seed", USUAL_SEED),
                 confidence,
+                Units.By.PASSAGE,
                 threads);
     }
 

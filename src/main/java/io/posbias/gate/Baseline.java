@@ -8,6 +8,7 @@ import io.posbias.Json;
 import io.posbias.Location;
 import io.posbias.Staging;
 import io.posbias.measure.BucketMean;
+import io.posbias.measure.ContentFixed;
 import io.posbias.measure.Profile;
 import io.posbias.result.Result;
 import java.nio.file.Path;
@@ -25,6 +26,9 @@ public record Baseline(double tolerance, List<Expected> numbers) {
     /** The schema this version writes and reads. */
     public static final String SCHEMA = "posbias/baseline/1";
 
+    /** The number of PSI with the content held fixed. */
+    static final String CPSI = "cpsi";
+
     /** Half a point: below what a table shows as a difference worth naming. */
     public static final double TOLERANCE = 0.005;
 
@@ -40,7 +44,7 @@ public record Baseline(double tolerance, List<Expected> numbers) {
      * @param dataset on what
      * @param measure the measure's name
      * @param stratum {@code all} or a band of length
-     * @param number {@code query_mean}, {@code bucket_mean}, {@code psi} or a bucket's name after {@code bucket }
+     * @param number {@code query_mean}, {@code bucket_mean}, {@code psi}, {@code cpsi} or a bucket's name after {@code bucket }
      */
     public record Place(String model, String dataset, String measure, String stratum, String number) {
         /** The place in words. */
@@ -86,6 +90,10 @@ public record Baseline(double tolerance, List<Expected> numbers) {
                 numbers.add(number(result, profile, "query_mean", profile.queryMean(), profile.queries()));
                 numbers.add(number(result, profile, "bucket_mean", profile.bucketMean(), profile.queries()));
                 numbers.add(number(result, profile, "psi", profile.psi().value(), profile.queries()));
+                ContentFixed fixed = profile.contentFixed();
+                if (fixed != null) {
+                    numbers.add(number(result, profile, CPSI, fixed.cpsi().value(), fixed.queries()));
+                }
                 for (BucketMean bucket : profile.buckets()) {
                     numbers.add(number(result, profile, "bucket " + bucket.bucket(), bucket.mean(), bucket.queries()));
                 }

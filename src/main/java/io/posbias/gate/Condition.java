@@ -13,16 +13,26 @@ import java.util.regex.Pattern;
  * A change to fail on, such as {@code psi>+0.01} or {@code nDCG@10<-0.005}: what changed by more than that, the noise of
  * its queries taken into account.
  *
- * @param measure the measure's name; empty for PSI of the first measure of a result
- * @param psi whether PSI of that measure is meant, and not its means
+ * @param measure the measure's name; empty for the first measure of a result
+ * @param quantity which number of that measure is meant
  * @param rise whether a rise is to fail, not a fall
  * @param threshold the change that is still let through, as a fraction with its sign
  */
-public record Condition(String measure, boolean psi, boolean rise, BigDecimal threshold) {
-    private static final Pattern SHAPE = Pattern.compile("(psi(?:\\((.+)\\))?|[^<>]+)([<>])([+-]?[0-9.]+)");
+public record Condition(String measure, Quantity quantity, boolean rise, BigDecimal threshold) {
+    private static final Pattern SHAPE = Pattern.compile("(psi(?:\\((.+)\\))?|cpsi|[^<>]+)([<>])([+-]?[0-9.]+)");
+
+    /** What may change. */
+    public enum Quantity {
+        /** The query mean and the mean of each bucket. */
+        MEANS,
+        /** PSI. */
+        PSI,
+        /** PSI with the content held fixed. */
+        CPSI
+    }
 
     /**
-     * Reads conditions separated by commas: {@code psi}, {@code psi(MEASURE)} or {@code MEASURE}, {@code <} or
+     * Reads conditions separated by commas: {@code psi}, {@code psi(MEASURE)}, {@code cpsi} or {@code MEASURE}, {@code <} or
      * {@code >}, and a fraction with its sign.
      *
      * @throws UsageException if one is none, or fails on no change at all
@@ -41,8 +51,9 @@ public record Condition(String measure, boolean psi, boolean rise, BigDecimal th
             throw new UsageException("--fail-on \"" + text
                     + "\": expected a number, < or >, and a change, such as psi>+0.01 or nDCG@10<-0.005");
         }
+        boolean fixed = parts.group(1).equals("cpsi");
         boolean psi = parts.group(1).startsWith("psi");
-        String measure = psi ? parts.group(2) : parts.group(1);
+        String measure = fixed ? null : psi ? parts.group(2) : parts.group(1);
         boolean rise = parts.group(3).equals(">");
         BigDecimal threshold;
         try {
@@ -54,7 +65,11 @@ public record Condition(String measure, boolean psi, boolean rise, BigDecimal th
             throw new UsageException("--fail-on \"" + text + "\" fails where nothing changed: write "
                     + (rise ? ">+" : "<-") + threshold.abs().toPlainString());
         }
-        return new Condition(measure == null ? "" : Measures.parse(measure).toString(), psi, rise, threshold);
+        return new Condition(
+                measure == null ? "" : Measures.parse(measure).toString(),
+                fixed ? Quantity.CPSI : psi ? Quantity.PSI : Quantity.MEANS,
+                rise,
+                threshold);
     }
 
     /** Whether the whole interval of a change lies beyond the threshold. */

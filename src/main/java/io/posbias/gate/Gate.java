@@ -94,7 +94,9 @@ public final class Gate {
         if (Math.abs(difference) <= allowed + ROUNDING) {
             return Outcome.SAME;
         }
-        return number.equals("psi") == difference < 0 ? Outcome.BETTER : Outcome.WORSE;
+        return (number.equals("psi") || number.equals(Baseline.CPSI)) == difference < 0
+                ? Outcome.BETTER
+                : Outcome.WORSE;
     }
 
     private static String text(@Nullable Double value) {

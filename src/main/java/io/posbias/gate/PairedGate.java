@@ -4,6 +4,7 @@ import io.posbias.gate.Check.Change;
 import io.posbias.gate.Check.Outcome;
 import io.posbias.measure.Comparer;
 import io.posbias.measure.Comparison;
+import io.posbias.measure.ContentFixedFit;
 import io.posbias.measure.Placement;
 import io.posbias.position.Strata;
 import io.posbias.result.FinishedCell;
@@ -20,6 +21,7 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Compares versions of a model query by query, so that noise passes: a condition holds when the whole interval of a change
@@ -54,8 +56,11 @@ public record PairedGate(List<Condition> conditions, int draws, long seed, doubl
     /** A number to test. */
     private record Test(Versions versions, Condition condition, String measure, String bucket) {
         String number() {
-            if (condition.psi()) {
+            if (condition.quantity() == Condition.Quantity.PSI) {
                 return "psi of " + measure;
+            }
+            if (condition.quantity() == Condition.Quantity.CPSI) {
+                return "cpsi of " + measure;
             }
             return bucket.isEmpty() ? measure + ", query_mean" : measure + ", bucket " + bucket;
         }
@@ -86,7 +91,7 @@ public record PairedGate(List<Condition> conditions, int draws, long seed, doubl
         Map<List<String>, Comparison> comparisons = new HashMap<>();
         for (Test test : tests) {
             List<String> key = List.of(test.versions().cell(), test.measure());
-            checks.add(check(test, comparisons.computeIfAbsent(key, first -> comparison(test, each))));
+            checks.add(check(test, comparisons.computeIfAbsent(key, first -> comparison(test, each)), each));
         }
         return new Outcomes(checks, each);
     }
@@ -142,8 +147,13 @@ public record PairedGate(List<Condition> conditions, int draws, long seed, doubl
             checks.add(new Check(cell.cell(), measure, Outcome.MISSING, line, null));
             return;
         }
+        if (condition.quantity() == Condition.Quantity.CPSI && !arePlaced(cell)) {
+            String line = "missing: " + cell.cell() + ": the content was not held fixed in the same way in both";
+            checks.add(new Check(cell.cell(), "cpsi", Outcome.MISSING, line, null));
+            return;
+        }
         tests.add(new Test(cell, condition, measure, ""));
-        if (!condition.psi()) {
+        if (condition.quantity() == Condition.Quantity.MEANS) {
             Placement placement = cell.after().placement();
             List<String> buckets = placement.bucketNames();
             for (int bucket = 0; bucket < buckets.size(); bucket++) {
@@ -152,6 +162,11 @@ public record PairedGate(List<Condition> conditions, int draws, long seed, doubl
                 }
             }
         }
+    }
+
+    private static boolean arePlaced(Versions cell) {
+        String how = cell.before().result().settings().contentFixed();
+        return how != null && how.equals(cell.after().result().settings().contentFixed());
     }
 
     private Comparison comparison(Test test, double each) {
@@ -165,8 +180,8 @@ public record PairedGate(List<Condition> conditions, int draws, long seed, doubl
         return Objects.requireNonNull(comparison, "a cell of fewer than two queries has no test");
     }
 
-    private static Check check(Test test, Comparison comparison) {
-        Change change = change(test, comparison);
+    private Check check(Test test, Comparison comparison, double each) {
+        Change change = change(test, comparison, each);
         String place = test.versions().cell() + ": " + test.number();
         Interval interval = change.interval();
         if (interval == null) {
@@ -189,9 +204,10 @@ public record PairedGate(List<Condition> conditions, int draws, long seed, doubl
         return new Check(test.versions().cell(), test.number(), fails ? Outcome.WORSE : Outcome.SAME, line, change);
     }
 
-    private static Change change(Test test, Comparison comparison) {
-        if (test.condition().psi()) {
-            Comparison.PsiDifference psi = comparison.psi();
+    private Change change(Test test, Comparison comparison, double each) {
+        if (test.condition().quantity() != Condition.Quantity.MEANS) {
+            Comparison.PsiDifference psi =
+                    test.condition().quantity() == Condition.Quantity.PSI ? comparison.psi() : cpsi(test, each);
             Estimate difference = psi == null ? null : psi.difference();
             return psi == null || difference == null
                     ? new Change(null, null, null)
@@ -212,5 +228,13 @@ public record PairedGate(List<Condition> conditions, int draws, long seed, doubl
                 bucket.secondMean(),
                 Objects.requireNonNull(bucket.difference(), "buckets of one query are not tested")
                         .interval());
+    }
+
+    private Comparison.@Nullable PsiDifference cpsi(Test test, double each) {
+        FinishedCell.Queries after = test.versions().after();
+        ContentFixedFit.Difference difference = new ContentFixedFit(
+                        test.measure(), "", after.placement().units().by(), draws, seed, each, threads)
+                .compare(test.versions().before().places(), after.places());
+        return difference == null ? null : difference.cpsi();
     }
 }

@@ -11,9 +11,10 @@ import org.jspecify.annotations.Nullable;
  * @param measure the measure's name
  * @param stratum {@code all} or a band of length
  * @param queries how many judged queries the stratum holds
+ * @param clusters how many units they are of
  * @param firstMean query mean of the first system
  * @param secondMean query mean of the second
- * @param difference of the means; interval and p-value of the paired t test
+ * @param difference of the means; interval and p-value of the paired t test over units
  * @param randomisation p-value of the paired randomisation test, two-sided; null when no draws were requested
  * @param wins queries on which the second scores higher
  * @param losses queries on which it scores lower; all others are ties
@@ -24,6 +25,7 @@ public record Comparison(
         String measure,
         String stratum,
         int queries,
+        int clusters,
         double firstMean,
         double secondMean,
         Estimate difference,
@@ -59,8 +61,7 @@ public record Comparison(
      *
      * @param first PSI of the first system
      * @param second PSI of the second
-     * @param difference second minus first; interval of the paired bootstrap, queries drawn within buckets, both systems'
-     *     scores together; p-value of the paired randomisation test. Null when no draws were requested
+     * @param difference second minus first, by {@link PsiTest}; null when no draws were requested
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record PsiDifference(

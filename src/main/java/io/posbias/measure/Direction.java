@@ -2,24 +2,25 @@ package io.posbias.measure;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import io.posbias.stats.Clusters;
 import io.posbias.stats.Correlation;
 import io.posbias.stats.Estimate;
 import io.posbias.stats.Moments;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where in the passage evidence is found best. Each query counts once, with its score and its relative position: the
+ * How scores go with the position of the evidence. Each query counts once, with its score and its relative position: the
  * middle of the evidence over the length of the passage, or, where lengths are not known, the place of its bucket among
- * all buckets, first 0 and last 1.
+ * all buckets, first 0 and last 1. Front is below 1/3, back from 2/3.
  *
- * <p>The verdict: positions differ when PSI's permutation test or the slope's t test rejects at half the level (Bonferroni
- * over the two). If they do not differ it is {@code none} when PSI's noise floor is at most {@value #SEEN}, and
- * {@code undecided} when it is larger, because a real PSI of that size could hide in it. If they differ, the larger of two
- * contrasts whose interval excludes 0 decides: front minus back gives {@code primacy} or {@code recency}, middle minus the
- * mean of both gives {@code middle} or {@code edges}; if neither excludes 0, a significant slope gives {@code primacy} or
- * {@code recency}, else it is {@code uneven}. Front is below 1/3, back from 2/3.
+ * <p>The verdict: positions {@code differ} when the test of PSI over {@value #BINS} equal bins of the relative position, or
+ * the slope's t test, rejects at half the level (Bonferroni over the two). Buckets by characters would go with the length
+ * of passages; where positions are not relative, PSI is of the buckets. If they do not differ it is {@code none} when that
+ * PSI's noise floor is at most {@value #SEEN}, and {@code undecided} when it is larger, because a real PSI of that size
+ * could hide in it.
  *
  * @param position what positions are
  * @param queries how many queries have a position
@@ -60,6 +61,9 @@ public record Direction(
     /** The PSI that must be seen for its absence to count. */
     public static final double SEEN = 0.1;
 
+    /** Bins of the relative position that the verdict's PSI is over. */
+    public static final int BINS = 5;
+
     private static final int LEAST = 3;
 
     /**
@@ -67,21 +71,19 @@ public record Direction(
      *
      * @param positions of the queries, 0 to 1
      * @param scores of the same queries
-     * @param psi of the same profile
+     * @param clusters of the same queries
+     * @param psi over positions, with its noise
      * @return null when there are fewer than three queries or all have one position
      */
-    static @Nullable Direction of(double[] positions, double[] scores, Scale scale, Psi psi, double confidence) {
+    static @Nullable Direction of(
+            double[] positions, double[] scores, Clusters clusters, Scale scale, Psi psi, double confidence) {
         if (positions.length < LEAST || Moments.of(positions).squares() == 0) {
             return null;
         }
-        Estimate slope = Estimate.ofSlope(positions, scores, confidence);
-        Moments front = part(positions, scores, 0, 1.0 / 3);
-        Moments middle = part(positions, scores, 1.0 / 3, 2.0 / 3);
-        Moments back = part(positions, scores, 2.0 / 3, Double.POSITIVE_INFINITY);
-        Estimate frontMinusBack = front.n() < 2 || back.n() < 2 ? null : front.minus(back, confidence);
-        Estimate middleMinusEnds = middle.n() < 2 || frontMinusBack == null
-                ? null
-                : Moments.contrast(new Moments[] {front, middle, back}, new double[] {-0.5, 1, -0.5}, confidence);
+        Estimate slope = Estimate.ofSlope(positions, scores, clusters, confidence);
+        int[] front = part(positions, 0, 1.0 / 3);
+        int[] middle = part(positions, 1.0 / 3, 2.0 / 3);
+        int[] back = part(positions, 2.0 / 3, Double.POSITIVE_INFINITY);
         return new Direction(
                 scale,
                 positions.length,
@@ -89,24 +91,28 @@ public record Direction(
                 known(Correlation.pearson(positions, scores)),
                 known(Correlation.spearman(positions, scores)),
                 known(Correlation.kendall(positions, scores)),
-                frontMinusBack,
-                middleMinusEnds,
-                verdict(psi, slope, frontMinusBack, middleMinusEnds, confidence));
+                contrast(scores, new int[][] {front, back}, new double[] {1, -1}, clusters, confidence),
+                contrast(scores, new int[][] {front, middle, back}, new double[] {-0.5, 1, -0.5}, clusters, confidence),
+                verdict(psi, slope, confidence));
     }
 
-    private static Moments part(double[] positions, double[] scores, double from, double to) {
-        int[] places = IntStream.range(0, scores.length)
+    private static int[] part(double[] positions, double from, double to) {
+        return IntStream.range(0, positions.length)
                 .filter(i -> positions[i] >= from && positions[i] < to)
                 .toArray();
-        return Moments.of(scores, places);
+    }
+
+    private static @Nullable Estimate contrast(
+            double[] scores, int[][] parts, double[] weights, Clusters clusters, double confidence) {
+        boolean known = Arrays.stream(parts).allMatch(part -> part.length > 1) && clusters.count() > 1;
+        return known ? Estimate.ofContrast(scores, parts, weights, clusters, confidence) : null;
     }
 
     private static @Nullable Correlation known(Correlation correlation) {
         return Double.isNaN(correlation.coefficient()) ? null : correlation;
     }
 
-    static @Nullable Verdict verdict(
-            Psi psi, Estimate slope, @Nullable Estimate ends, @Nullable Estimate middle, double confidence) {
+    static @Nullable Verdict verdict(Psi psi, Estimate slope, double confidence) {
         Double pValue = psi.pValue();
         Double noise = psi.noise95();
         if (psi.undefined() != null) {
@@ -116,26 +122,9 @@ public record Direction(
             return null;
         }
         double level = (1 - confidence) / 2;
-        if (pValue >= level && slope.pValue() >= level) {
-            return noise <= SEEN ? Verdict.NONE : Verdict.UNDECIDED;
+        if (pValue < level || slope.pValue() < level) {
+            return Verdict.DIFFER;
         }
-        double towardsFront = beyondNoise(ends);
-        double towardsMiddle = beyondNoise(middle);
-        if (Math.abs(towardsMiddle) > Math.abs(towardsFront)) {
-            return towardsMiddle > 0 ? Verdict.MIDDLE : Verdict.EDGES;
-        }
-        if (towardsFront != 0) {
-            return ofEnds(towardsFront);
-        }
-        return slope.pValue() < level ? ofEnds(-slope.value()) : Verdict.UNEVEN;
-    }
-
-    private static Verdict ofEnds(double frontMinusBack) {
-        return frontMinusBack > 0 ? Verdict.PRIMACY : Verdict.RECENCY;
-    }
-
-    /** A contrast whose interval excludes 0; else 0. */
-    private static double beyondNoise(@Nullable Estimate contrast) {
-        return contrast == null || contrast.interval().holds(0) ? 0 : contrast.value();
+        return noise <= SEEN ? Verdict.NONE : Verdict.UNDECIDED;
     }
 }

@@ -15,11 +15,17 @@ import java.util.stream.IntStream;
  * @param bucketing how they were placed
  * @param buckets for each query its buckets, as indices into {@link #bucketNames()}; do not change them
  * @param bands for each query the index of its band, or -1
+ * @param units which queries count as one
  */
 @SuppressWarnings("ArrayRecordComponent") // compared nowhere
-public record Placement(Bucketing bucketing, int[][] buckets, int[] bands) {
-    /** Places queries by their evidence. */
+public record Placement(Bucketing bucketing, int[][] buckets, int[] bands, Units units) {
+    /** Places queries by their evidence, each a unit by itself. */
     public static Placement of(List<Query> queries, Bucketing bucketing) {
+        return of(queries, bucketing, Units.none(queries.size()));
+    }
+
+    /** Places queries by their evidence. */
+    public static Placement of(List<Query> queries, Bucketing bucketing, Units units) {
         return new Placement(
                 bucketing,
                 queries.stream()
@@ -27,7 +33,8 @@ public record Placement(Bucketing bucketing, int[][] buckets, int[] bands) {
                         .toArray(int[][]::new),
                 queries.stream()
                         .mapToInt(query -> bucketing.strata().of(query.evidence()))
-                        .toArray());
+                        .toArray(),
+                units);
     }
 
     /**
@@ -36,14 +43,24 @@ public record Placement(Bucketing bucketing, int[][] buckets, int[] bands) {
      * @param buckets for each query the names of its buckets
      * @param bands for each query the name of its band of length; empty for none
      */
-    public static Placement ofNames(Bucketing bucketing, List<List<String>> buckets, List<String> bands) {
+    public static Placement ofNames(Bucketing bucketing, List<List<String>> buckets, List<String> bands, Units units) {
         List<String> names = bucketing.positions().buckets();
         return new Placement(
                 bucketing,
                 buckets.stream()
                         .map(of -> of.stream().mapToInt(names::indexOf).toArray())
                         .toArray(int[][]::new),
-                bands.stream().mapToInt(bucketing.strata().bands()::indexOf).toArray());
+                bands.stream().mapToInt(bucketing.strata().bands()::indexOf).toArray(),
+                units);
+    }
+
+    /**
+     * The same places of the same queries in other units.
+     *
+     * @throws io.posbias.UsageException if those are not known
+     */
+    public Placement by(Units.By other) {
+        return new Placement(bucketing, buckets, bands, units.by(other));
     }
 
     /** The names of the buckets, in their order. */

@@ -13,30 +13,37 @@ import org.jspecify.annotations.Nullable;
  * @param measure the measure's name
  * @param stratum {@code all} or a band of length
  * @param queries how many judged queries the stratum holds, in a bucket or not
+ * @param clusters how many units they are of that do not depend on each other; null where that is not known
  * @param queryMean mean over these queries; null when there are none
  * @param queryInterval Student's t interval of it, cut to [0, 1]; null for fewer than two queries
  * @param bucketMean mean over the means of the buckets that hold a query, each bucket once; null when there are none
  * @param bucketInterval percentile bootstrap interval of it, queries drawn within their buckets; null without draws
  * @param psi the Position Sensitivity Index
  * @param buckets all buckets, in their order
- * @param direction where evidence is found best; null when there are too few queries with a position
+ * @param direction how scores go with the position; null when there are too few queries with a position
+ * @param power what the benchmark would show; null likewise
+ * @param contentFixed what the position does where the content stays the same; null where that was not asked
  */
 @JsonPropertyOrder({
     "measure",
     "stratum",
     "queries",
+    "clusters",
     "query_mean",
     "query_mean_interval",
     "bucket_mean",
     "bucket_mean_interval",
     "psi",
     "direction",
+    "power",
+    "content_fixed",
     "buckets"
 })
 public record Profile(
         String measure,
         String stratum,
         int queries,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Integer clusters,
         @Nullable Double queryMean,
 
         @JsonProperty("query_mean_interval") @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
@@ -49,7 +56,9 @@ public record Profile(
 
         Psi psi,
         List<BucketMean> buckets,
-        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Direction direction) {
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Direction direction,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Power power,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable ContentFixed contentFixed) {
 
     /** Copies the buckets. */
     public Profile {
@@ -65,6 +74,24 @@ public record Profile(
             @Nullable Double bucketMean,
             Psi psi,
             List<BucketMean> buckets) {
-        this(measure, stratum, queries, queryMean, null, bucketMean, null, psi, buckets, null);
+        this(measure, stratum, queries, null, queryMean, null, bucketMean, null, psi, buckets, null, null, null);
+    }
+
+    /** The same profile with what the position does where the content stays the same. */
+    public Profile with(ContentFixed found) {
+        return new Profile(
+                measure,
+                stratum,
+                queries,
+                clusters,
+                queryMean,
+                queryInterval,
+                bucketMean,
+                bucketInterval,
+                psi,
+                buckets,
+                direction,
+                power,
+                found);
     }
 }

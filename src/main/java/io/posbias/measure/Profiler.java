@@ -2,21 +2,25 @@ package io.posbias.measure;
 
 import io.posbias.dataset.Evidence;
 import io.posbias.dataset.Query;
+import io.posbias.position.RelativeBins;
 import io.posbias.stats.Bootstrap;
+import io.posbias.stats.Clusters;
 import io.posbias.stats.Interval;
 import io.posbias.stats.Moments;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Makes profiles of per-query scores.
  *
  * @param thinBelow buckets with fewer queries than this are marked thin
- * @param draws how many random permutations the noise of PSI is estimated from, and how many bootstrap draws the intervals of
- *     buckets and PSI; 0 leaves them out
+ * @param draws how many random permutations, or draws of passages, the noise of PSI is estimated from, and how many bootstrap
+ *     draws the intervals of buckets and PSI; 0 leaves them out
  * @param seed of both
  * @param confidence of all intervals, between 0 and 1
  * @param threads how many threads may work; results do not depend on it
@@ -50,6 +54,8 @@ public record Profiler(int thinBelow, int draws, long seed, double confidence, i
         private final double[] values;
         private final Placement placement;
         private final int[] members;
+        /** Of all queries, members or not. */
+        private final Clusters clusters;
         /** The members of each bucket, and of those that hold any. */
         private final List<int[]> buckets;
 
@@ -64,6 +70,7 @@ public record Profiler(int thinBelow, int draws, long seed, double confidence, i
             this.values = values;
             this.placement = placement;
             this.members = members;
+            this.clusters = placement.units().clusters();
             this.buckets = placement.byBucket(members);
             this.filled = buckets.stream().filter(bucket -> bucket.length > 0).toArray(int[][]::new);
             this.placed = Arrays.stream(members)
@@ -73,31 +80,44 @@ public record Profiler(int thinBelow, int draws, long seed, double confidence, i
         }
 
         Profile profile(String measure, String stratum) {
-            Moments[] samples = Arrays.stream(filled)
-                    .map(bucket -> Moments.of(values, bucket))
-                    .toArray(Moments[]::new);
-            double[][] drawn = draws == 0 || filled.length == 0
-                    ? new double[0][]
-                    : Bootstrap.means(new double[][] {values}, filled, draws, seed, threads)[0];
+            Moments[] samples = moments(filled);
+            double[][] drawn = drawn(filled);
             List<BucketMean> means = bucketMeans(samples, drawn);
-            Psi psi = withNoise(Psi.of(means));
-            Moments all = Moments.of(values, members);
+            Psi psi = Psi.of(means).withNoise(nullPsi(filled, () -> drawn));
+            Moments all = Moments.of(values, members, clusters);
+            Direction direction = direction(psi);
             return new Profile(
                     measure,
                     stratum,
                     members.length,
+                    all.clusters(),
                     members.length == 0 ? null : all.mean(),
                     tInterval(all),
-                    filled.length == 0
-                            ? null
-                            : Moments.of(Arrays.stream(samples)
-                                            .mapToDouble(Moments::mean)
-                                            .toArray())
-                                    .mean(),
+                    filled.length == 0 ? null : Moments.of(meansOf(samples)).mean(),
                     drawn.length == 0 ? null : Bootstrap.percentile(columnMeans(drawn), confidence),
                     drawn.length == 0 ? psi : psi.withInterval(samples, drawn, confidence),
                     means,
-                    direction(psi));
+                    direction,
+                    direction == null
+                            ? null
+                            : Power.of(meansOf(samples), drawn, direction.frontMinusBack(), placed.length, confidence),
+                    null);
+        }
+
+        private Moments[] moments(int[][] groups) {
+            return Arrays.stream(groups)
+                    .map(group -> Moments.of(values, group, clusters))
+                    .toArray(Moments[]::new);
+        }
+
+        private static double[] meansOf(Moments[] samples) {
+            return Arrays.stream(samples).mapToDouble(Moments::mean).toArray();
+        }
+
+        private double[][] drawn(int[][] groups) {
+            return draws == 0 || groups.length == 0
+                    ? new double[0][]
+                    : Bootstrap.means(new double[][] {values}, groups, clusters, draws, seed, threads)[0];
         }
 
         private List<BucketMean> bucketMeans(Moments[] samples, double[][] drawn) {
@@ -111,8 +131,9 @@ public record Profiler(int thinBelow, int draws, long seed, double confidence, i
                     continue;
                 }
                 Moments sample = samples[next];
-                Interval interval =
-                        drawn.length == 0 || size < 2 ? null : Bootstrap.bca(sample, drawn[next], confidence);
+                Interval interval = drawn.length == 0 || !sample.isEstimable()
+                        ? null
+                        : Bootstrap.bca(sample, drawn[next], confidence);
                 means.add(new BucketMean(name, size, sample.mean(), size < thinBelow, interval, tInterval(sample)));
                 next++;
             }
@@ -120,29 +141,37 @@ public record Profiler(int thinBelow, int draws, long seed, double confidence, i
         }
 
         private @Nullable Interval tInterval(Moments sample) {
-            return sample.n() < 2
-                    ? null
-                    : sample.estimate(confidence).interval().within(0, 1);
+            return sample.isEstimable() ? sample.estimate(confidence).interval().within(0, 1) : null;
         }
 
+        /** The mean over the buckets that a draw holds. */
         private static double[] columnMeans(double[][] drawn) {
-            double[] means = new double[drawn[0].length];
-            for (double[] bucket : drawn) {
-                for (int draw = 0; draw < means.length; draw++) {
-                    means[draw] += bucket[draw] / drawn.length;
-                }
-            }
-            return means;
+            return IntStream.range(0, drawn[0].length)
+                    .mapToDouble(draw -> Arrays.stream(drawn)
+                            .mapToDouble(bucket -> bucket[draw])
+                            .filter(mean -> !Double.isNaN(mean))
+                            .average()
+                            .orElse(Double.NaN))
+                    .toArray();
         }
 
-        /** Deals the scores of the placed queries only: a query in no bucket has no position to change. */
-        private Psi withNoise(Psi psi) {
-            int[][] places = Arrays.stream(filled)
-                    .map(bucket -> Arrays.stream(bucket)
+        /**
+         * PSI where positions do not matter. Deals the scores of the placed queries only: a query in no bucket has no
+         * position to change. Queries of one passage cannot be dealt one by one.
+         */
+        private double[] nullPsi(int[][] groups, Supplier<double[][]> drawn) {
+            if (draws == 0 || groups.length == 0) {
+                return new double[0];
+            }
+            if (!clusters.at(placed).areSingle()) {
+                return Psi.centred(meansOf(moments(groups)), drawn.get());
+            }
+            int[][] places = Arrays.stream(groups)
+                    .map(group -> Arrays.stream(group)
                             .map(query -> Arrays.binarySearch(placed, query))
                             .toArray())
                     .toArray(int[][]::new);
-            return psi.withNoise(placedScores, places, draws, seed, threads);
+            return Psi.permuted(placedScores, places, draws, seed, threads);
         }
 
         /** By relative positions where all queries in a bucket have one, else by the places of their buckets. */
@@ -160,9 +189,30 @@ public record Profiler(int thinBelow, int draws, long seed, double confidence, i
             return Direction.of(
                     positions,
                     placedScores,
+                    clusters.at(placed),
                     relative ? Direction.Scale.RELATIVE : Direction.Scale.BUCKET,
-                    psi,
+                    relative ? relativePsi(psi) : psi,
                     confidence);
+        }
+
+        /** PSI over equal bins of the relative position, whatever the buckets: those by characters go with length. */
+        private Psi relativePsi(Psi psi) {
+            if (psi.value() == null || placement.bucketing().positions() instanceof RelativeBins) {
+                return psi;
+            }
+            int[][] bins = IntStream.range(0, Direction.BINS)
+                    .mapToObj(bin -> Arrays.stream(placed)
+                            .filter(query ->
+                                    Objects.requireNonNull(queries.get(query).evidence())
+                                                    .relativeBin(Direction.BINS)
+                                            == bin)
+                            .toArray())
+                    .filter(group -> group.length > 0)
+                    .toArray(int[][]::new);
+            double value = Psi.of(meansOf(moments(bins)));
+            return bins.length < 2 || Double.isNaN(value)
+                    ? psi
+                    : Psi.of(value).withNoise(nullPsi(bins, () -> drawn(bins)));
         }
     }
 }

@@ -17,13 +17,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A maximum over noisy means is above 0 even where position does not matter at all. The noise floor is the
  * 95th percentile of PSI under random permutations of the scores over positions, and the p-value is the share of
- * permutations that reach the PSI found.
+ * permutations that reach the PSI found. Where several queries are of one passage, draws of passages around equal means
+ * stand in for permutations.
  *
  * @param value between 0 and 1; null when undefined
  * @param undefined why there is no value; null when there is one
  * @param interval bootstrap interval of PSI, see {@link #interval}; null when undefined or no draws were requested
  * @param corrected PSI minus its estimated bias, between 0 and {@code value}; null likewise
- * @param pValue of the permutation test that positions do not matter; null likewise
+ * @param pValue of the test that positions do not matter; null likewise
  * @param noiseFloor what PSI comes to under that null hypothesis; null likewise
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -79,13 +80,14 @@ public record Psi(
         return new Psi(null, reason, null, null, null, null);
     }
 
-    /** 1 - min / max of at least one mean; NaN when none is above 0. */
+    /** 1 - min / max of at least one mean, those that are NaN left out; NaN when none is above 0. */
     static double of(double[] means) {
-        double least = means[0];
-        double most = means[0];
+        double least = Double.POSITIVE_INFINITY;
+        double most = 0;
         for (double mean : means) {
-            least = Math.min(least, mean);
-            most = Math.max(most, mean);
+            // Comparisons with NaN are false.
+            least = mean < least ? mean : least;
+            most = mean > most ? mean : most;
         }
         return most > 0 ? 1 - least / most : Double.NaN;
     }
@@ -99,19 +101,47 @@ public record Psi(
     /**
      * The same PSI with its noise.
      *
-     * @param scores of the queries that are in a bucket
-     * @param members for each bucket that holds a query, the places of its queries in {@code scores}
-     * @param draws how many random permutations
+     * @param drawn PSI in draws under the null hypothesis; empty for none
      */
-    Psi withNoise(double[] scores, int[][] members, int draws, long seed, int threads) {
-        if (value == null || draws == 0) {
+    Psi withNoise(double[] drawn) {
+        if (value == null || drawn.length == 0) {
             return this;
         }
-        double[] drawn = Permutation.draw(scores, draws, seed, threads, () -> statistic(members));
         double[] sorted = Arrays.stream(drawn).sorted().toArray();
         double mean = Arrays.stream(drawn).average().orElseThrow();
         double high = Bootstrap.quantile(sorted, PERCENTILE);
         return new Psi(value, null, interval, corrected, Permutation.pValue(value, drawn), new Noise(mean, high));
+    }
+
+    /**
+     * PSI under random permutations of scores that do not depend on each other.
+     *
+     * @param scores of the queries that are in a bucket
+     * @param members for each bucket that holds a query, the places of its queries in {@code scores}
+     */
+    static double[] permuted(double[] scores, int[][] members, int draws, long seed, int threads) {
+        return Permutation.draw(scores, draws, seed, threads, () -> statistic(members));
+    }
+
+    /**
+     * PSI of means that were drawn, had all true means been equal: each is moved by what its own lacks to the mean of all.
+     *
+     * @param means what was drawn around
+     * @param drawn in each draw, {@code [mean][draw]}
+     */
+    static double[] centred(double[] means, double[][] drawn) {
+        double centre = Arrays.stream(means).average().orElseThrow();
+        return overDraws(drawn, Arrays.stream(means).map(mean -> centre - mean).toArray());
+    }
+
+    /** PSI of each draw, {@code [mean][draw]}. */
+    static double[] drawn(double[][] drawn) {
+        return overDraws(drawn, new double[drawn.length]);
+    }
+
+    /** The same PSI with another interval. */
+    Psi with(Interval other) {
+        return new Psi(value, undefined, other, corrected, pValue, noiseFloor);
     }
 
     private static ToDoubleFunction<double[]> statistic(int[][] members) {
@@ -140,14 +170,14 @@ public record Psi(
         }
         double excess = excess(samples, drawn);
         double less = Math.clamp(value - excess, 0, value);
-        Interval percentile = interval(value, pValue, overDraws(drawn, new double[drawn.length]), confidence);
+        Interval percentile = interval(value, pValue, drawn(drawn), confidence);
         return new Psi(value, null, percentile, less, pValue, noiseFloor);
     }
 
     /**
      * The interval of a PSI. Its upper end is the percentile interval's. PSI drawn again is larger than PSI by about as
      * much as PSI is larger than the truth, so the lower end is the smaller of the percentile interval's and its
-     * reflection about PSI, and it is 0 where the permutation test does not reject at the interval's level: no resampling
+     * reflection about PSI, and it is 0 where the test does not reject at the interval's level: no resampling
      * of unequal means ever shows equal ones.
      */
     static Interval interval(double value, @Nullable Double pValue, double[] drawn, double confidence) {
@@ -163,6 +193,7 @@ public record Psi(
         double[] means = new double[drawn.length];
         for (int draw = 0; draw < psi.length; draw++) {
             for (int bucket = 0; bucket < means.length; bucket++) {
+                // NaN stays: a draw may hold no query of a bucket.
                 means[bucket] = Math.max(0, drawn[bucket][draw] + shifts[bucket]);
             }
             psi[draw] = ofDraw(means);
@@ -177,9 +208,9 @@ public record Psi(
      */
     private static double excess(Moments[] samples, double[][] drawn) {
         double[] means = Arrays.stream(samples).mapToDouble(Moments::mean).toArray();
-        // A bucket of one query has no standard error; it adds none.
+        // A bucket of one cluster has no standard error; it adds none.
         double[] noise = Arrays.stream(samples)
-                .mapToDouble(sample -> sample.n() < 2 ? 0 : sample.variance() / sample.n())
+                .mapToDouble(sample -> sample.isEstimable() ? sample.standardError() * sample.standardError() : 0)
                 .toArray();
         Moments between = Moments.of(means);
         double truth = Math.max(0, between.variance() - Moments.of(noise).mean());

@@ -1,14 +1,16 @@
 package io.posbias.measure;
 
+import com.fasterxml.jackson.annotation.JsonAlias;
 import java.util.Locale;
 
-/** What a profile says about position, in one word; {@link Direction} has the rule. */
+/**
+ * What a profile says of positions, in one word; {@link Direction} has the rule. Queries at other positions ask for other
+ * content, so it names no bias of a model: {@link Bias} does.
+ */
 public enum Verdict {
-    PRIMACY("scores are highest for evidence at the front"),
-    RECENCY("scores are highest for evidence at the back"),
-    MIDDLE("scores are highest for evidence in the middle"),
-    EDGES("scores are lowest for evidence in the middle"),
-    UNEVEN("positions differ, but no one of front, middle and back is clearly best or worst"),
+    /** Results of earlier versions name directions, which this test cannot. */
+    @JsonAlias({"primacy", "recency", "middle", "edges", "uneven"})
+    DIFFER("positions differ; whether by position or by content is unknown (eval --content-fixed tells)"),
     NONE("no difference between positions beyond noise"),
     UNDECIDED("too few queries to tell");
 

@@ -4,13 +4,10 @@ import io.posbias.Checksums;
 import io.posbias.encode.Engine;
 import io.posbias.evaluate.TextScorer;
 import io.posbias.retrieve.Recipe;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * Scores the items of one probe with any retriever.
@@ -30,25 +27,16 @@ public record ItemScorer(List<ProbeItem> items, String language, String queryLan
 
     /** SHA-256 of what is scored: items of equal digests get equal scores of a model. */
     public String digest() {
-        MessageDigest digest = Checksums.digest("SHA-256");
-        feed(digest, language);
-        feed(digest, queryLanguage);
-        for (ProbeItem item : items) {
-            feed(digest, item.probe().name());
-            feed(digest, item.id());
-            feed(digest, item.query());
-            feed(digest, item.text1());
-            feed(digest, item.text2() == null ? "" : item.text2());
-            feed(digest, new TreeMap<>(item.tags()).toString());
-        }
-        return HexFormat.of().formatHex(digest.digest());
-    }
-
-    /** With its length before it, so that texts cannot be cut apart in two ways. */
-    private static void feed(MessageDigest digest, String text) {
-        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        digest.update(ByteBuffer.allocate(Integer.BYTES).putInt(bytes.length).flip());
-        digest.update(bytes);
+        return Checksums.sha256(Stream.concat(
+                Stream.of(language, queryLanguage),
+                items.stream()
+                        .flatMap(item -> Stream.of(
+                                item.probe().name(),
+                                item.id(),
+                                item.query(),
+                                item.text1(),
+                                item.text2() == null ? "" : item.text2(),
+                                new TreeMap<>(item.tags()).toString()))));
     }
 
     /** Scores all items with a model, in their order; says what of their texts the model did not read. */

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.measure.Comparison;
+import io.posbias.measure.ContentFixedFit;
 import io.posbias.position.Strata;
 import io.posbias.stats.Estimate;
 import io.posbias.stats.Holm;
@@ -29,8 +30,14 @@ public final class Comparisons {
      * @param first name of the first system
      * @param second name of the second; differences are second minus first
      * @param comparison of the two
+     * @param fixed with the content held fixed; null where that is not known of both
      */
-    public record Pair(String dataset, String first, String second, Comparison comparison) {
+    public record Pair(
+            String dataset,
+            String first,
+            String second,
+            Comparison comparison,
+            ContentFixedFit.@Nullable Difference fixed) {
         private @Nullable Estimate psi() {
             return comparison.psi() == null ? null : comparison.psi().difference();
         }
@@ -97,6 +104,7 @@ public final class Comparisons {
             .only(Sheet.In.JSON)
             .plain("queries", row -> row.comparison().queries())
             .only(Sheet.In.JSON)
+            .plain("units", row -> row.comparison().clusters())
             .under("mean in points (x100)")
             .number("first_mean", Unit.POINTS, row -> row.comparison().firstMean())
             .headed("first")
@@ -132,7 +140,42 @@ public final class Comparisons {
             .plain("psi", row -> row.psi() == null ? null : new Psi(row.psi(), row.holmPsi()))
             .only(Sheet.In.JSON)
             .plain("buckets", row -> row.comparison().buckets())
+            .only(Sheet.In.JSON)
+            .plain("content_fixed", row -> row.pair().fixed())
             .only(Sheet.In.JSON);
+
+    private static final Sheet<Row> FIXED = new Sheet<Row>()
+            .plain("comparison", row -> row.pair().first() + " / " + row.pair().second())
+            .plain("dataset", row -> row.pair().dataset())
+            .plain("queries", row -> fixed(row).queries())
+            .plain("units", row -> fixed(row).clusters())
+            .under("cPSI")
+            .number("difference", Unit.SIGNED_FRACTION, row -> cpsi(row, Estimate::value))
+            .interval("interval", Unit.SIGNED_FRACTION, row -> cpsi(row, Estimate::interval))
+            .number("p", Unit.P, row -> cpsi(row, Estimate::pValue))
+            .under("front - back")
+            .estimate(
+                    "difference",
+                    "front",
+                    "front_p",
+                    Unit.SIGNED_POINTS,
+                    row -> fixed(row).frontMinusBack())
+            .under("middle - ends")
+            .estimate(
+                    "difference",
+                    "middle",
+                    "middle_p",
+                    Unit.SIGNED_POINTS,
+                    row -> fixed(row).middleMinusEnds());
+
+    private static ContentFixedFit.Difference fixed(Row row) {
+        return Objects.requireNonNull(row.pair().fixed());
+    }
+
+    private static <T> @Nullable T cpsi(Row row, Function<Estimate, T> number) {
+        Comparison.PsiDifference cpsi = fixed(row).cpsi();
+        return cpsi == null || cpsi.difference() == null ? null : number.apply(cpsi.difference());
+    }
 
     private static String suffix(String stratum) {
         return stratum.equals(Strata.ALL) ? "" : " " + stratum;
@@ -149,15 +192,30 @@ public final class Comparisons {
             @JsonUnwrapped Comparison.PsiDifference psi,
             @JsonProperty("holm_p_value") @Nullable Double holmPValue) {}
 
-    /** One row for each pair: means, their difference, both p-values, wins, and PSI likewise. */
-    public static Table table(String measure, List<Pair> pairs, int draws, double confidence) {
+    /** One row for each pair: means, their difference, both p-values, wins, and PSI likewise; with content held fixed. */
+    public static List<Table> tables(String measure, List<Pair> pairs, int draws, double confidence) {
+        List<Table> tables = new ArrayList<>(List.of(table(measure, pairs, draws, confidence)));
+        List<Row> fixed = adjusted(pairs).stream()
+                .filter(row -> row.pair().fixed() != null)
+                .toList();
+        if (!fixed.isEmpty()) {
+            tables.add(FIXED.table(
+                    measure + ": systems with the content held fixed",
+                    fixed,
+                    List.of("differences are second minus first; " + Unit.percent(confidence)
+                            + " intervals, paired by query and place; p not adjusted for the number of comparisons")));
+        }
+        return tables;
+    }
+
+    private static Table table(String measure, List<Pair> pairs, int draws, double confidence) {
         String percent = Unit.percent(confidence);
         List<String> notes = new ArrayList<>();
         notes.add("differences are second minus first, wins those of the second; interval of the mean: " + percent
-                + ", paired t");
+                + ", paired t; units: queries that count as one, for they share a passage");
         if (draws > 0) {
-            notes.add("rand p: paired randomisation test, " + draws + " draws; interval of PSI: " + percent
-                    + ", paired bootstrap within buckets");
+            notes.add("rand p: paired randomisation test, " + draws + " draws; PSI: " + percent
+                    + ", paired bootstrap; p and interval also by Wald's test that profiles are equal but for level");
         }
         notes.add("Holm p: adjusted for the " + pairs.size() + " comparisons of this table");
         return ROWS.table(measure + ": systems on the same queries", adjusted(pairs), notes);

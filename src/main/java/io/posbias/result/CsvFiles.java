@@ -58,8 +58,8 @@ public final class CsvFiles {
     }
 
     /**
-     * Writes {@link #QUERIES}: the query, its buckets joined by {@code ;}, its band of length, its evidence in code
-     * points and tokens, and its score for each measure.
+     * Writes {@link #QUERIES}: the query, its buckets joined by {@code ;}, its band of length, its relevant passage, its evidence
+     * in code points and tokens, that passage's article where it was read, and its score for each measure.
      */
     public static void writeQueries(Path file, Scores scores, Placement placement) {
         List<Query> queries = scores.queries();
@@ -72,10 +72,14 @@ public final class CsvFiles {
                                 .mapToObj(names::get)
                                 .collect(Collectors.joining(";")))
                 .plain("stratum", placement::bandOf)
+                .plain("passage", placement.units().passages()::get)
                 .plain("start", place -> known(queries.get(place), Evidence::start))
                 .plain("end", place -> known(queries.get(place), Evidence::end))
                 .plain("text_length", place -> known(queries.get(place), Evidence::textLength))
                 .plain("token_length", place -> known(queries.get(place), Evidence::tokenLength));
+        if (!placement.units().articles().isEmpty()) {
+            columns.plain("article", placement.units().articles()::get);
+        }
         for (int measure = 0; measure < scores.measures().size(); measure++) {
             double[] values = scores.of(measure);
             columns.plain(scores.measures().get(measure).toString(), place -> values[place]);
@@ -88,7 +92,7 @@ public final class CsvFiles {
         return number == Evidence.UNKNOWN ? null : (Integer) number;
     }
 
-    private static void write(Path file, Table table) {
+    static void write(Path file, Table table) {
         try {
             Files.writeString(file, TableFormat.CSV.render(table));
         } catch (IOException refused) {

@@ -4,8 +4,10 @@ import io.posbias.PosbiasException;
 import io.posbias.UsageException;
 import io.posbias.dataset.Query;
 import io.posbias.measure.Measure;
+import io.posbias.measure.PlacedScores;
 import io.posbias.measure.Placement;
 import io.posbias.measure.Scores;
+import io.posbias.measure.Units;
 import io.posbias.position.Bucketing;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,7 +55,12 @@ public record FinishedCell(Path folder, Result result) {
                 QueriesFile.measures(result.settings().measures()),
                 Bucketing.parse(result.settings().buckets()));
         file.add(folder.resolve(CsvFiles.QUERIES), "");
-        return new Queries(result, file.scores(), file.placement());
+        Path places = folder.resolve(PlacesFile.NAME);
+        return new Queries(
+                result,
+                file.scores(),
+                file.placement(result.settings().cluster()),
+                Files.isRegularFile(places) ? PlacesFile.read(places) : List.of());
     }
 
     /**
@@ -62,8 +69,14 @@ public record FinishedCell(Path folder, Result result) {
      * @param result the cell's
      * @param scores on each measure
      * @param placement where their evidence lies
+     * @param places what some of them score with their evidence at other places; empty where that was not asked
      */
-    public record Queries(Result result, Scores scores, Placement placement) {
+    public record Queries(Result result, Scores scores, Placement placement, List<PlacedScores> places) {
+        /** The same in other units. */
+        public Queries by(Units.By cluster) {
+            return new Queries(result, scores, placement.by(cluster), places);
+        }
+
         /** The scores on a measure; null when the cell was not scored on it. */
         public double @Nullable [] of(String measure) {
             List<String> names =

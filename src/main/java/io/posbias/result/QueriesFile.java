@@ -7,6 +7,7 @@ import io.posbias.measure.Measure;
 import io.posbias.measure.Measures;
 import io.posbias.measure.Placement;
 import io.posbias.measure.Scores;
+import io.posbias.measure.Units;
 import io.posbias.position.Bucketing;
 import io.posbias.table.CsvRows;
 import java.nio.file.Path;
@@ -23,6 +24,8 @@ public final class QueriesFile {
     private final List<Query> queries = new ArrayList<>();
     private final List<List<String>> buckets = new ArrayList<>();
     private final List<String> bands = new ArrayList<>();
+    private final List<String> passages = new ArrayList<>();
+    private final List<String> articles = new ArrayList<>();
     private final List<double[]> rows = new ArrayList<>();
 
     /** Joins files of these measures and this bucketing. */
@@ -48,8 +51,14 @@ public final class QueriesFile {
             queries.add(new Query(prefix + row.id("query_id"), "", evidence));
             buckets.add(names(row));
             bands.add(row.text("stratum", ""));
+            passages.add(prefixed(prefix, row.text("passage", "")));
+            articles.add(prefixed(prefix, row.text("article", "")));
             rows.add(scores(row));
         }
+    }
+
+    private static String prefixed(String prefix, String name) {
+        return name.isEmpty() ? "" : prefix + name;
     }
 
     private List<String> names(Fields row) {
@@ -87,8 +96,10 @@ public final class QueriesFile {
     }
 
     /** Where all queries added belong. */
-    public Placement placement() {
-        return Placement.ofNames(bucketing, buckets, bands);
+    public Placement placement(Units.By cluster) {
+        boolean titled = articles.stream().noneMatch(String::isEmpty);
+        Units units = new Units(Units.By.PASSAGE, passages, titled ? articles : List.of());
+        return Placement.ofNames(bucketing, buckets, bands, units).by(cluster);
     }
 
     /** The names of measures as a list of measures. */

@@ -61,6 +61,40 @@ public record Result(
                 seconds);
     }
 
+    /** The same result under another name of the model. */
+    public Result called(String name) {
+        return new Result(
+                name,
+                family,
+                dataset,
+                queries,
+                profiles,
+                retrieval,
+                settings,
+                recipe,
+                recipeSha256,
+                datasetSha256,
+                environment,
+                seconds);
+    }
+
+    /** The same result after more was measured. */
+    public Result with(List<Profile> others, Settings asked, Map<String, Double> time) {
+        return new Result(
+                model,
+                family,
+                dataset,
+                queries,
+                others,
+                retrieval,
+                asked,
+                recipe,
+                recipeSha256,
+                datasetSha256,
+                environment,
+                time);
+    }
+
     /** Whether these are numbers that a paper printed. */
     public boolean isPublished() {
         return PUBLISHED.equals(recipe.get("kind"));

@@ -2,6 +2,7 @@ package io.posbias.result;
 
 import io.posbias.PosbiasException;
 import io.posbias.Staging;
+import io.posbias.measure.PlacedScores;
 import io.posbias.measure.Placement;
 import io.posbias.measure.Scores;
 import io.posbias.retrieve.Run;
@@ -13,7 +14,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The folder of one cell: {@code run.trec.gz}, {@code queries.csv}, {@code buckets.csv} and, written last so that it
+ * The folder of one cell: {@code run.trec.gz}, {@code queries.csv}, {@code buckets.csv}, where it was asked for {@code
+ * content-fixed.csv}, and, written last so that it
  * vouches for the others, {@code result.json}.
  *
  * @param path the folder
@@ -58,10 +60,22 @@ public record ResultFolder(Path path) {
         if (!found.datasetSha256().equals(datasetSha256)) {
             throw otherwise("was made with other files of the dataset");
         }
-        if (!found.settings().equals(settings)) {
+        boolean more = found.settings().contentFixed() != null && settings.contentFixed() == null;
+        if (!found.settings().plain().equals(settings.plain())) {
             throw otherwise("was made with other settings (" + found.settings() + ", now " + settings + ")");
         }
-        return Optional.of(found);
+        // A result that only lacks what is asked for now is made again; one that has more is as good.
+        return found.settings().equals(settings) || more ? Optional.of(found) : Optional.empty();
+    }
+
+    /** The same, empty also where there is another result. */
+    public Optional<Result> sameMaking(
+            EvaluatedModel model, String dataset, Map<String, String> datasetSha256, Settings settings) {
+        try {
+            return finished(model, dataset, datasetSha256, settings);
+        } catch (PosbiasException other) {
+            return Optional.empty();
+        }
     }
 
     /** What to say of such a result. */
@@ -74,11 +88,19 @@ public record ResultFolder(Path path) {
         return ModelFolders.other(path, reason);
     }
 
-    /** Writes all files, whole or not at all. */
-    public void write(Result result, Run run, Scores scores, Placement placement, int threads) {
+    /**
+     * Writes all files, whole or not at all.
+     *
+     * @param places what queries score with their evidence elsewhere; empty for no such file
+     */
+    public void write(
+            Result result, Run run, Scores scores, Placement placement, List<PlacedScores> places, int threads) {
         try (Staging staging = Staging.within(path)) {
             Path folder = staging.folder();
             TrecRunWriter.write(folder.resolve(RUN), run, result.model(), threads);
+            if (!places.isEmpty()) {
+                CsvFiles.write(folder.resolve(PlacesFile.NAME), PlacesFile.table(places));
+            }
             write(staging, result, scores, placement);
         }
     }

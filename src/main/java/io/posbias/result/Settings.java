@@ -1,7 +1,11 @@
 package io.posbias.result;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonSetter;
+import io.posbias.measure.Units;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What was asked for: with the same settings, recipe and benchmark a result is the same again.
@@ -13,6 +17,8 @@ import java.util.List;
  * @param draws random permutations behind the noise of PSI, and bootstrap draws behind intervals
  * @param seed of both
  * @param confidence of intervals; 0 for results without any
+ * @param cluster which queries count as one for intervals and tests; by themselves in results that do not say
+ * @param contentFixed which queries were scored with their evidence at other places, and how; null for none
  */
 public record Settings(
         int k,
@@ -21,9 +27,18 @@ public record Settings(
         int thinBelow,
         int draws,
         long seed,
-        @JsonSetter double confidence) {
+        @JsonSetter double confidence,
+        @JsonSetter Units.By cluster,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String contentFixed) {
     /** Copies the measures. */
     public Settings {
         measures = List.copyOf(measures);
+        // Jackson gives null for what a file lacks.
+        cluster = Objects.requireNonNullElse(cluster, Units.By.NONE);
+    }
+
+    /** The same without content held fixed. */
+    Settings plain() {
+        return new Settings(k, measures, buckets, thinBelow, draws, seed, confidence, cluster, null);
     }
 }

@@ -64,6 +64,9 @@ final class Bm25Index implements AutoCloseable {
     private final IndexSearcher statistics;
     private final @Nullable CollectionStatistics collection;
     private final PassageIds passages;
+    /** Whose statistics count: these passages' own, or another corpus's. */
+    private Bm25Index counted = this;
+
     private final ConcurrentHashMap<String, Postings> kept = new ConcurrentHashMap<>();
     private final AtomicLong keptPostings = new AtomicLong();
 
@@ -84,6 +87,12 @@ final class Bm25Index implements AutoCloseable {
     /** What one term adds to the passages that hold it. */
     @SuppressWarnings("ArrayRecordComponent") // compared nowhere
     record Postings(int[] ordinals, float[] scores) {}
+
+    /** The same passages with the statistics of another corpus. */
+    Bm25Index within(Bm25Index corpus) {
+        counted = corpus;
+        return this;
+    }
 
     private record Item(int ordinal, Passage passage) {}
 
@@ -160,17 +169,23 @@ final class Bm25Index implements AutoCloseable {
     private Postings compute(Term term) throws IOException {
         int frequency = reader.docFreq(term);
         Postings postings = new Postings(new int[frequency], new float[frequency]);
-        if (frequency == 0 || collection == null) {
+        CollectionStatistics corpus = counted.collection;
+        if (frequency == 0 || corpus == null) {
             return postings;
         }
-        TermStatistics counts = new TermStatistics(new BytesRef(term.text()), frequency, reader.totalTermFreq(term));
-        SimScorer scorer = statistics.getSimilarity().scorer(1, collection, counts);
+        SimScorer scorer = statistics.getSimilarity().scorer(1, corpus, counted.counts(term));
         int size = 0;
         for (LeafReaderContext segment : reader.leaves()) {
             size = addSegment(segment, term, scorer, postings, size);
         }
         assert size == frequency : "nothing is ever deleted";
         return postings;
+    }
+
+    /** A term that the corpus lacks counts as one that a single passage has: sentences joined anew may make such terms. */
+    private TermStatistics counts(Term term) throws IOException {
+        return new TermStatistics(
+                new BytesRef(term.text()), Math.max(1, reader.docFreq(term)), Math.max(1, reader.totalTermFreq(term)));
     }
 
     private static int addSegment(LeafReaderContext segment, Term term, SimScorer scorer, Postings into, int from)

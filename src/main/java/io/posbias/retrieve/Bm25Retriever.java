@@ -77,8 +77,23 @@ record Bm25Retriever(float k1, float b, boolean exactLengths, TextAnalysis analy
     @Override
     public Searcher open(Dataset dataset, Engine engine) {
         Analyzer opened = analyzer.open(dataset.card());
+        return new Bm25Searcher(index(dataset, opened, engine), opened, engine.threads(), engine.progress());
+    }
+
+    private Bm25Index index(Dataset dataset, Analyzer opened, Engine engine) {
         Similarity similarity = exactLengths ? new ExactLengthSimilarity(k1, b) : new BM25Similarity(k1, b);
-        Bm25Index index = Bm25Index.build(dataset, opened, similarity, engine.threads(), engine.progress());
-        return new Bm25Searcher(index, opened, engine.threads(), engine.progress());
+        return Bm25Index.build(dataset, opened, similarity, engine.threads(), engine.progress());
+    }
+
+    /** The frequencies of terms and the mean length are those of the corpus. */
+    @Override
+    public RetrievedRun scoreIn(Dataset corpus, Dataset texts, Run pool, Engine engine) {
+        Analyzer opened = analyzer.open(corpus.card());
+        try (Bm25Index whole = index(corpus, opened, engine);
+                Searcher searcher = new Bm25Searcher(
+                        index(texts, opened, engine).within(whole), opened, engine.threads(), engine.progress())) {
+            Run run = Pool.restrict(texts, pool, searcher, Pool.MOST_HITS);
+            return new RetrievedRun(run, searcher.report());
+        }
     }
 }

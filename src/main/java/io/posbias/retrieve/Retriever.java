@@ -36,6 +36,17 @@ public interface Retriever {
     }
 
     /**
+     * Scores given candidates as if they were in a corpus whose statistics stay as they are: what a changed passage would
+     * score among the others. Models that look at a query and a text alone have no such statistics.
+     *
+     * @param corpus of these statistics
+     * @param texts holds the candidates as its passages
+     */
+    default RetrievedRun scoreIn(Dataset corpus, Dataset texts, Run pool, Engine engine) {
+        return score(texts, pool, engine);
+    }
+
+    /**
      * What opens the model that gives every text one vector by itself, for diagnoses that compare texts without a query;
      * vectors are kept and found where those of {@link #open} are.
      *

@@ -2,6 +2,7 @@ package io.posbias.stats;
 
 import java.util.Arrays;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.apache.commons.math3.distribution.NormalDistribution;
 
 /**
@@ -32,6 +33,92 @@ public final class Bootstrap {
             }
         });
         return means;
+    }
+
+    /**
+     * The means of several groups of rows over draws of whole clusters, as many as there are; where each row is by itself as
+     * {@link #means(double[][], int[][], int, long, int)}.
+     *
+     * @param clusters of all rows; those of rows in no group are not drawn
+     * @return as there; NaN where a draw holds no row of a group
+     */
+    public static double[][][] means(
+            double[][] columns, int[][] groups, Clusters clusters, int draws, long seed, int threads) {
+        if (clusters.areSingle()) {
+            return means(columns, groups, draws, seed, threads);
+        }
+        double[][][] means = new double[columns.length][groups.length][draws];
+        overClusters(clusterSums(columns, groups, clusters), draws, seed, threads, (number, total) -> {
+            for (int group = 0; group < groups.length; group++) {
+                double count = total[columns.length * groups.length + group];
+                for (int column = 0; column < columns.length; column++) {
+                    means[column][group][number] = total[column * groups.length + group] / count;
+                }
+            }
+        });
+        return means;
+    }
+
+    /** What is made of a draw of clusters. */
+    @FunctionalInterface
+    public interface Drawn {
+        /**
+         * Takes a draw; called on several threads, each number once.
+         *
+         * @param total the sums of the clusters drawn; overwritten afterwards
+         */
+        void take(int number, double[] total);
+    }
+
+    /**
+     * Draws clusters with replacement, as many as there are, and adds up what they hold.
+     *
+     * @param sums of each cluster, all of one length
+     */
+    public static void overClusters(double[][] sums, int draws, long seed, int threads, Drawn drawn) {
+        int width = sums[0].length;
+        // Most clusters hold few numbers that are not 0.
+        int[][] places = new int[sums.length][];
+        double[][] values = new double[sums.length][];
+        for (int cluster = 0; cluster < sums.length; cluster++) {
+            double[] own = sums[cluster];
+            places[cluster] =
+                    IntStream.range(0, width).filter(place -> own[place] != 0).toArray();
+            values[cluster] = Moments.at(own, places[cluster]);
+        }
+        SeededStreams.run(draws, seed, threads, () -> {
+            double[] total = new double[width];
+            return (number, random) -> {
+                Arrays.fill(total, 0);
+                for (int i = 0; i < sums.length; i++) {
+                    int cluster = SeededStreams.below(sums.length, random);
+                    int[] at = places[cluster];
+                    double[] add = values[cluster];
+                    for (int j = 0; j < at.length; j++) {
+                        total[at[j]] += add[j];
+                    }
+                }
+                drawn.take(number, total);
+            };
+        });
+    }
+
+    /** For each cluster its sum of each column in each group, then its rows in each group. */
+    private static double[][] clusterSums(double[][] columns, int[][] groups, Clusters clusters) {
+        Clusters own =
+                clusters.at(Arrays.stream(groups).flatMapToInt(Arrays::stream).toArray());
+        double[][] sums = new double[own.count()][(columns.length + 1) * groups.length];
+        int next = 0;
+        for (int group = 0; group < groups.length; group++) {
+            for (int row : groups[group]) {
+                double[] cluster = sums[own.of()[next++]];
+                for (int column = 0; column < columns.length; column++) {
+                    cluster[column * groups.length + group] += columns[column][row];
+                }
+                cluster[columns.length * groups.length + group]++;
+            }
+        }
+        return sums;
     }
 
     /** The values of each group side by side, so that drawing them stays in the processor's cache. */
@@ -71,10 +158,10 @@ public final class Bootstrap {
     /**
      * The percentile interval: the middle part of the draws.
      *
-     * @param drawn the statistic of each draw, in any order
+     * @param drawn the statistic of each draw, in any order; NaN for draws that have none
      */
     public static Interval percentile(double[] drawn, double confidence) {
-        double[] sorted = Arrays.stream(drawn).sorted().toArray();
+        double[] sorted = sorted(drawn);
         double tail = (1 - confidence) / 2;
         return new Interval(quantile(sorted, tail), quantile(sorted, 1 - tail));
     }
@@ -90,13 +177,20 @@ public final class Bootstrap {
         if (sample.squares() == 0) {
             return new Interval(sample.mean(), sample.mean());
         }
-        double[] sorted = Arrays.stream(drawn).sorted().toArray();
+        double[] sorted = sorted(drawn);
         double bias = NORMAL.inverseCumulativeProbability(shareBelow(sample.mean(), sorted));
         double acceleration = sample.cubes() / (6 * Math.pow(sample.squares(), 1.5));
         double tail = (1 - confidence) / 2;
         return new Interval(
                 quantile(sorted, adjusted(tail, bias, acceleration)),
                 quantile(sorted, adjusted(1 - tail, bias, acceleration)));
+    }
+
+    private static double[] sorted(double[] drawn) {
+        return Arrays.stream(drawn)
+                .filter(value -> !Double.isNaN(value))
+                .sorted()
+                .toArray();
     }
 
     private static double adjusted(double p, double bias, double acceleration) {

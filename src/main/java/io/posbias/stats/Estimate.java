@@ -1,5 +1,6 @@
 package io.posbias.stats;
 
+import java.util.Arrays;
 import org.apache.commons.math3.distribution.TDistribution;
 
 /**
@@ -23,6 +24,44 @@ public record Estimate(double value, Interval interval, double pValue) {
     /** The probability of a Student's t at least as far from 0, with degrees of freedom, whole or not; NaN for NaN. */
     static double twoSided(double t, double freedom) {
         return Double.isNaN(t) ? t : 2 * new TDistribution(null, freedom).cumulativeProbability(-Math.abs(t));
+    }
+
+    /**
+     * A weighted sum of the means of groups of rows, with interval and test of the null hypothesis that it is 0: by Welch and
+     * Satterthwaite where each row is by itself, else by the sandwich CR1 of clusters and t with clusters - 1.
+     *
+     * @param groups rows of each, in none twice; at least two each
+     * @throws IllegalArgumentException for fewer rows or clusters
+     */
+    public static Estimate ofContrast(
+            double[] values, int[][] groups, double[] weights, Clusters clusters, double confidence) {
+        if (clusters.areSingle()) {
+            Moments[] samples = Arrays.stream(groups)
+                    .map(group -> Moments.of(values, group))
+                    .toArray(Moments[]::new);
+            return Moments.contrast(samples, weights, confidence);
+        }
+        return Joint.ofMeans(values, groups, clusters).contrast(weights, confidence);
+    }
+
+    /**
+     * The same slope as {@link #ofSlope(double[], double[], double)} for points in clusters: standard error by the sandwich
+     * CR1, t with clusters - 1.
+     */
+    public static Estimate ofSlope(double[] x, double[] y, Clusters clusters, double confidence) {
+        Estimate single = ofSlope(x, y, confidence);
+        if (clusters.areSingle() || clusters.count() < 2) {
+            return single;
+        }
+        Moments xs = Moments.of(x);
+        double meanY = Moments.of(y).mean();
+        double[][] parts = new double[clusters.count()][1];
+        for (int i = 0; i < x.length; i++) {
+            double deviation = x[i] - xs.mean();
+            double residual = y[i] - meanY - single.value() * deviation;
+            parts[clusters.of()[i]][0] += deviation * residual / xs.squares();
+        }
+        return new Joint(new double[] {single.value()}, parts).estimate(0, confidence);
     }
 
     /**

@@ -3,29 +3,55 @@ package io.posbias.stats;
 import java.util.Arrays;
 
 /**
- * Mean, spread and skewness of a sample, computed in two passes.
+ * Mean, spread and skewness of a sample, computed in two passes. Values of a cluster deviate together: their deviations are
+ * summed before they are squared.
  *
  * @param n how many values
- * @param mean their mean; NaN for none
- * @param squares sum of squared deviations from it
- * @param cubes sum of cubed deviations
+ * @param clusters how many clusters they are of; {@code n} where each is by itself
+ * @param mean of the values, each counted once; NaN for none
+ * @param squares sum over clusters of squared deviations from it
+ * @param cubes sum over clusters of cubed deviations
  */
-public record Moments(int n, double mean, double squares, double cubes) {
-    /** The moments of some values. */
+public record Moments(int n, int clusters, double mean, double squares, double cubes) {
+    /** The moments of some values, each by itself. */
     public static Moments of(double[] values) {
+        double mean = mean(values);
+        double[] deviations = values.clone();
+        for (int i = 0; i < deviations.length; i++) {
+            deviations[i] -= mean;
+        }
+        return of(values.length, mean, deviations);
+    }
+
+    /** The moments of some values in clusters. */
+    public static Moments of(double[] values, Clusters clusters) {
+        if (clusters.areSingle()) {
+            return of(values);
+        }
+        double mean = mean(values);
+        double[] deviations = new double[clusters.count()];
+        for (int i = 0; i < values.length; i++) {
+            deviations[clusters.of()[i]] += values[i] - mean;
+        }
+        return of(values.length, mean, deviations);
+    }
+
+    private static double mean(double[] values) {
         double sum = 0;
         for (double value : values) {
             sum += value;
         }
-        double mean = sum / values.length;
+        return sum / values.length;
+    }
+
+    private static Moments of(int n, double mean, double[] deviations) {
         double squares = 0;
         double cubes = 0;
-        for (double value : values) {
-            double deviation = value - mean;
+        for (double deviation : deviations) {
             squares += deviation * deviation;
             cubes += deviation * deviation * deviation;
         }
-        return new Moments(values.length, mean, squares, cubes);
+        return new Moments(n, deviations.length, mean, squares, cubes);
     }
 
     /** The moments of the values at some places. */
@@ -33,31 +59,48 @@ public record Moments(int n, double mean, double squares, double cubes) {
         return of(at(values, places));
     }
 
+    /** The moments of the values at some places. */
+    public static Moments of(double[] values, int[] places, Clusters clusters) {
+        return of(at(values, places), clusters.at(places));
+    }
+
     /** The values at some places. */
     public static double[] at(double[] values, int[] places) {
         return Arrays.stream(places).mapToDouble(place -> values[place]).toArray();
     }
 
-    /** Variance with n - 1; NaN for fewer than two values. */
+    /** Variance of single values with n - 1; NaN for fewer than two values. */
     public double variance() {
         return n < 2 ? Double.NaN : squares / (n - 1);
     }
 
-    /** Standard error of the mean; NaN for fewer than two values. */
+    /**
+     * Standard error of the mean, by the sandwich CR1 for clusters, which is the usual one where each value is by itself; NaN
+     * for fewer than two clusters.
+     */
     public double standardError() {
-        return Math.sqrt(variance() / n);
+        if (clusters == n) {
+            return Math.sqrt(variance() / n);
+        }
+        return clusters < 2 ? Double.NaN : Math.sqrt(squares * Clusters.correction(clusters)) / n;
+    }
+
+    /** Whether there are clusters enough for an interval: two. */
+    public boolean isEstimable() {
+        return clusters >= 2;
     }
 
     /**
-     * The mean with Student's t interval and the t test of the null hypothesis that the true mean is 0.
+     * The mean with Student's t interval and the t test of the null hypothesis that the true mean is 0; degrees of freedom
+     * are clusters - 1.
      *
-     * @throws IllegalArgumentException for fewer than two values
+     * @throws IllegalArgumentException for fewer than two clusters
      */
     public Estimate estimate(double confidence) {
-        if (n < 2) {
-            throw new IllegalArgumentException("at least two values are needed: " + n);
+        if (!isEstimable()) {
+            throw new IllegalArgumentException("at least two values are needed: " + clusters);
         }
-        return Estimate.ofT(mean, standardError(), n - 1, confidence);
+        return Estimate.ofT(mean, standardError(), clusters - 1, confidence);
     }
 
     /**
@@ -71,7 +114,7 @@ public record Moments(int n, double mean, double squares, double cubes) {
     }
 
     /**
-     * A weighted sum of the means of independent samples, with the interval and t test of the null hypothesis that it is
+     * A weighted sum of the means of independent samples of single values, with the interval and t test of the null hypothesis that it is
      * 0; degrees of freedom by Welch and Satterthwaite.
      *
      * @throws IllegalArgumentException if one of the samples holds fewer than two values

@@ -74,7 +74,7 @@ class CalibrationTest {
                 .filter(finding -> finding.planted().equals(built))
                 .findFirst()
                 .orElseGet(() -> calibration.find(built, built, ground));
-        return new Finding(declared, found.profile(), found.reversal(), found.probes());
+        return new Finding(declared, found.profile(), found.fixed(), found.reversal(), found.probes());
     }
 
     @Test
@@ -107,7 +107,7 @@ class CalibrationTest {
     void aBiasForTheFrontIsNoneForTheBack() {
         List<String> failures = failures(find(new ReferenceSpec(Kind.RECENCY, 2), FRONT));
         assertThat(failures)
-                .contains("recency 2.0: the verdict is primacy")
+                .contains("recency 2.0: with the content held fixed the verdict is primacy")
                 .anyMatch(line -> line.startsWith("recency 2.0: the contrast of reversed passages must be below 0"))
                 .anyMatch(line -> line.startsWith("recency 2.0: moving 5 - 1 must be above 0 and is -"))
                 .anyMatch(line -> line.startsWith("recency 2.0: position text1 - text2 must be below 0 and is +"))
@@ -140,7 +140,7 @@ class CalibrationTest {
 
     private static List<String> probeFailures(ReferenceSpec planted, List<PairTest> tests) {
         Finding own = find(planted, planted);
-        return CalibrationChecks.probes(new Finding(planted, own.profile(), own.reversal(), tests));
+        return CalibrationChecks.probes(new Finding(planted, own.profile(), own.fixed(), own.reversal(), tests));
     }
 
     @ParameterizedTest
@@ -219,7 +219,7 @@ class CalibrationTest {
     void shuffledPositionLabelsFailInRankings() throws IOException {
         Path shuffled = shuffle(PlantedBenchmark.write(home.resolve("shuffled"), 42, SMALL.passages(), false));
         Finding found = calibration.find(FRONT, FRONT, new Ground(shuffled, ground.sentences(), ground.probes()));
-        assertThat(failures(found)).hasSize(1).first().asString().startsWith("primacy 2.0: the verdict is ");
+        assertThat(failures(found)).hasSize(1).first().asString().startsWith("primacy 2.0: the profile's verdict is ");
     }
 
     /** Deals the places of evidence to the five queries of each passage anew: all stay where text is. */

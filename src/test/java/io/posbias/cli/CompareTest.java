@@ -103,7 +103,7 @@ class CompareTest {
                 .startsWith("nDCG@10: systems on the same queries\n")
                 .contains("flat / lower  made-up  ")
                 .contains("   -2.50  [-2.85, -2.15]  <0.001   0.010   0.010     0   450     150")
-                .contains("rand p: paired randomisation test, 100 draws; interval of PSI: 95%");
+                .contains("rand p: paired randomisation test, 100 draws; PSI: 95%, paired bootstrap");
         Cli.Ended none = Cli.run("compare", flat, lower, "--draws", "0", "--format", "csv");
         assertThat(none.out()).contains("flat / lower,made-up,");
         assertThat(none.out().lines().toList().getLast())

@@ -24,14 +24,16 @@ class EvalCommandTest {
             bm25     ▇████  52.67   53.19   55.38   57.27    54.87       54.68        54.68  0.080  undecided
             300 queries; 0 in more than one bucket, 0 in none; buckets relative:5
             verdict undecided: too few queries to tell
+            bm25: would detect PSI of 0.312, or front - back of 14.01 points, with 80% power; queries that what is seen\
+             would need: 5,016 for PSI, 9,652 for front - back
             curve: means by bucket, each row from 0 to its highest
 
-            demo, nDCG@10: how much of PSI is position
-            model    PSI    95% interval  corrected  noise95      p  slope  front - back  middle - ends
-            -------------------------------------------------------------------------------------------
-            bm25   0.080  [0.000, 0.288]      0.000    0.250  0.933  +4.03         -2.47          +4.39
-            noise95: 95th percentile of PSI under 10000 random permutations of the scores over positions; p: share of\
-             permutations that reach PSI
+            demo, nDCG@10: what PSI is worth
+            model  units    PSI    95% interval  corrected  noise95      p  slope  front - back  middle - ends
+            --------------------------------------------------------------------------------------------------
+            bm25     240  0.080  [0.000, 0.288]      0.000    0.249  0.926  +4.03         -2.47          +4.39
+            units: relevant passages of the queries; noise95: 95th percentile of PSI under 10000 draws in which positions\
+             do not matter; p: share of them that reach PSI
             corrected: PSI minus its estimated bias; slope: change in points from the beginning to the end
             """;
 

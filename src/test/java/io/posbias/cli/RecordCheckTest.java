@@ -6,6 +6,7 @@ import io.posbias.calibrate.CalibrationReport;
 import io.posbias.diagnose.EvidenceResult;
 import io.posbias.diagnose.MovingDiagnosis;
 import io.posbias.diagnose.NeedleDiagnosis;
+import io.posbias.diagnose.PositionDiagnosis;
 import io.posbias.diagnose.ReversalDiagnosis;
 import io.posbias.diagnose.SaliencyDiagnosis;
 import io.posbias.diagnose.SegmentsDiagnosis;
@@ -41,6 +42,7 @@ class RecordCheckTest {
                         "",
                         MovingDiagnosis.Document.class,
                         NeedleDiagnosis.Document.class,
+                        PositionDiagnosis.Document.class,
                         SaliencyDiagnosis.Document.class),
                 written("evidence-positions-1", "", EvidenceResult.class),
                 written("probe-result-1", "", ProbeRun.Document.class),

@@ -18,6 +18,7 @@ import io.posbias.calibrate.ReferenceSpec.Kind;
 import io.posbias.encode.Engine;
 import io.posbias.encode.api.FakeApi;
 import io.posbias.encode.api.FakeChat;
+import io.posbias.measure.Bias;
 import io.posbias.measure.Direction;
 import io.posbias.measure.Profile;
 import io.posbias.measure.Psi;
@@ -214,7 +215,19 @@ class SchemaTest {
         Estimate none = new Estimate(0, new Interval(-1, 1), 1);
         Direction direction = new Direction(Direction.Scale.RELATIVE, 2, none, null, null, null, null, null, null);
         Profile profile = new Profile(
-                "nDCG@10", "all", 2, 0.0, null, 0.0, null, Psi.undefined("all means are 0"), List.of(), direction);
+                "nDCG@10",
+                "all",
+                2,
+                2,
+                0.0,
+                null,
+                0.0,
+                null,
+                Psi.undefined("all means are 0"),
+                List.of(),
+                direction,
+                null,
+                null);
         PairTest test = new PairTest(ProbeType.pairs("position"), PairTest.PAIRS, 1, 1, 0, null, null, 1, 0);
         CalibrationReport.Reference row = new CalibrationReport.Reference(
                 "flat",
@@ -226,6 +239,8 @@ class SchemaTest {
                 null,
                 0.0,
                 null,
+                none,
+                Bias.NONE,
                 none,
                 "0",
                 false,

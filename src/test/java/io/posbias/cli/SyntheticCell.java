@@ -7,6 +7,7 @@ import io.posbias.measure.Measures;
 import io.posbias.measure.Placement;
 import io.posbias.measure.Profiler;
 import io.posbias.measure.Scores;
+import io.posbias.measure.Units;
 import io.posbias.position.Bucketing;
 import io.posbias.result.CsvFiles;
 import io.posbias.result.QueryCounts;
@@ -74,7 +75,7 @@ final class SyntheticCell {
                 new QueryCounts(queries, 0, 0, 0, 0),
                 new Profiler(30, 100, 1, 0.95, 1).profiles(scores, placement),
                 Retrieval.NONE,
-                new Settings(100, List.of(measure), bucketing.toString(), 30, 100, 1, 0.95),
+                new Settings(100, List.of(measure), bucketing.toString(), 30, 100, 1, 0.95, Units.By.NONE, null),
                 new LinkedHashMap<>(Map.of("name", model, "k1", k1)),
                 recipeSha256,
                 Map.of("corpus.jsonl", datasetSha256),

@@ -2,8 +2,10 @@ package io.posbias.report;
 
 import io.posbias.measure.BucketMean;
 import io.posbias.measure.Direction;
+import io.posbias.measure.Power;
 import io.posbias.measure.Profile;
 import io.posbias.measure.Psi;
+import io.posbias.measure.Units;
 import io.posbias.measure.Verdict;
 import io.posbias.result.QueryCounts;
 import io.posbias.result.Result;
@@ -36,18 +38,21 @@ public final class Results {
                 new Correlation(-0.25, 0.003),
                 new Estimate(first - 0.25, around(first - 0.25, 0.1), 0.0001),
                 new Estimate(0.01, new Interval(-0.1, 0.12), 0.8),
-                Verdict.PRIMACY);
+                Verdict.DIFFER);
         Profile ndcg = new Profile(
                 "nDCG@10",
                 "all",
                 187,
+                93,
                 0.6543,
                 new Interval(0.61, 0.69),
                 (first + 0.75) / 3,
                 around((first + 0.75) / 3, 0.06),
                 psi,
                 buckets,
-                direction);
+                direction,
+                new Power(0.2, 0.1, 120, 80),
+                null);
         List<BucketMean> zeros = List.of(
                 new BucketMean("beginning", 100, 0.0, false),
                 new BucketMean("middle", 80, 0.0, false),
@@ -64,7 +69,16 @@ public final class Results {
                 new QueryCounts(187, 3, 2, 1, 4),
                 List.of(ndcg, recall),
                 Retrieval.NONE,
-                new Settings(100, List.of("nDCG@10", "R@5"), "labels:beginning,middle,end", 30, 10_000, 42, 0.95),
+                new Settings(
+                        100,
+                        List.of("nDCG@10", "R@5"),
+                        "labels:beginning,middle,end",
+                        30,
+                        10_000,
+                        42,
+                        0.95,
+                        Units.By.PASSAGE,
+                        null),
                 new LinkedHashMap<>(Map.of("name", model, "kind", "bm25")),
                 "ab".repeat(32),
                 Map.of("corpus.jsonl", "cd".repeat(32)),
@@ -103,13 +117,16 @@ public final class Results {
                 all.measure(),
                 band,
                 60,
+                30,
                 all.queryMean(),
                 all.queryInterval(),
                 all.bucketMean(),
                 all.bucketInterval(),
                 all.psi(),
                 all.buckets(),
-                all.direction());
+                all.direction(),
+                all.power(),
+                null);
     }
 
     private static Interval around(double value, double half) {

@@ -78,7 +78,7 @@ public class ResultFileTest {
                         """)
                 .contains("\"psi\" : {\n        \"value\" : 0.6666666666666667,")
                 .contains("\"interval\" : [ 0.4, 0.8 ]")
-                .contains("\"verdict\" : \"primacy\"")
+                .contains("\"verdict\" : \"differ\"")
                 .contains("\"undefined\" : \"all buckets score 0\"");
     }
 

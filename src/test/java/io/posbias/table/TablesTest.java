@@ -66,7 +66,9 @@ class TablesTest {
     }
 
     private static String tables(List<Result> results, boolean intervals, TableFormat format) {
-        return ProfileTables.of(results, intervals).stream().map(format::render).collect(Collectors.joining("\n"));
+        return ProfileTables.of(results, List.of(), intervals).stream()
+                .map(format::render)
+                .collect(Collectors.joining("\n"));
     }
 
     /** Every layout: results of recipes with and without published counterparts, and what its paper printed. */
@@ -113,18 +115,18 @@ class TablesTest {
 
     @Test
     void colourMarksTheBestAndTheVerdict() throws IOException {
-        Table table = ProfileTables.of(RESULTS, false).getFirst();
+        Table table = ProfileTables.of(RESULTS, List.of(), false).getFirst();
         String plain = TableFormat.TABLE.render(table);
         String coloured = TableFormat.TABLE.render(table, new TerminalStyle(true, true));
         assertThat(coloured)
                 .contains("\u001b[1m100.00\u001b[0m", "\u001b[4m75.00\u001b[0m")
-                .contains("\u001b[31mprimacy\u001b[0m");
+                .contains("\u001b[31mdiffer\u001b[0m");
         assertThat(coloured.replaceAll("\u001b\\[\\d+m", "")).isEqualTo(plain);
     }
 
     @Test
     void curvesAreDigitsWhereBlocksCannotBeShown() {
-        Table table = ProfileTables.of(RESULTS, false).getFirst();
+        Table table = ProfileTables.of(RESULTS, List.of(), false).getFirst();
         assertThat(TableFormat.TABLE.render(table)).contains("bm25               █▆▃    ");
         assertThat(TableFormat.TABLE.render(table, new TerminalStyle(false, false)))
                 .contains("bm25               863    ")

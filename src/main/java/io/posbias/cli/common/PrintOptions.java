@@ -28,9 +28,18 @@ public final class PrintOptions {
 
     /** What is printed of results. */
     public String text(List<Result> results, Session session) {
+        return text(results, List.of(), session);
+    }
+
+    /**
+     * What is printed of results.
+     *
+     * @param blind results of models that cannot see positions, in tables only
+     */
+    public String text(List<Result> results, List<Result> blind, Session session) {
         return form.text(
                 () -> ResultFile.toBytes(results),
-                () -> ProfileTables.of(results, intervals),
+                () -> ProfileTables.of(results, blind, intervals),
                 () -> CsvFiles.buckets(results),
                 Terminal.look(colour, session.environment()));
     }

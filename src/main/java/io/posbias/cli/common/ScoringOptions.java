@@ -50,6 +50,9 @@ public final class ScoringOptions {
     @Mixin
     private StatisticsOptions statistics = new StatisticsOptions();
 
+    @Mixin
+    private ClusterOption cluster = new ClusterOption();
+
     /**
      * What was asked for.
      *
@@ -65,6 +68,7 @@ public final class ScoringOptions {
                 draws.draws(),
                 draws.seed(),
                 statistics.confidence(),
+                cluster.by(),
                 statistics.threads());
     }
 }

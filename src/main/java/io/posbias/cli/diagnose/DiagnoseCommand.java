@@ -18,6 +18,7 @@ import io.posbias.encode.Engine;
 import io.posbias.evaluate.Scoring;
 import io.posbias.measure.Measures;
 import io.posbias.measure.Profiler;
+import io.posbias.measure.Units;
 import io.posbias.retrieve.Recipe;
 import java.nio.file.Path;
 import java.util.List;
@@ -32,6 +33,7 @@ import picocli.CommandLine.Option;
         description = "Show where a benchmark's evidence is; change its documents and measure how scores respond.",
         subcommands = {
             DiagnoseEvidenceCommand.class,
+            DiagnosePositionCommand.class,
             DiagnoseCommand.Moving.class,
             DiagnoseCommand.NeedleInDocuments.class,
             DiagnoseCommand.Reversal.class,
@@ -41,6 +43,7 @@ import picocli.CommandLine.Option;
         footer = {
             "",
             "Examples:",
+            "  posbias diagnose position --model bm25,all-minilm-l6-v2 --dataset demo",
             "  posbias diagnose moving --model bm25,all-minilm-l6-v2 --dataset demo",
             "  posbias diagnose reversal --model all-minilm-l6-v2 --dataset demo",
             "  posbias diagnose evidence --dataset demo",
@@ -195,6 +198,7 @@ public final class DiagnoseCommand extends Group {
                     0,
                     0,
                     statistics.confidence(),
+                    Units.By.PASSAGE,
                     statistics.threads());
             scoring.checkDepth(k, "--k");
             return scoring;

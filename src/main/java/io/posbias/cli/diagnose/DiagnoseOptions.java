@@ -58,6 +58,10 @@ final class DiagnoseOptions {
         return statistics.confidence();
     }
 
+    int threads() {
+        return statistics.threads();
+    }
+
     /** The models, after all options were looked at. */
     List<Recipe> checked() {
         statistics.check();

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class DirectionTable {
     private DirectionTable() {}
 
-    private record Row(String label, String dataset, Profile profile, Direction direction) {}
+    private record Row(String label, String dataset, Result result, Profile profile, Direction direction) {}
 
     private static final Sheet<Row> COLUMNS = columns();
 
@@ -38,7 +38,7 @@ final class DirectionTable {
                         "tau-b", Unit.SIGNED_FRACTION, row -> row.direction().kendall());
         contrast(sheet, "front - back", Direction::frontMinusBack);
         contrast(sheet, "middle - ends", Direction::middleMinusEnds);
-        return sheet.under("").plain("verdict", row -> ProfileValues.verdict(row.profile()));
+        return sheet.under("").plain("verdict", row -> ProfileValues.verdict(row.result(), row.profile()));
     }
 
     private static Sheet<Row> contrast(Sheet<Row> sheet, String name, Function<Direction, @Nullable Estimate> of) {
@@ -71,7 +71,7 @@ final class DirectionTable {
                 // Printed numbers and results of earlier versions have none.
                 if (profile != null && direction != null) {
                     String dataset = result.dataset() + (stratum.equals(Strata.ALL) ? "" : " " + stratum);
-                    rows.add(new Row(line.label(), dataset, profile, direction));
+                    rows.add(new Row(line.label(), dataset, result, profile, direction));
                 }
             }
         }

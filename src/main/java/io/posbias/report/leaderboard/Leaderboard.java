@@ -91,15 +91,20 @@ public record Leaderboard(List<Result> results, String measure, boolean interval
     /** Whether any result has a verdict over all queries: only then has a table a column for it. */
     boolean hasVerdicts() {
         return results.stream()
-                .map(result -> ProfileValues.verdict(result.profile(measure, Strata.ALL)))
+                .map(result -> ProfileValues.verdict(result, result.profile(measure, Strata.ALL)))
                 .anyMatch(verdict -> !verdict.text().equals(Unit.NONE));
     }
 
     /** The verdict on a line's result on a benchmark; differences have none. */
     Cell verdict(LeaderboardRow line, String dataset) {
-        return line.isDifference()
-                ? Cell.word("")
-                : ProfileValues.verdict(profile(line.results(), dataset, Strata.ALL));
+        if (line.isDifference()) {
+            return Cell.word("");
+        }
+        return line.results().stream()
+                .filter(result -> result.dataset().equals(dataset))
+                .findFirst()
+                .map(result -> ProfileValues.verdict(result, result.profile(measure, Strata.ALL)))
+                .orElse(Cell.word(Unit.NONE));
     }
 
     /** The rows of each line below the headings of families. */

@@ -8,6 +8,7 @@ import io.posbias.measure.BucketMean;
 import io.posbias.measure.Measures;
 import io.posbias.measure.Profile;
 import io.posbias.measure.Psi;
+import io.posbias.measure.Units;
 import io.posbias.position.Bucketing;
 import io.posbias.position.Strata;
 import io.posbias.result.QueryCounts;
@@ -199,7 +200,7 @@ public final class PublishedResults {
                 new QueryCounts(0, 0, 0, 0, 0),
                 profiles,
                 Retrieval.NONE,
-                new Settings(0, List.of(Measures.DEFAULT), bucketing, 0, 0, 0, 0),
+                new Settings(0, List.of(Measures.DEFAULT), bucketing, 0, 0, 0, 0, Units.By.NONE, null),
                 recipe,
                 "",
                 Map.of(),

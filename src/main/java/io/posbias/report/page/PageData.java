@@ -2,15 +2,18 @@ package io.posbias.report.page;
 
 import io.posbias.Json;
 import io.posbias.Version;
+import io.posbias.measure.Bias;
 import io.posbias.measure.BucketMean;
-import io.posbias.measure.Direction;
+import io.posbias.measure.ContentFixed;
 import io.posbias.measure.Profile;
 import io.posbias.measure.Psi;
-import io.posbias.measure.Verdict;
+import io.posbias.report.profile.ProfileValues;
 import io.posbias.report.profile.RetrievalNotes;
 import io.posbias.result.Result;
 import io.posbias.result.Settings;
+import io.posbias.stats.Estimate;
 import io.posbias.stats.Interval;
+import io.posbias.table.Unit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -27,6 +30,9 @@ final class PageData {
     private static final double DECIMALS = 1e8;
     private static final Pattern NOT_IN_SCRIPTS = Pattern.compile("[<>&\\x{2028}\\x{2029}]");
 
+    /** Before a verdict's word where the content was held fixed. */
+    private static final String FIXED = "fixed: ";
+
     private PageData() {}
 
     /**
@@ -37,7 +43,7 @@ final class PageData {
         Map<String, @Nullable Object> data = new LinkedHashMap<>();
         data.put("posbias", Version.text());
         data.put("measure", measure);
-        data.put("verdicts", verdicts());
+        data.put("verdicts", meanings());
         data.put("results", results.stream().map(PageData::result).toList());
         data.put("drilldowns", drilldowns);
         return escape(Json.mapper().writeValueAsString(data));
@@ -51,9 +57,10 @@ final class PageData {
                         found -> String.format("\\\\u%04x", (int) found.group().charAt(0)));
     }
 
-    private static Map<String, String> verdicts() {
-        Map<String, String> meanings = new LinkedHashMap<>();
-        Arrays.stream(Verdict.values()).forEach(verdict -> meanings.put(verdict.toString(), verdict.meaning()));
+    /** Where both tests have a word, the one of content held fixed says more. */
+    private static Map<String, String> meanings() {
+        Map<String, String> meanings = ProfileValues.verdicts();
+        Arrays.stream(Bias.values()).forEach(bias -> meanings.put(FIXED + bias, bias.meaning()));
         return meanings;
     }
 
@@ -65,7 +72,11 @@ final class PageData {
         map.put("dataset", result.dataset());
         map.put("unanswered", result.queries().unanswered());
         map.put("notes", RetrievalNotes.of(result));
-        map.put("profiles", result.profiles().stream().map(PageData::profile).toList());
+        map.put(
+                "profiles",
+                result.profiles().stream()
+                        .map(profile -> profile(result, profile))
+                        .toList());
         map.put("settings", settings(result.settings()));
         map.put("recipe", result.recipeSha256());
         map.put("files", result.datasetSha256());
@@ -84,7 +95,7 @@ final class PageData {
         return map;
     }
 
-    private static Map<String, @Nullable Object> profile(Profile profile) {
+    private static Map<String, @Nullable Object> profile(Result result, Profile profile) {
         Map<String, @Nullable Object> map = new LinkedHashMap<>();
         map.put("measure", profile.measure());
         map.put("stratum", profile.stratum());
@@ -97,12 +108,18 @@ final class PageData {
         map.put("corrected", rounded(psi.corrected()));
         map.put("noise95", rounded(psi.noise95()));
         map.put("p", rounded(psi.pValue()));
-        Direction direction = profile.direction();
-        map.put(
-                "verdict",
-                direction == null || direction.verdict() == null
-                        ? null
-                        : direction.verdict().toString());
+        String verdict = ProfileValues.verdict(result, profile).text();
+        ContentFixed fixed = profile.contentFixed();
+        map.put("verdict", verdict.equals(Unit.NONE) ? null : (fixed == null ? "" : FIXED) + verdict);
+        if (fixed != null) {
+            map.put("cpsi", estimate(fixed.cpsi().value(), fixed.cpsi().interval()));
+            map.put("ends", estimate(fixed.frontMinusBack()));
+            map.put(
+                    "places",
+                    fixed.places().stream()
+                            .map(place -> estimate(place.mean(), place.interval()))
+                            .toList());
+        }
         map.put("buckets", profile.buckets().stream().map(PageData::bucket).toList());
         return map;
     }
@@ -116,6 +133,10 @@ final class PageData {
         numbers.addAll(estimate(bucket.mean(), interval));
         numbers.add(bucket.thin() ? 1 : 0);
         return numbers;
+    }
+
+    private static List<@Nullable Object> estimate(Estimate estimate) {
+        return estimate(estimate.value(), estimate.interval());
     }
 
     /** A value and both ends of its interval. */

@@ -1,12 +1,16 @@
 package io.posbias.report.profile;
 
+import io.posbias.diagnose.PositionTables;
 import io.posbias.measure.BucketMean;
+import io.posbias.measure.ContentFixed;
 import io.posbias.measure.Direction;
 import io.posbias.measure.Profile;
+import io.posbias.measure.Verdict;
 import io.posbias.position.Strata;
 import io.posbias.result.QueryCounts;
 import io.posbias.result.Result;
 import io.posbias.result.Settings;
+import io.posbias.stats.Clusters;
 import io.posbias.stats.Estimate;
 import io.posbias.table.Cell;
 import io.posbias.table.Grid;
@@ -16,7 +20,8 @@ import io.posbias.table.Unit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Objects;
+import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -31,9 +36,10 @@ public final class ProfileTables {
     /**
      * The tables of some results, benchmarks and measures in the order of their first result.
      *
+     * @param blind results of models that cannot see positions, below the others of their benchmark
      * @param intervals whether means and PSI are printed with their intervals
      */
-    public static List<Table> of(List<Result> results, boolean intervals) {
+    public static List<Table> of(List<Result> results, List<Result> blind, boolean intervals) {
         List<Table> tables = new ArrayList<>();
         results.stream()
                 .collect(Collectors.groupingBy(
@@ -44,14 +50,39 @@ public final class ProfileTables {
                 .forEach(same -> same.stream()
                         .flatMap(result -> result.measures().stream())
                         .distinct()
-                        .forEach(measure -> add(same, measure, intervals, tables)));
+                        .forEach(measure -> add(with(same, blind), measure, intervals, tables)));
         return tables;
+    }
+
+    private static List<Result> with(List<Result> results, List<Result> blind) {
+        List<Result> all = new ArrayList<>(results);
+        blind.stream()
+                .filter(result -> result.dataset().equals(results.getFirst().dataset()))
+                .map(result -> result.called(result.model() + " (blind)"))
+                .forEach(all::add);
+        return all;
     }
 
     private record Row(Result result, Profile profile) {
         /** A model's name after its stratum's, which is left out for all queries. */
         String label() {
             return profile.stratum().equals(Strata.ALL) ? result.model() : profile.stratum() + " " + result.model();
+        }
+
+        /** On few units and on what an undecided verdict needs. */
+        List<String> notes() {
+            List<String> notes = new ArrayList<>();
+            Integer units = profile.clusters();
+            if (units != null && units > 0 && units < Clusters.FEW && isDrawn()) {
+                notes.add(label() + ": queries of " + units
+                        + " passages, which are few; intervals are less sure than they say");
+            }
+            boolean undecided =
+                    profile.direction() != null && profile.direction().verdict() == Verdict.UNDECIDED;
+            if (undecided && profile.power() != null && profile.contentFixed() == null) {
+                notes.add(label() + ": " + PositionTables.power("PSI", profile.power()));
+            }
+            return notes;
         }
 
         boolean isDrawn() {
@@ -80,6 +111,17 @@ public final class ProfileTables {
         tables.add(means(results, measure, rows, intervals));
         if (rows.stream().anyMatch(Row::isDrawn)) {
             tables.add(bias(results.getFirst(), measure, rows));
+        }
+        Map<String, ContentFixed> fixed = new LinkedHashMap<>();
+        rows.forEach(row ->
+                Optional.ofNullable(row.profile().contentFixed()).ifPresent(found -> fixed.put(row.label(), found)));
+        if (!fixed.isEmpty()) {
+            double confidence = results.getFirst().settings().confidence();
+            tables.add(PositionTables.models(
+                    results.getFirst().dataset() + ", " + measure + ": position with the content held fixed",
+                    fixed,
+                    confidence));
+            tables.add(PositionTables.buckets(fixed, confidence));
         }
     }
 
@@ -118,7 +160,7 @@ public final class ProfileTables {
         return columns.plain("query mean", row -> Cell.points(ProfileValues.queryMean(row.profile()), intervals))
                 .plain("bucket mean", row -> Cell.points(ProfileValues.bucketMean(row.profile()), intervals))
                 .plain("PSI", row -> Cell.psi(ProfileValues.psi(row.profile()), intervals))
-                .plain("verdict", row -> ProfileValues.verdict(row.profile()));
+                .plain("verdict", row -> ProfileValues.verdict(row.result(), row.profile()));
     }
 
     /** PSI with its interval, its correction and what chance gives, and the direction: what a PSI is worth. */
@@ -126,6 +168,7 @@ public final class ProfileTables {
         Settings settings = first.settings();
         return new Sheet<Row>()
                 .plain("model", Row::label)
+                .plain("units", row -> row.profile().clusters())
                 .number("PSI", Unit.FRACTION, row -> row.profile().psi().value())
                 .interval("PSI", Unit.FRACTION, row -> row.profile().psi().interval())
                 .headed(Unit.percent(settings.confidence()) + " interval")
@@ -136,11 +179,12 @@ public final class ProfileTables {
                 .number("front - back", Unit.SIGNED_POINTS, row -> row.of(Direction::frontMinusBack))
                 .number("middle - ends", Unit.SIGNED_POINTS, row -> row.of(Direction::middleMinusEnds))
                 .table(
-                        first.dataset() + ", " + measure + ": how much of PSI is position",
+                        first.dataset() + ", " + measure + ": what PSI is worth",
                         rows,
                         List.of(
-                                "noise95: 95th percentile of PSI under " + settings.draws() + " random permutations of"
-                                        + " the scores over positions; p: share of permutations that reach PSI",
+                                "units: " + settings.cluster().units() + "; noise95: 95th percentile of PSI under "
+                                        + settings.draws()
+                                        + " draws in which positions do not matter; p: share of them that reach PSI",
                                 "corrected: PSI minus its estimated bias; slope: change in points from the"
                                         + " beginning to the end"));
     }
@@ -178,14 +222,14 @@ public final class ProfileTables {
                 .map(profile -> "PSI is undefined: " + profile.psi().undefined())
                 .distinct()
                 .forEach(notes::add);
-        profiles.stream()
-                .map(Profile::direction)
-                .filter(Objects::nonNull)
-                .map(Direction::verdict)
-                .filter(Objects::nonNull)
+        Map<String, String> meanings = ProfileValues.verdicts();
+        rows.stream()
+                .filter(row -> row.profile().contentFixed() == null)
+                .map(row -> ProfileValues.verdict(row.result(), row.profile()).text())
+                .filter(meanings::containsKey)
                 .distinct()
-                .sorted()
-                .forEach(verdict -> notes.add("verdict " + verdict + ": " + verdict.meaning()));
+                .forEach(verdict -> notes.add("verdict " + verdict + ": " + meanings.get(verdict)));
+        rows.forEach(row -> row.notes().forEach(notes::add));
         return notes;
     }
 

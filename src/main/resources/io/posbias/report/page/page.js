@@ -150,6 +150,13 @@
     cell: row => withInterval(shown(row.profile[key][0]), range(row.profile[key], shown)),
   });
 
+  /** Of which some rows have none. */
+  const optional = (name, key, title, shown) => ({
+    key, name, title,
+    value: row => row.profile[key]?.[0],
+    cell: row => row.profile[key] ? withInterval(shown(row.profile[key][0]), range(row.profile[key], shown)) : NONE,
+  });
+
   const plain = (name, key, title, shown) =>
     ({key, name, title, value: row => row.profile[key], cell: row => shown(row.profile[key])});
 
@@ -169,9 +176,13 @@
       estimate('Bucket mean', 'bucket_mean', 'Mean of bucket means, in points', points),
       {...estimate('PSI', 'psi', 'Position Sensitivity Index, 1 − lowest / highest bucket mean', fraction), cell: psiCell},
       plain('Corrected', 'corrected', 'PSI minus its estimated bias', fraction),
-      plain('noise95', 'noise95', '95th percentile of PSI under random permutation', fraction),
-      plain('p', 'p', 'Share of random permutations that reach PSI', pValue),
-      {key: 'verdict', name: 'Verdict', title: 'What the profile says on position',
+      plain('noise95', 'noise95', '95th percentile of PSI where positions do not matter', fraction),
+      plain('p', 'p', 'Share of draws without effect of position that reach PSI', pValue),
+      ...(some.some(row => row.profile.places) ? [
+        optional('cPSI', 'cpsi', 'PSI with the content held fixed', fraction),
+        optional('Front − back', 'ends', 'First places minus last places with the content held fixed, in points', points),
+      ] : []),
+      {key: 'verdict', name: 'Verdict', title: 'Position with the content held fixed where that was asked, else whether positions differ at all',
         value: row => row.profile.verdict, cell: verdictCell, text: true},
       plain('Queries', 'queries', 'How many queries', n => n > 0 ? n.toLocaleString('en') : NONE));
     if (isOneDataset()) {
@@ -195,9 +206,10 @@
   function verdictCell(row) {
     const word = row.profile.verdict;
     if (!word) return NONE;
-    const kind = word === 'none' ? ' fair' : word === 'undecided' ? '' : ' bias';
+    const shown = word.replace(/^fixed: /, '');
+    const kind = shown === 'none' ? ' fair' : shown === 'undecided' ? '' : ' bias';
     return el('span', {class: 'verdict' + kind, title: data.verdicts[word]},
-      word, el('span', {class: 'visually-hidden'}, ': ' + data.verdicts[word]));
+      shown, el('span', {class: 'visually-hidden'}, ': ' + data.verdicts[word]));
   }
 
   /** By the chosen column; rows without a value come last whichever way. */
@@ -384,6 +396,32 @@
       .map(row => hoverText(row, names[index])).join('; ');
   }
 
+  /** Means of places with the content held fixed, and their bands. */
+  function placesChart(canvas, some) {
+    const pick = (row, i) => row.profile.places.map(place => isNumber(place[i]) ? 100 * place[i] : null);
+    return plot(canvas, {
+      type: 'line',
+      data: {labels: some[0].profile.places.map((_, i) => i + 1), datasets: some.flatMap(row => {
+        const main = {...line(row.result.label), row, data: pick(row, 0)};
+        const edge = {borderWidth: 0, pointRadius: 0, pointHoverRadius: 0};
+        return at('intervals').checked
+          ? [{...edge, data: pick(row, 1)}, {...edge, data: pick(row, 2), fill: '-1', backgroundColor: faint(main.borderColor, BAND)}, main]
+          : [main];
+      })},
+      options: {
+        interaction: {mode: 'index', intersect: false},
+        scales: {
+          x: axis('place of the evidence in its own passage, first to last'),
+          y: axis(`${state.measure} in points`, {beginAtZero: at('zero').checked}),
+        },
+        plugins: {tooltip: {
+          filter: item => item.dataset.row !== undefined,
+          callbacks: {label: item => `${item.dataset.row.result.label}  ${item.parsed.y.toFixed(2)}`},
+        }},
+      },
+    });
+  }
+
   function scatterChart(canvas, some) {
     const known = some.filter(row => isNumber(row.profile.psi[0]) && isNumber(meanOf(row)[0]));
     return plot(canvas, {
@@ -406,7 +444,7 @@
         plugins: {tooltip: {
           filter: item => item.dataset.row !== undefined,
           callbacks: {label: ({dataset: {row}}) => `${row.result.label}  PSI ${fraction(row.profile.psi[0])}`
-            + `, mean ${points(meanOf(row)[0])}${row.profile.verdict ? ', ' + row.profile.verdict : ''}`},
+            + `, mean ${points(meanOf(row)[0])}${row.profile.verdict ? ', ' + row.profile.verdict.replace(/^fixed: /, '') : ''}`},
         }},
       },
     });
@@ -442,6 +480,13 @@
         + 'a line for each model. The arrow keys left and right step over the buckets; a table follows.'});
       pair.prepend(figure(curves, `${state.measure} by position, ${where}`));
       charts.push(curvesChart(curves, own, names));
+      const placed = own.filter(row => row.profile.places);
+      if (placed.length > 0) {
+        const places = el('canvas', {role: 'img', 'aria-label': `${state.measure} with the content held fixed on ${where}, `
+          + 'a line for each model over the places of the evidence. The leaderboard has cPSI and front − back.'});
+        pair.append(figure(places, `Content held fixed, ${where}`));
+        charts.push(placesChart(places, placed));
+      }
       at('bucket-tables').append(...bucketTable(where, own, names));
     }
   }
@@ -604,7 +649,7 @@
     const confidences = unique(results.map(result => result.settings.confidence).filter(level => level > 0));
     fill('confidence', confidences.length
       ? confidences.map(level => `${+(100 * level).toFixed(6)}%`).join(', ') + ' confidence.' : '');
-    fill('verdicts', Object.entries(data.verdicts).map(([word, meaning]) => el('li', {}, el('b', {}, word), ': ' + meaning)));
+    fill('verdicts', Object.entries(data.verdicts).map(([word, meaning]) => el('li', {}, el('b', {}, word.replace(/^fixed: /, '')), ': ' + meaning)));
     const short = digest => digest ? digest.slice(0, 12) : NONE;
     const heads = ['Model', 'Dataset', 'Settings', 'Recipe (SHA-256)', 'Files (SHA-256)', 'Evaluated by'];
     fill('sources',

@@ -6,6 +6,7 @@ import io.posbias.dataset.Query;
 import io.posbias.measure.Measures;
 import io.posbias.measure.Placement;
 import io.posbias.measure.Scores;
+import io.posbias.measure.Units;
 import io.posbias.position.Bucketing;
 import io.posbias.report.Results;
 import io.posbias.result.FinishedCell;
@@ -37,7 +38,9 @@ class QuerySampleTest {
                 Placement.ofNames(
                         Bucketing.parse(Bucketing.FINEWEB_POSQ),
                         BUCKETS.subList(0, ndcg.length),
-                        queries.stream().map(query -> "").toList()));
+                        queries.stream().map(query -> "").toList(),
+                        Units.none(queries.size())),
+                List.of());
     }
 
     private static List<String> ids(List<SampledQuery> sample) {

@@ -147,9 +147,12 @@ class ResultPageTest {
             assertThat(tab.text("document.querySelector('#board td:nth-child(3)').textContent"))
                     .isEqualTo("65.4361.00 to 69.00");
             assertThat(tab.text("document.querySelector('.verdict').textContent"))
-                    .isEqualTo("primacy: scores are highest for evidence at the front");
+                    .isEqualTo(
+                            "differ: positions differ; whether by position or by content is unknown (eval --content-fixed"
+                                    + " tells)");
             assertThat(tab.text("document.querySelector('.verdict').title"))
-                    .isEqualTo("scores are highest for evidence at the front");
+                    .isEqualTo(
+                            "positions differ; whether by position or by content is unknown (eval --content-fixed tells)");
             assertThat(tab.texts("[...document.querySelectorAll('#notes li')].map(e => e.textContent)"))
                     .contains("bm25 found nothing for 4 queries: they score 0")
                     .endsWith("† fewer than 30 queries: the mean says little");
@@ -451,7 +454,8 @@ class ResultPageTest {
                 }
                 Interval interval = new Interval(seed, seed + 1 / 3.0);
                 Psi psi = new Psi(seed, null, interval, seed / 3, 1 / 3.0, new Psi.Noise(1 / 7.0, 1 / 13.0));
-                profiles.add(new Profile(measure, stratum, 9000, seed, interval, seed, interval, psi, buckets, null));
+                profiles.add(new Profile(
+                        measure, stratum, 9000, 1800, seed, interval, seed, interval, psi, buckets, null, null, null));
             }
         }
         return with(Results.of(model, "dense", dataset, 0.5), profiles);

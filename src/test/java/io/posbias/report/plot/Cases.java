@@ -3,6 +3,7 @@ package io.posbias.report.plot;
 import io.posbias.measure.BucketMean;
 import io.posbias.measure.Profile;
 import io.posbias.measure.Psi;
+import io.posbias.measure.Units;
 import io.posbias.result.QueryCounts;
 import io.posbias.result.Result;
 import io.posbias.result.Retrieval;
@@ -49,7 +50,19 @@ final class Cases {
         }
         Psi psi = new Psi(0.25, null, new Interval(0.1, 0.4), 0.2, 0.001, new Psi.Noise(0.05, 0.1));
         return new Profile(
-                MEASURE, stratum, 200, 0.5, new Interval(0.45, 0.55), 0.51, new Interval(0.46, 0.56), psi, named, null);
+                MEASURE,
+                stratum,
+                200,
+                100,
+                0.5,
+                new Interval(0.45, 0.55),
+                0.51,
+                new Interval(0.46, 0.56),
+                psi,
+                named,
+                null,
+                null,
+                null);
     }
 
     /** A result of one profile for each stratum, with four buckets if there are four means. */
@@ -66,7 +79,7 @@ final class Cases {
                 new QueryCounts(200, 0, 0, 0, 0),
                 List.of(profiles),
                 Retrieval.NONE,
-                new Settings(100, List.of(MEASURE), buckets, 30, 10_000, 42, 0.95),
+                new Settings(100, List.of(MEASURE), buckets, 30, 10_000, 42, 0.95, Units.By.PASSAGE, null),
                 new LinkedHashMap<>(Map.of("name", model, "kind", "dense")),
                 "",
                 Map.of(),

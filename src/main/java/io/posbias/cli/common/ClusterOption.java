@@ -1,0 +1,22 @@
+package io.posbias.cli.common;
+
+import io.posbias.measure.Units;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Which queries count as one for intervals and tests. */
+@Command(optionListHeading = "Statistics:")
+public final class ClusterOption {
+    @Option(
+            names = "--cluster",
+            paramLabel = "UNIT",
+            description =
+                    "Count queries as one for intervals and tests that share a relevant passage, an article (passages "
+                            + "of one title), or none: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+    private Units.By cluster = Units.By.PASSAGE;
+
+    /** What makes queries one. */
+    public Units.By by() {
+        return cluster;
+    }
+}

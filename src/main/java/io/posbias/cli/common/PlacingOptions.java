@@ -1,0 +1,56 @@
+package io.posbias.cli.common;
+
+import io.posbias.diagnose.PlacedEvidence;
+import io.posbias.diagnose.Placing;
+import io.posbias.measure.ContentFixed;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** How evidence is put to other places of its own passage; shared by {@code eval} and {@code diagnose position}. */
+@Command(optionListHeading = "Content held fixed:")
+public final class PlacingOptions {
+    private static final int MOST = 100;
+
+    @Option(
+            names = "--placing",
+            paramLabel = "HOW",
+            description =
+                    "How evidence gets to its places: its passage's sentences go round (rotation), it moves among them "
+                            + "(moving), or passages are cut to windows around it (windows): ${COMPLETION-CANDIDATES} "
+                            + "(default: rotation).")
+    private @Nullable Placing placing;
+
+    @Option(
+            names = "--places",
+            paramLabel = "K",
+            description = "Places of the evidence, from " + ContentFixed.LEAST_PLACES + " to " + MOST + " (default: "
+                    + PlacedEvidence.PLACES + ").")
+    private @Nullable Integer places;
+
+    @Option(
+            names = "--window",
+            paramLabel = "N",
+            description = "With --placing windows: sentences of a window beside the evidence (default: "
+                    + Placing.WINDOW + ").")
+    private @Nullable Integer window;
+
+    /** What was asked for. */
+    public PlacedEvidence.Choice choice() {
+        Placing method = placing == null ? Placing.ROTATION : placing;
+        int count = places == null ? PlacedEvidence.PLACES : places;
+        Verb.refuse(
+                count < ContentFixed.LEAST_PLACES || count > MOST,
+                "--places must be from " + ContentFixed.LEAST_PLACES + " to " + MOST + ", not " + count);
+        Verb.belongs(window != null && method != Placing.WINDOWS, "--window", "--placing windows");
+        Verb.atLeast("--window", window, 1);
+        return new PlacedEvidence.Choice(method, count, window == null ? Placing.WINDOW : window);
+    }
+
+    /** Refuses these options where the content is not held fixed. */
+    public void refuse(String without) {
+        Verb.belongs(placing != null, "--placing", without);
+        Verb.belongs(places != null, "--places", without);
+        Verb.belongs(window != null, "--window", without);
+    }
+}

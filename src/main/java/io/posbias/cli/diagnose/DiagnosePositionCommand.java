@@ -1,0 +1,96 @@
+package io.posbias.cli.diagnose;
+
+import io.posbias.cli.common.ClusterOption;
+import io.posbias.cli.common.PlacingOptions;
+import io.posbias.cli.common.Verb;
+import io.posbias.dataset.DatasetCard;
+import io.posbias.diagnose.Documents;
+import io.posbias.diagnose.PlacedEvidence;
+import io.posbias.diagnose.PositionDiagnosis;
+import io.posbias.measure.ContentFixedFit;
+import io.posbias.measure.Direction;
+import io.posbias.measure.Measure;
+import io.posbias.measure.Measures;
+import io.posbias.measure.Profiler;
+import io.posbias.position.Bucketing;
+import io.posbias.retrieve.Recipe;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code posbias diagnose position}: position with the content held fixed. */
+@Command(
+        name = "position",
+        description =
+                "Put the evidence of each query at several places of its own passage, and retrieve it among all other "
+                        + "passages: how does its rank follow? Tells position from content.",
+        sortOptions = false,
+        footer = {
+            "",
+            "Only queries with an evidence span in one relevant passage of several sentences count. docs/statistics.md has "
+                    + "the estimator.",
+            "",
+            "Examples:",
+            "  posbias diagnose position --model bm25,all-minilm-l6-v2 --dataset demo",
+            "  posbias diagnose position --model my.yaml --dataset squad-posq --n 600",
+        })
+final class DiagnosePositionCommand extends Verb {
+    @Mixin
+    private DiagnoseOptions options = new DiagnoseOptions();
+
+    @Mixin
+    private PlacingOptions placing = new PlacingOptions();
+
+    @Option(
+            names = "--measure",
+            paramLabel = "MEASURE",
+            description = "Measure of the ranking (default: ${DEFAULT-VALUE}).")
+    private String measure = Measures.DEFAULT;
+
+    @Option(
+            names = "--buckets",
+            paramLabel = "SPEC",
+            description = "Buckets of the profile that is taken apart (default: the dataset's own).")
+    private @Nullable String buckets;
+
+    @Option(
+            names = "--draws",
+            paramLabel = "N",
+            description = "Draws of passages behind cPSI's interval and p-value (default: ${DEFAULT-VALUE}).")
+    private int draws = Profiler.DRAWS;
+
+    @Mixin
+    private ClusterOption cluster = new ClusterOption();
+
+    @Override
+    protected void work() {
+        atLeast("--draws", draws, 1);
+        Measure parsed = Measures.parse(measure);
+        PlacedEvidence.Choice choice = placing.choice();
+        Bucketing given = buckets == null ? null : Bucketing.parse(buckets);
+        List<Recipe> recipes = options.checked();
+        Documents documents = options.documents(this);
+        ContentFixedFit fit = new ContentFixedFit(
+                parsed.toString(),
+                choice.method().toString(),
+                cluster.by(),
+                draws,
+                documents.seed(),
+                options.confidence(),
+                options.threads());
+        options.look(
+                this,
+                new PositionDiagnosis(
+                        new PlacedEvidence(documents, choice, session()),
+                        parsed,
+                        given == null ? bucketing(documents.dataset().card()) : given,
+                        fit),
+                recipes);
+    }
+
+    private static Bucketing bucketing(DatasetCard card) {
+        return Bucketing.parse(card.bucketing().isEmpty() ? "relative:" + Direction.BINS : card.bucketing());
+    }
+}

@@ -1,0 +1,242 @@
+package io.posbias.diagnose;
+
+import io.posbias.Checksums;
+import io.posbias.Session;
+import io.posbias.UsageException;
+import io.posbias.dataset.Dataset;
+import io.posbias.dataset.Judgments;
+import io.posbias.dataset.Query;
+import io.posbias.encode.Engine;
+import io.posbias.evaluate.ContentFixing;
+import io.posbias.evaluate.TextScorer;
+import io.posbias.measure.Measure;
+import io.posbias.measure.PlacedScores;
+import io.posbias.retrieve.Coverage;
+import io.posbias.retrieve.Ranking;
+import io.posbias.retrieve.Recipe;
+import io.posbias.retrieve.RetrievedRun;
+import io.posbias.retrieve.SearchReport;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Queries with their evidence at several places of their own passages: the counterfactual rank of each. The text of a place
+ * stands in for the passage; every other passage keeps its score. Where a reranker's first stage did not hand on the passage
+ * as it is, it is not handed on at any place.
+ */
+public final class PlacedEvidence {
+    /** Places, unless told otherwise: those of {@code diagnose moving}. */
+    public static final int PLACES = 10;
+
+    /** Scores that differ by no more than this part of the largest are equal: sums of floats in another order. */
+    private static final double ROUNDING = 1e-6;
+
+    private final Dataset dataset;
+    private final List<Placed> placed;
+    private final TextScorer scorer;
+
+    /**
+     * How evidence is placed.
+     *
+     * @param method how it gets there
+     * @param places how many, at least 7
+     * @param window sentences beside the evidence, for windows
+     */
+    public record Choice(Placing method, int places, int window) {}
+
+    private record Placed(Documents.Document document, List<Placing.Text> texts) {
+        Query query() {
+            return document.query();
+        }
+    }
+
+    /**
+     * Makes the texts.
+     *
+     * @param session is told how many queries fit, and how much there is to score
+     * @throws UsageException if no query has an evidence span in its one relevant passage
+     * @throws io.posbias.PosbiasException if no passage of these is long enough
+     */
+    public PlacedEvidence(Documents documents, Choice choice, Session session) {
+        this.dataset = documents.dataset();
+        List<Query> evident = documents.evident();
+        if (evident.isEmpty()) {
+            throw new UsageException("dataset " + dataset.name()
+                    + " has no query with an evidence span in its one relevant passage; there is nothing to place");
+        }
+        boolean windows = choice.method() == Placing.WINDOWS;
+        this.placed = documents.fitting(
+                documents.read(evident),
+                document -> EvidenceMover.of(document.sentences(), Objects.requireNonNull(document.evidence()))
+                        .flatMap(mover -> choice.method().texts(mover, choice.places(), choice.window()))
+                        .map(texts -> new Placed(document, texts)),
+                "queries with the content held fixed, by " + choice.method(),
+                windows
+                        ? "fewer than " + choice.window() + " sentences before or after the evidence"
+                        : "fewer than " + EvidenceMover.LEAST_SENTENCES + " sentences or nothing but evidence",
+                windows ? "give a smaller --window" : "there is nothing to place",
+                "",
+                session);
+        this.scorer = new TextScorer(
+                placed.stream()
+                        .flatMap(own -> own.texts().stream()
+                                .map(text -> new TextScorer.Pair(
+                                        own.query().text(),
+                                        own.document().passage().title(),
+                                        text.text())))
+                        .toList(),
+                dataset.card().language(),
+                dataset.card().queryLanguage());
+        long[] size = scorer.size();
+        session.say(String.format(
+                Locale.ROOT,
+                "%s: %d different texts of %d places to score, %.1f million characters",
+                dataset.name(),
+                size[0],
+                choice.places(),
+                size[1] / 1e6));
+    }
+
+    /**
+     * What holds the content fixed in evaluations.
+     *
+     * @param n how many queries to draw of each benchmark
+     * @param seed of the draw
+     */
+    public static ContentFixing fixing(Choice choice, int n, int seed, Session session) {
+        String window = choice.method() == Placing.WINDOWS ? " of " + choice.window() : "";
+        IdentityHashMap<Dataset, PlacedEvidence> made = new IdentityHashMap<>();
+        return new ContentFixing(
+                n + " queries at " + choice.places() + " places by " + choice.method() + window,
+                choice.method().toString(),
+                (dataset, recipe, found, measure, engine) -> made.computeIfAbsent(
+                                dataset, own -> new PlacedEvidence(new Documents(own, n, seed), choice, session))
+                        .scores(recipe, found, measure, engine));
+    }
+
+    /** SHA-256 of queries and texts, and of what else scores depend on. */
+    String digest(String... more) {
+        return Checksums.sha256(Stream.of(
+                        Arrays.stream(more),
+                        dataset.checksums().values().stream().sorted(),
+                        placed.stream()
+                                .map(own ->
+                                        own.query().id() + "\n" + own.query().text()),
+                        placed.stream().flatMap(own -> own.texts().stream().map(Placing.Text::text)))
+                .flatMap(parts -> parts));
+    }
+
+    /** The benchmark with these queries alone. */
+    public Dataset asked() {
+        return new Dataset(dataset.card(), dataset.checksums(), dataset.passages(), queries(), dataset.qrels());
+    }
+
+    /** The queries, in the order of all that is made of them. */
+    public List<Query> queries() {
+        return placed.stream().map(Placed::query).toList();
+    }
+
+    /**
+     * Scores all places with a model.
+     *
+     * @param found what the model found for these queries, deeper than the measure looks
+     */
+    public List<PlacedScores> scores(Recipe recipe, RetrievedRun found, Measure measure, Engine engine) {
+        List<TextScorer.Score> scores = scorer.scoreIn(dataset, recipe, engine);
+        List<PlacedScores> rows = new ArrayList<>();
+        int next = 0;
+        for (Placed own : placed) {
+            int places = own.texts().size();
+            rows.add(row(own, scores.subList(next, next + places), found, measure));
+            next += places;
+        }
+        return rows;
+    }
+
+    private PlacedScores row(Placed own, List<TextScorer.Score> scores, RetrievedRun found, Measure measure) {
+        String query = own.query().id();
+        Judgments judgments = Objects.requireNonNull(dataset.qrels().of(query), "evident queries have judgements");
+        int relevant = judgments.relevantPassages()[0];
+        Ranking ranking = found.run().of(query);
+        double observed = measure.score(ranking, judgments);
+        boolean reachable = isReachable(found.report().firstStage(), query, relevant);
+        double[] values = scores.stream()
+                .mapToDouble(score ->
+                        reachable ? measure.score(with(ranking, relevant, (float) score.value()), judgments) : observed)
+                .toArray();
+        return new PlacedScores(
+                query,
+                own.document().passage().id(),
+                own.document().passage().title(),
+                observed,
+                values,
+                flags(own, Placing.Text::natural),
+                own.texts().stream().mapToInt(Placing.Text::broken).toArray(),
+                unread(own, scores));
+    }
+
+    private static boolean[] flags(Placed own, Predicate<Placing.Text> which) {
+        boolean[] flags = new boolean[own.texts().size()];
+        for (int place = 0; place < flags.length; place++) {
+            flags[place] = which.test(own.texts().get(place));
+        }
+        return flags;
+    }
+
+    private static boolean isReachable(SearchReport.@Nullable FirstStage stage, String query, int passage) {
+        return stage == null || Arrays.stream(stage.pool().of(query).passages()).anyMatch(handed -> handed == passage);
+    }
+
+    /** The ranking after a passage has got another score. */
+    private static Ranking with(Ranking ranking, int passage, float score) {
+        int[] others = IntStream.range(0, ranking.size())
+                .filter(rank -> ranking.passage(rank) != passage)
+                .toArray();
+        int[] passages = new int[others.length + 1];
+        float[] scores = new float[passages.length];
+        double largest = Math.abs(score);
+        for (int i = 0; i < others.length; i++) {
+            passages[i] = ranking.passage(others[i]);
+            scores[i] = ranking.score(others[i]);
+            largest = Math.max(largest, Math.abs(scores[i]));
+        }
+        passages[others.length] = passage;
+        scores[others.length] = level(score, scores, others.length, ROUNDING * largest);
+        return Ranking.of(passages, scores);
+    }
+
+    /** The nearest of some scores where that is equal but for rounding, so that identifiers decide as everywhere. */
+    private static float level(float score, float[] others, int count, double rounding) {
+        float nearest = score;
+        double least = rounding;
+        for (int i = 0; i < count; i++) {
+            double distance = Math.abs((double) others[i] - score);
+            if (distance <= least) {
+                least = distance;
+                nearest = others[i];
+            }
+        }
+        return nearest;
+    }
+
+    /** Empty where the model does not tell what it reads. */
+    private static boolean[] unread(Placed own, List<TextScorer.Score> scores) {
+        boolean[] unread = new boolean[scores.size()];
+        for (int place = 0; place < unread.length; place++) {
+            int seen = scores.get(place).seen();
+            if (seen == Coverage.UNKNOWN) {
+                return new boolean[0];
+            }
+            unread[place] = seen >= 0 && own.texts().get(place).start() >= seen;
+        }
+        return unread;
+    }
+}

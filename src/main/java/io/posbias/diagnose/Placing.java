@@ -1,0 +1,119 @@
+package io.posbias.diagnose;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/**
+ * How evidence gets to other places of its own passage. The sentences that hold it stay together; place k of K, from 0, has
+ * round(k m / (K - 1)) of m other sentences before it, halves up.
+ */
+public enum Placing {
+    /**
+     * The sentences go round: those at the front go to the end. Every text but the passage itself has one broken join, so
+     * what a model gives to coherence cancels.
+     */
+    ROTATION {
+        @Override
+        Text at(EvidenceMover mover, int before) {
+            int others = mover.others().size();
+            List<String> front = IntStream.range(0, before)
+                    .mapToObj(i -> mover.others().get(Math.floorMod(mover.before() - before + i, others)))
+                    .toList();
+            List<String> back = IntStream.range(before, others)
+                    .mapToObj(i -> mover.others().get(Math.floorMod(mover.before() - before + i, others)))
+                    .toList();
+            return Text.of(mover, front, back, 0);
+        }
+    },
+    /** The evidence moves among the other sentences, which keep their order. */
+    MOVING {
+        @Override
+        Text at(EvidenceMover mover, int before) {
+            List<String> others = mover.others();
+            int natural = mover.before();
+            int broken = before == natural
+                    ? 0
+                    : (natural > 0 && natural < others.size() ? 1 : 0)
+                            + (before > 0 ? 1 : 0)
+                            + (before < others.size() ? 1 : 0);
+            return Text.of(mover, others.subList(0, before), others.subList(before, others.size()), broken);
+        }
+    },
+    /** Passages are cut to windows of neighbouring sentences, all of one number, around the evidence: nothing is broken. */
+    WINDOWS {
+        @Override
+        Optional<List<Text>> texts(EvidenceMover mover, int places, int window) {
+            int others = mover.others().size();
+            if (mover.before() < window || others - mover.before() < window) {
+                return Optional.empty();
+            }
+            return Optional.of(IntStream.range(0, places)
+                    .mapToObj(place -> EvidenceMover.before(place, places, window))
+                    .map(before -> Text.of(
+                            mover,
+                            mover.others().subList(mover.before() - before, mover.before()),
+                            mover.others().subList(mover.before(), mover.before() + window - before),
+                            0))
+                    .toList());
+        }
+
+        @Override
+        Text at(EvidenceMover mover, int before) {
+            throw new IllegalStateException("a window has a size");
+        }
+    };
+
+    /** Sentences beside the evidence in a window, unless told otherwise. */
+    public static final int WINDOW = 4;
+
+    /**
+     * A passage with its evidence at a place.
+     *
+     * @param text the whole
+     * @param start where the evidence begins in it, in UTF-16 units
+     * @param natural whether it is the passage as it is
+     * @param broken how many pairs of neighbours were no neighbours in the passage, where texts differ in that
+     */
+    record Text(String text, int start, boolean natural, int broken) {
+        static Text of(EvidenceMover mover, List<String> front, List<String> back, int broken) {
+            Sentences document = mover.document();
+            List<String> all = new ArrayList<>(front);
+            all.addAll(mover.evidence());
+            all.addAll(back);
+            if (all.equals(document.all())) {
+                // As it is, with whatever white space it has between its sentences.
+                return new Text(document.text(), mover.span().start(), true, 0);
+            }
+            int start = front.isEmpty()
+                    ? 0
+                    : document.join(front).length() + document.joint().length();
+            return new Text(document.join(all), start, false, broken);
+        }
+    }
+
+    /** The text with so many other sentences before the evidence. */
+    abstract Text at(EvidenceMover mover, int before);
+
+    /**
+     * The texts of all places, some of them equal where there are fewer sentences than places.
+     *
+     * @param window sentences beside the evidence, for windows
+     * @return empty where the passage is too short
+     */
+    Optional<List<Text>> texts(EvidenceMover mover, int places, int window) {
+        return Optional.of(IntStream.range(0, places)
+                .mapToObj(place -> at(
+                        mover,
+                        EvidenceMover.before(place, places, mover.others().size())))
+                .toList());
+    }
+
+    /** The word. */
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,119 @@
+package io.posbias.diagnose;
+
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.posbias.Fields;
+import io.posbias.Json;
+import io.posbias.dataset.Dataset;
+import io.posbias.encode.Engine;
+import io.posbias.evaluate.Diagnosis;
+import io.posbias.evaluate.Origin;
+import io.posbias.measure.ContentFixed;
+import io.posbias.measure.ContentFixedFit;
+import io.posbias.measure.Measure;
+import io.posbias.measure.PlacedScores;
+import io.posbias.measure.Placement;
+import io.posbias.plot.Figure;
+import io.posbias.position.Bucketing;
+import io.posbias.result.EvaluatedModel;
+import io.posbias.result.ModelFolders;
+import io.posbias.result.PlacesFile;
+import io.posbias.result.ResultFile;
+import io.posbias.retrieve.Recipe;
+import io.posbias.retrieve.RetrievedRun;
+import io.posbias.retrieve.Searcher;
+import io.posbias.table.Table;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** {@code diagnose position}: what the position of the evidence does where the content stays the same. */
+public final class PositionDiagnosis implements Diagnosis<List<PlacedScores>, ContentFixed> {
+    private static final int USUAL_DEPTH = 100;
+
+    private final PlacedEvidence evidence;
+    private final Dataset asked;
+    private final Measure measure;
+    private final Bucketing buckets;
+    private final ContentFixedFit fit;
+
+    /** @param buckets of the profile that is taken apart */
+    public PositionDiagnosis(PlacedEvidence evidence, Measure measure, Bucketing buckets, ContentFixedFit fit) {
+        this.evidence = evidence;
+        this.asked = evidence.asked();
+        this.measure = measure;
+        this.buckets = buckets;
+        this.fit = fit;
+    }
+
+    /** One passage more than the measure looks at, or the usual number where it looks at all. */
+    private int depth() {
+        return measure.cutoff() == Measure.NO_CUTOFF ? USUAL_DEPTH : measure.cutoff() + 1;
+    }
+
+    private String digest() {
+        return evidence.digest(measure.toString());
+    }
+
+    @Override
+    public String work() {
+        return asked.name() + ": " + asked.queries().size() + " queries with their evidence at other places";
+    }
+
+    @Override
+    public List<PlacedScores> score(Recipe recipe, Engine engine) {
+        RetrievedRun found;
+        try (Searcher searcher = recipe.retriever().open(asked, engine)) {
+            found = RetrievedRun.by(searcher, asked.queries(), depth());
+        }
+        return evidence.scores(recipe, found, measure, engine);
+    }
+
+    @Override
+    public Optional<List<PlacedScores>> known(EvaluatedModel model, Path folder) {
+        Fields result = Json.readJson(folder.resolve(ResultFile.NAME));
+        if (!model.sha256().equals(result.raw("recipe_sha256")) || !digest().equals(result.raw("items_sha256"))) {
+            throw ModelFolders.other(folder, "is of another model or of other texts");
+        }
+        return Optional.of(PlacesFile.read(folder.resolve(ModelFolders.SCORES)));
+    }
+
+    @Override
+    public ContentFixed find(List<PlacedScores> scores, Map<String, ContentFixed> earlier) {
+        return fit.of(scores, Placement.of(asked.queries(), buckets));
+    }
+
+    /** What result.json holds. */
+    public record Document(@JsonUnwrapped Origin origin, ContentFixed position) {}
+
+    @Override
+    public Document document(EvaluatedModel model, ContentFixed found) {
+        return new Document(Origin.of(model, digest(), asked, fit.confidence()), found);
+    }
+
+    @Override
+    public Table scores(List<PlacedScores> scores) {
+        return PlacesFile.table(scores);
+    }
+
+    @Override
+    public List<Table> tables(Map<String, ContentFixed> found) {
+        return List.of(
+                PositionTables.models(
+                        asked.name() + ", " + fit.measure() + " in points (x100): position with the content held fixed",
+                        found,
+                        fit.confidence()),
+                PositionTables.places(found, fit.confidence()),
+                PositionTables.buckets(found, fit.confidence()));
+    }
+
+    @Override
+    public Table raw(Map<String, ContentFixed> found) {
+        return PositionTables.raw(found);
+    }
+
+    @Override
+    public List<Figure> figures(Map<String, ContentFixed> found) {
+        return List.of(PositionTables.figure(asked.name(), found));
+    }
+}

@@ -1,0 +1,257 @@
+package io.posbias.diagnose;
+
+import io.posbias.measure.Bias;
+import io.posbias.measure.ContentFixed;
+import io.posbias.measure.Power;
+import io.posbias.plot.CurveChart;
+import io.posbias.plot.Curves;
+import io.posbias.plot.Figure;
+import io.posbias.stats.Clusters;
+import io.posbias.stats.Estimate;
+import io.posbias.stats.Interval;
+import io.posbias.table.Cell;
+import io.posbias.table.Mark;
+import io.posbias.table.Sheet;
+import io.posbias.table.Table;
+import io.posbias.table.Unit;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** What positions do where the content stays the same, by model: tables and figure, for diagnoses, results and reports. */
+public final class PositionTables {
+    private static final Sheet<Map.Entry<String, ContentFixed>> MODELS = new Sheet<Map.Entry<String, ContentFixed>>()
+            .plain("model", Map.Entry::getKey)
+            .plain("queries", row -> row.getValue().queries())
+            .plain("units", row -> row.getValue().clusters())
+            .number("observed", Unit.POINTS, row -> row.getValue().observed())
+            .number("cPSI", Unit.FRACTION, row -> row.getValue().cpsi().value())
+            .interval("cPSI", Unit.FRACTION, row -> row.getValue().cpsi().interval())
+            .number("noise95", Unit.FRACTION, row -> row.getValue().cpsi().noise95())
+            .number("p", Unit.P, row -> row.getValue().cpsi().pValue())
+            .estimate(
+                    "front - back",
+                    "front_back",
+                    "front_back_p",
+                    Unit.SIGNED_POINTS,
+                    row -> row.getValue().frontMinusBack())
+            .estimate(
+                    "middle - ends",
+                    "middle_ends",
+                    "middle_ends_p",
+                    Unit.SIGNED_POINTS,
+                    row -> row.getValue().middleMinusEnds())
+            .plain("verdict", row -> verdict(row.getValue().verdict()));
+
+    private record PlaceRow(String model, ContentFixed.Place place) {}
+
+    private static final Sheet<PlaceRow> PLACES = new Sheet<PlaceRow>()
+            .plain("model", PlaceRow::model)
+            .plain("place", row -> row.place().place())
+            .number("mean", Unit.POINTS, row -> row.place().mean())
+            .interval("interval", Unit.POINTS, row -> row.place().interval())
+            .number("unread", Unit.PERCENT, row -> row.place().unread());
+
+    private record BucketRow(String model, ContentFixed.Bucket bucket) {}
+
+    private static final Sheet<BucketRow> BUCKETS = new Sheet<BucketRow>()
+            .plain("model", BucketRow::model)
+            .plain("bucket", row -> row.bucket().bucket())
+            .plain("queries", row -> row.bucket().queries())
+            .number("observed", Unit.POINTS, row -> row.bucket().observed())
+            .number("= content", Unit.POINTS, row -> row.bucket().content())
+            .estimate(
+                    "+ position",
+                    "position",
+                    "position_p",
+                    Unit.SIGNED_POINTS,
+                    row -> row.bucket().position());
+
+    /** A number of any table, for CSV. */
+    private record NumberRow(
+            String model,
+            String number,
+            int queries,
+            @Nullable Double value,
+            @Nullable Interval interval,
+            @Nullable Double pValue) {
+        static NumberRow of(String model, String number, int queries, @Nullable Estimate estimate) {
+            return estimate == null
+                    ? new NumberRow(model, number, queries, null, null, null)
+                    : new NumberRow(model, number, queries, estimate.value(), estimate.interval(), estimate.pValue());
+        }
+    }
+
+    private static final Sheet<NumberRow> NUMBERS = new Sheet<NumberRow>()
+            .plain("model", NumberRow::model)
+            .plain("number", NumberRow::number)
+            .plain("queries", NumberRow::queries)
+            .number("value", Unit.FRACTION, NumberRow::value)
+            .interval("interval", Unit.FRACTION, NumberRow::interval)
+            .number("p_value", Unit.P, NumberRow::pValue);
+
+    private PositionTables() {}
+
+    /** The word of a verdict, coloured on a terminal. */
+    public static Cell verdict(Bias verdict) {
+        Mark mark = switch (verdict) {
+            case NONE -> Mark.SOUND;
+            case UNDECIDED -> Mark.UNSURE;
+            default -> Mark.BIASED;
+        };
+        return new Cell(verdict.toString(), Double.NaN, mark);
+    }
+
+    /** A row for each model, and what each number means. */
+    public static Table models(String title, Map<String, ContentFixed> found, double confidence) {
+        List<ContentFixed> all = List.copyOf(found.values());
+        ContentFixed first = all.getFirst();
+        List<String> notes = new ArrayList<>(List.of(
+                "each query with its evidence at " + first.k() + " places of its own passage, by " + first.method()
+                        + "; all other passages as they are",
+                "cPSI: 1 - min / max over the places' means; front: the first " + ContentFixed.ENDS
+                        + " places, back: the last; intervals " + Unit.percent(confidence)
+                        + ", by units of queries that share a passage"));
+        all.stream()
+                .map(ContentFixed::verdict)
+                .distinct()
+                .sorted()
+                .forEach(verdict -> notes.add("verdict " + verdict + ": " + verdict.meaning()));
+        found.forEach((model, own) -> notes.addAll(notes(model, own)));
+        return MODELS.table(title, List.copyOf(found.entrySet()), notes);
+    }
+
+    private static List<String> notes(String model, ContentFixed found) {
+        List<String> notes = new ArrayList<>();
+        if (found.clusters() < Clusters.FEW) {
+            notes.add(model + ": " + found.clusters() + " units are few; intervals are less sure than they say");
+        }
+        ContentFixed.Read read = found.read();
+        if (read != null) {
+            Estimate ends = read.frontMinusBack();
+            notes.add(model + " does not read the evidence at some places of " + (found.queries() - read.queries())
+                    + " queries; front - back of the other " + read.queries() + ": "
+                    + (ends == null
+                            ? Unit.NONE
+                            : Unit.SIGNED_POINTS.print(ends.value()) + " "
+                                    + Unit.SIGNED_POINTS.print(ends.interval())));
+        }
+        if (found.verdict() == Bias.UNDECIDED) {
+            notes.add(model + ": " + power("cPSI", found.power()));
+        }
+        return notes;
+    }
+
+    /**
+     * A sentence on what a benchmark would show.
+     *
+     * @param index what PSI is called
+     */
+    public static String power(String index, Power power) {
+        List<String> least = Stream.of(
+                        power.psi() == null ? null : index + " of " + Unit.FRACTION.print(power.psi()),
+                        power.frontMinusBack() == null
+                                ? null
+                                : "front - back of " + Unit.POINTS.print(power.frontMinusBack()) + " points")
+                .filter(Objects::nonNull)
+                .toList();
+        List<String> queries = Stream.of(
+                        power.queriesForPsi() == null
+                                ? null
+                                : String.format(Locale.ROOT, "%,d for %s", power.queriesForPsi(), index),
+                        power.queriesForFrontMinusBack() == null
+                                ? null
+                                : String.format(Locale.ROOT, "%,d for front - back", power.queriesForFrontMinusBack()))
+                .filter(Objects::nonNull)
+                .toList();
+        return (least.isEmpty()
+                        ? "nothing would be detected"
+                        : "would detect " + String.join(", or ", least) + ", with " + Math.round(100 * Power.POWER)
+                                + "% power")
+                + (queries.isEmpty() ? "" : "; queries that what is seen would need: " + String.join(", ", queries));
+    }
+
+    /** A row for each place of each model. */
+    public static Table places(Map<String, ContentFixed> found, double confidence) {
+        List<PlaceRow> rows = new ArrayList<>();
+        found.forEach((model, own) -> own.places().forEach(place -> rows.add(new PlaceRow(model, place))));
+        return PLACES.table(
+                "Mean score by the place of the evidence",
+                rows,
+                List.of(
+                        "place 1: evidence first; interval: " + Unit.percent(confidence)
+                                + ", of the difference from the mean over places",
+                        "unread: the share of queries whose evidence begins past what the model reads"));
+    }
+
+    /** A row for each bucket of each model: the observed mean as content and position. */
+    public static Table buckets(Map<String, ContentFixed> found, double confidence) {
+        List<BucketRow> rows = new ArrayList<>();
+        found.forEach((model, own) -> own.buckets().forEach(bucket -> rows.add(new BucketRow(model, bucket))));
+        return BUCKETS.table(
+                "What of the profile is content, what is position",
+                rows,
+                List.of(
+                        "content: the mean over places of the bucket's own queries; position: the rest, which is 0 for a"
+                                + " model that does not see positions; " + Unit.percent(confidence) + " intervals"));
+    }
+
+    /** All numbers in full precision. */
+    public static Table raw(Map<String, ContentFixed> found) {
+        List<NumberRow> rows = new ArrayList<>();
+        found.forEach((model, own) -> {
+            rows.add(new NumberRow(model, "observed", own.queries(), own.observed(), null, null));
+            rows.add(new NumberRow(
+                    model,
+                    "cpsi",
+                    own.queries(),
+                    own.cpsi().value(),
+                    own.cpsi().interval(),
+                    own.cpsi().pValue()));
+            rows.add(NumberRow.of(model, "front_minus_back", own.queries(), own.frontMinusBack()));
+            rows.add(NumberRow.of(model, "middle_minus_ends", own.queries(), own.middleMinusEnds()));
+            rows.add(NumberRow.of(model, "natural", own.queries(), own.natural()));
+            rows.add(NumberRow.of(model, "broken", own.queries(), own.broken()));
+            own.places()
+                    .forEach(place -> rows.add(new NumberRow(
+                            model, "place " + place.place(), own.queries(), place.mean(), place.interval(), null)));
+            own.buckets().forEach(bucket -> {
+                String name = "bucket " + bucket.bucket() + " ";
+                rows.add(new NumberRow(model, name + "observed", bucket.queries(), bucket.observed(), null, null));
+                rows.add(new NumberRow(model, name + "content", bucket.queries(), bucket.content(), null, null));
+                rows.add(NumberRow.of(model, name + "position", bucket.queries(), bucket.position()));
+            });
+        });
+        return NUMBERS.raw(rows);
+    }
+
+    /** The curve over places, a line for each model. */
+    public static Figure figure(String dataset, Map<String, ContentFixed> found) {
+        Map<String, List<Curves.Point>> lines = new LinkedHashMap<>();
+        found.forEach((model, own) -> lines.put(
+                model,
+                own.places().stream()
+                        .map(place -> new Curves.Point(
+                                place.place(),
+                                100 * place.mean(),
+                                place.interval() == null
+                                        ? null
+                                        : place.interval().times(100),
+                                false))
+                        .toList()));
+        ContentFixed first = found.values().iterator().next();
+        return CurveChart.lines(
+                "content-fixed",
+                "content held fixed: " + dataset,
+                lines,
+                "place of the evidence",
+                first.measure() + " in points",
+                "Each query with its evidence at " + first.k() + " places of its own passage, by " + first.method()
+                        + ". Bands: intervals of the difference from the mean over places.");
+    }
+}

@@ -1,0 +1,322 @@
+package io.posbias.measure;
+
+import io.posbias.stats.Bootstrap;
+import io.posbias.stats.Clusters;
+import io.posbias.stats.Estimate;
+import io.posbias.stats.Interval;
+import io.posbias.stats.Joint;
+import io.posbias.stats.Moments;
+import io.posbias.stats.WithinRegression;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Estimates what positions do where the content stays the same. The scores y of query q at place k are fitted within queries
+ * by
+ *
+ * <pre>y_qk = a_q + theta_k + d1 natural_qk + d2 broken_qk + e_qk</pre>
+ *
+ * because a model may like texts that nobody changed, or sentences beside their old neighbours, wherever the evidence is.
+ * The mean of a place is m_k = mean y - mean theta + theta_k. Front - back and middle - ends are contrasts of these, tested
+ * by the sandwich CR1 of units with t; cPSI is 1 - min m_k / max m_k, its interval from draws of units, its null
+ * hypothesis from the same draws around equal means. The verdict is {@link Bias#of}; without a direction it is {@code none}
+ * when cPSI's noise floor is at most {@value Direction#SEEN}, else {@code undecided}.
+ *
+ * @param measure the measure's name
+ * @param method how evidence gets to its places
+ * @param by which queries count as one
+ * @param draws of the bootstrap, at least 1
+ * @param seed of the bootstrap
+ * @param confidence of all intervals, between 0 and 1
+ * @param threads how many threads may work; results do not depend on it
+ */
+public record ContentFixedFit(
+        String measure, String method, Units.By by, int draws, long seed, double confidence, int threads) {
+
+    private static final double ROUNDING = 1e-12;
+
+    /** The means of all places, and these means in each draw at {@code [place][draw]}. */
+    @SuppressWarnings("ArrayRecordComponent") // compared nowhere
+    private record Fitted(WithinRegression regression, Joint means, double[][] drawn) {}
+
+    /** The units of queries. */
+    private Clusters clusters(List<PlacedScores> rows) {
+        boolean titled = rows.stream().anyMatch(row -> !row.article().isEmpty());
+        return new Units(
+                        Units.By.PASSAGE,
+                        rows.stream().map(PlacedScores::passage).toList(),
+                        titled ? rows.stream().map(PlacedScores::article).toList() : List.of())
+                .by(by)
+                .clusters();
+    }
+
+    private Fitted fit(List<PlacedScores> rows, boolean drawing) {
+        int places = rows.getFirst().scores().length;
+        WithinRegression regression = new WithinRegression(
+                rows.stream().map(ContentFixedFit::columns).toArray(double[][][]::new),
+                rows.stream().map(PlacedScores::scores).toArray(double[][]::new),
+                clusters(rows));
+        double[][] drawn = new double[places][drawing ? draws : 0];
+        if (drawing) {
+            Bootstrap.overClusters(regression.sums(), draws, seed, threads, (number, total) -> {
+                double[] means = means(regression.coefficients(total), regression.mean(total), places);
+                for (int place = 0; place < places; place++) {
+                    drawn[place][number] = means[place];
+                }
+            });
+        }
+        Joint joint = regression.joint();
+        return new Fitted(regression, new Joint(ofPlaces(joint.values(), places), parts(joint, places)), drawn);
+    }
+
+    private static double[][] parts(Joint joint, int places) {
+        return Arrays.stream(joint.parts()).map(part -> ofPlaces(part, places)).toArray(double[][]::new);
+    }
+
+    /** Places but the first, whether the text is natural, and its broken joints. */
+    private static double[][] columns(PlacedScores row) {
+        int places = row.scores().length;
+        double[][] columns = new double[places][places + 1];
+        for (int place = 0; place < places; place++) {
+            if (place > 0) {
+                columns[place][place - 1] = 1;
+            }
+            columns[place][places - 1] = row.natural()[place] ? 1 : 0;
+            columns[place][places] = row.broken()[place];
+        }
+        return columns;
+    }
+
+    /** Means of places, or errors of them, from coefficients whose last is the mean. */
+    private static double[] ofPlaces(double[] coefficients, int places) {
+        return means(coefficients, coefficients[coefficients.length - 1], places);
+    }
+
+    private static double[] means(double[] coefficients, double mean, int places) {
+        double sum = 0;
+        for (int place = 1; place < places; place++) {
+            sum += coefficients[place - 1];
+        }
+        double[] means = new double[places];
+        for (int place = 0; place < places; place++) {
+            means[place] = mean - sum / places + (place == 0 ? 0 : coefficients[place - 1]);
+        }
+        return means;
+    }
+
+    /** Weights of the first places less the last ones. */
+    private static double[] ends(int places) {
+        return weights(places, 1.0 / ContentFixed.ENDS, 0, -1.0 / ContentFixed.ENDS);
+    }
+
+    /** Weights of the places between less half of each end. */
+    private static double[] middle(int places) {
+        double end = -0.5 / ContentFixed.ENDS;
+        return weights(places, end, 1.0 / (places - 2 * ContentFixed.ENDS), end);
+    }
+
+    private static double[] weights(int places, double front, double middle, double back) {
+        return IntStream.range(0, places)
+                .mapToDouble(
+                        place -> place < ContentFixed.ENDS ? front : place < places - ContentFixed.ENDS ? middle : back)
+                .toArray();
+    }
+
+    /**
+     * What the scores say.
+     *
+     * @param rows of at least two units, all of the same number of places, at least {@value ContentFixed#LEAST_PLACES}
+     * @param placement of the same queries
+     * @throws IllegalArgumentException for fewer units
+     */
+    public ContentFixed of(List<PlacedScores> rows, Placement placement) {
+        Fitted fitted = fit(rows, true);
+        Joint means = fitted.means();
+        int k = means.values().length;
+        Estimate front = means.contrast(ends(k), confidence);
+        Estimate middle = means.contrast(middle(k), confidence);
+        Psi cpsi = cpsi(fitted);
+        ContentFixed.Read read = read(rows);
+        Clusters clusters = clusters(rows);
+        return new ContentFixed(
+                measure,
+                method,
+                rows.size(),
+                clusters.count(),
+                rows.stream().mapToDouble(PlacedScores::observed).average().orElseThrow(),
+                cpsi,
+                front,
+                middle,
+                control(fitted, k - 1),
+                control(fitted, k),
+                verdict(front, middle, read, cpsi),
+                read,
+                Power.of(means.values(), fitted.drawn(), front, rows.size(), confidence),
+                places(rows, means),
+                buckets(rows, placement, clusters));
+    }
+
+    private Psi cpsi(Fitted fitted) {
+        double[] means = fitted.means().values();
+        double value = Psi.of(means);
+        if (Double.isNaN(value)) {
+            return Psi.undefined("all places score 0");
+        }
+        Psi psi = Psi.of(value).withNoise(Psi.centred(means, fitted.drawn()));
+        return psi.with(Psi.interval(value, psi.pValue(), Psi.drawn(fitted.drawn()), confidence));
+    }
+
+    private @Nullable Estimate control(Fitted fitted, int column) {
+        return fitted.regression().isKnown(column) ? fitted.regression().joint().estimate(column, confidence) : null;
+    }
+
+    private Bias verdict(Estimate front, Estimate middle, ContentFixed.@Nullable Read read, Psi cpsi) {
+        Bias direction = Bias.of(front, middle, confidence);
+        if (direction == null) {
+            Double noise = cpsi.noise95();
+            return noise != null && noise <= Direction.SEEN ? Bias.NONE : Bias.UNDECIDED;
+        }
+        boolean confirmed =
+                read == null || direction == Bias.of(read.frontMinusBack(), read.middleMinusEnds(), confidence);
+        return confirmed ? direction : Bias.TRUNCATION;
+    }
+
+    private ContentFixed.@Nullable Read read(List<PlacedScores> rows) {
+        List<PlacedScores> whole = rows.stream()
+                .filter(row -> IntStream.range(0, row.unread().length).noneMatch(place -> row.unread()[place]))
+                .toList();
+        if (whole.size() == rows.size()) {
+            return null;
+        }
+        int units = whole.isEmpty() ? 0 : clusters(whole).count();
+        if (units < 2) {
+            return new ContentFixed.Read(whole.size(), units, null, null);
+        }
+        Joint means = fit(whole, false).means();
+        int k = means.values().length;
+        return new ContentFixed.Read(
+                whole.size(), units, means.contrast(ends(k), confidence), means.contrast(middle(k), confidence));
+    }
+
+    private List<ContentFixed.Place> places(List<PlacedScores> rows, Joint means) {
+        int k = means.values().length;
+        boolean told = rows.stream().anyMatch(row -> row.unread().length > 0);
+        return IntStream.range(0, k)
+                .mapToObj(place -> {
+                    double[] weights = new double[k];
+                    Arrays.fill(weights, -1.0 / k);
+                    weights[place] += 1;
+                    Estimate departure = means.contrast(weights, confidence);
+                    double mean = means.values()[place];
+                    double shift = mean - departure.value();
+                    Interval interval = new Interval(
+                            shift + departure.interval().low(),
+                            shift + departure.interval().high());
+                    return new ContentFixed.Place(place + 1, mean, interval, told ? unread(rows, place) : null);
+                })
+                .toList();
+    }
+
+    private static Double unread(List<PlacedScores> rows, int place) {
+        return (double) rows.stream()
+                        .filter(row -> row.unread().length > 0 && row.unread()[place])
+                        .count()
+                / rows.size();
+    }
+
+    private List<ContentFixed.Bucket> buckets(List<PlacedScores> rows, Placement placement, Clusters clusters) {
+        double[] observed = rows.stream().mapToDouble(PlacedScores::observed).toArray();
+        double[] content = rows.stream()
+                .mapToDouble(row -> Moments.of(row.scores()).mean())
+                .toArray();
+        double[] position = IntStream.range(0, observed.length)
+                .mapToDouble(row -> observed[row] - content[row])
+                // What rounding of a mean leaves is no position.
+                .map(part -> Math.abs(part) < ROUNDING ? 0 : part)
+                .toArray();
+        int[] all = IntStream.range(0, observed.length).toArray();
+        return IntStream.range(0, placement.bucketNames().size())
+                .mapToObj(bucket -> {
+                    int[] own = placement.members(bucket, all);
+                    Moments moments = Moments.of(position, own, clusters);
+                    return new ContentFixed.Bucket(
+                            placement.bucketNames().get(bucket),
+                            own.length,
+                            own.length == 0
+                                    ? null
+                                    : (Double) Moments.of(observed, own).mean(),
+                            own.length == 0
+                                    ? null
+                                    : (Double) Moments.of(content, own).mean(),
+                            moments.isEstimable() ? moments.estimate(confidence) : null);
+                })
+                .toList();
+    }
+
+    /**
+     * Two systems on the same queries. Differences are the second minus the first.
+     *
+     * @param measure the measure's name
+     * @param queries how many
+     * @param clusters how many units they are of
+     * @param cpsi the difference of cPSI; null where one has none
+     * @param frontMinusBack the difference of front - back
+     * @param middleMinusEnds the difference of middle - ends
+     */
+    public record Difference(
+            String measure,
+            int queries,
+            int clusters,
+            Comparison.@Nullable PsiDifference cpsi,
+            Estimate frontMinusBack,
+            Estimate middleMinusEnds) {}
+
+    /**
+     * Compares the scores of two systems on the same queries at the same places.
+     *
+     * @return null for fewer than two units
+     * @throws IllegalArgumentException if queries or places differ
+     */
+    public @Nullable Difference compare(List<PlacedScores> first, List<PlacedScores> second) {
+        Function<List<PlacedScores>, List<String>> ids =
+                rows -> rows.stream().map(PlacedScores::query).toList();
+        if (!ids.apply(first).equals(ids.apply(second))
+                || first.getFirst().scores().length != second.getFirst().scores().length) {
+            throw new IllegalArgumentException("other queries or places");
+        }
+        if (clusters(first).count() < 2) {
+            return null;
+        }
+        List<Fitted> fits =
+                Stream.of(first, second).map(rows -> fit(rows, true)).toList();
+        Joint before = fits.getFirst().means();
+        Joint after = fits.getLast().means();
+        Joint change = after.minus(before);
+        int k = change.values().length;
+        double was = Psi.of(before.values());
+        double is = Psi.of(after.values());
+        // Both are drawn with one seed over the same clusters: the same draws.
+        Comparison.PsiDifference cpsi = Double.isNaN(was) || Double.isNaN(is)
+                ? null
+                : new Comparison.PsiDifference(
+                        was,
+                        is,
+                        PsiTest.of(
+                                before,
+                                after,
+                                PsiTest.differences(
+                                        fits.getFirst().drawn(), fits.getLast().drawn()),
+                                confidence));
+        return new Difference(
+                measure,
+                first.size(),
+                change.clusters(),
+                cpsi,
+                change.contrast(ends(k), confidence),
+                change.contrast(middle(k), confidence));
+    }
+}

@@ -1,0 +1,159 @@
+package io.posbias.measure;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.posbias.stats.Bootstrap;
+import io.posbias.stats.Estimate;
+import java.util.Arrays;
+import java.util.function.DoublePredicate;
+import java.util.stream.IntStream;
+import org.apache.commons.math3.distribution.NormalDistribution;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a benchmark would show: the smallest effects that its test rejects with a power of {@value #POWER}, and how many
+ * queries of the same kind would give that power to the effects seen. Each of the two tests is made at half the level.
+ *
+ * @param psi the smallest PSI, of means on a straight line; null where even the largest would not do, or without draws
+ * @param frontMinusBack the smallest difference of front and back, of either sign; null where it has no standard error
+ * @param queriesForPsi queries for the PSI seen; null where it is 0, not known, or a thousand times as many would not do
+ * @param queriesForFrontMinusBack queries for the difference seen; null likewise
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record Power(
+        @Nullable Double psi,
+        @Nullable Double frontMinusBack,
+        @Nullable Integer queriesForPsi,
+        @Nullable Integer queriesForFrontMinusBack) {
+    /** The usual power (Cohen 1988). */
+    public static final double POWER = 0.8;
+
+    private static final NormalDistribution NORMAL = new NormalDistribution(null, 0, 1);
+
+    /** Draws that are looked at: a power of 0.8 then has a standard error of 0.009. */
+    private static final int DRAWS = 2_000;
+
+    private static final int STEPS = 40;
+    private static final double MOST = 1_000;
+
+    /**
+     * The power of both tests.
+     *
+     * @param means of the buckets or places that PSI is of
+     * @param drawn these means in bootstrap draws, {@code [mean][draw]}; empty without draws
+     * @param ends front minus back; null where it is not known
+     * @param queries behind both
+     */
+    static Power of(double[] means, double[][] drawn, @Nullable Estimate ends, int queries, double confidence) {
+        Psis psis = drawn.length < 2 ? null : new Psis(means, drawn, (1 - confidence) / 2);
+        Double error = ends == null ? null : (Double) error(ends, confidence);
+        Double least = error == null || error == 0 ? null : (Double) (factor(confidence) * error);
+        return new Power(
+                psis == null ? null : psis.smallest(),
+                least,
+                psis == null ? null : psis.queries(queries),
+                least == null || ends == null || ends.value() == 0
+                        ? null
+                        : queries(queries, square(least / ends.value())));
+    }
+
+    private static double square(double number) {
+        return number * number;
+    }
+
+    private static @Nullable Integer queries(int queries, double factor) {
+        return factor > MOST ? null : (Integer) (int) Math.ceil(queries * factor);
+    }
+
+    /** The standard error behind an interval. */
+    private static double error(Estimate estimate, double confidence) {
+        double half = (estimate.interval().high() - estimate.interval().low()) / 2;
+        return half / NORMAL.inverseCumulativeProbability(1 - (1 - confidence) / 2);
+    }
+
+    /** How many standard errors an effect must have: two-sided at half the level. */
+    private static double factor(double confidence) {
+        return NORMAL.inverseCumulativeProbability(1 - (1 - confidence) / 4)
+                + NORMAL.inverseCumulativeProbability(POWER);
+    }
+
+    /** PSI of other means and other numbers of queries, with the noise of the draws. */
+    private static final class Psis {
+        private final double[] means;
+        /** By how much each draw departs from the means, {@code [draw][mean]}. */
+        private final double[][] noise;
+
+        private final double average;
+        private final double level;
+
+        Psis(double[] means, double[][] drawn, double level) {
+            this.means = means;
+            this.level = level;
+            this.average = Arrays.stream(means).average().orElseThrow();
+            this.noise = IntStream.range(0, Math.min(DRAWS, drawn[0].length))
+                    .mapToObj(draw -> IntStream.range(0, means.length)
+                            .mapToDouble(mean -> drawn[mean][draw] - means[mean])
+                            .toArray())
+                    .toArray(double[][]::new);
+        }
+
+        @Nullable
+        Double smallest() {
+            return average <= 0 ? null : threshold(0, 1, psi -> detects(line(psi), 1));
+        }
+
+        @Nullable
+        Integer queries(int now) {
+            if (!(Psi.of(means) > 0)) {
+                return null;
+            }
+            Double factor = threshold(-1, Math.log10(MOST), power -> detects(means, Math.pow(10, power)));
+            return factor == null ? null : Power.queries(now, Math.pow(10, factor));
+        }
+
+        /** Means on a line with this PSI and the same average. */
+        private double[] line(double psi) {
+            double slope = psi / (2 - psi);
+            return IntStream.range(0, means.length)
+                    .mapToDouble(i -> average * (1 + slope * (1 - 2.0 * i / (means.length - 1))))
+                    .toArray();
+        }
+
+        private boolean detects(double[] truth, double factor) {
+            double shrink = 1 / Math.sqrt(factor);
+            double[] flat = new double[truth.length];
+            Arrays.fill(flat, average);
+            double critical =
+                    Bootstrap.quantile(Arrays.stream(psi(flat, shrink)).sorted().toArray(), 1 - level);
+            return Arrays.stream(psi(truth, shrink))
+                            .filter(psi -> psi > critical)
+                            .count()
+                    >= POWER * noise.length;
+        }
+
+        private double[] psi(double[] truth, double shrink) {
+            return Arrays.stream(noise)
+                    .mapToDouble(draw -> Psi.ofDraw(IntStream.range(0, truth.length)
+                            .mapToDouble(i -> Math.max(0, truth[i] + shrink * draw[i]))
+                            .toArray()))
+                    .toArray();
+        }
+
+        /** The least number of a range that holds, if holding goes on from there; null where the last does not. */
+        private static @Nullable Double threshold(double least, double most, DoublePredicate holds) {
+            if (!holds.test(most)) {
+                return null;
+            }
+            double low = least;
+            double high = most;
+            for (int step = 0; step < STEPS && high - low > 1e-4; step++) {
+                double middle = (low + high) / 2;
+                if (holds.test(middle)) {
+                    high = middle;
+                } else {
+                    low = middle;
+                }
+            }
+            return high;
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package io.posbias.measure;
+
+import io.posbias.stats.Bootstrap;
+import io.posbias.stats.Estimate;
+import io.posbias.stats.Interval;
+import io.posbias.stats.Joint;
+import java.util.Arrays;
+import java.util.stream.IntStream;
+
+/**
+ * Whether two systems differ in PSI on the same queries. PSI is biased upwards by noise, and by more for a system of lower
+ * means: intervals of the difference alone call two flat systems different. So a difference counts when two things hold:
+ *
+ * <ul>
+ *   <li>Wald's test over d_b = log m_b(second) - log m_b(first), paired and clustered, rejects that all d_b are equal: equal
+ *       d_b mean equal profiles but for their level, and so equal PSI. Where a mean is 0, d_b is the difference of means
+ *       relative to the average of their system.
+ *   <li>The percentile interval of the paired bootstrap excludes 0: profiles that differ may have one PSI.
+ * </ul>
+ *
+ * The p-value is the larger of both; the interval is the bootstrap's, stretched to hold 0 where the p-value is not below the
+ * level, so that both say the same.
+ */
+final class PsiTest {
+    private PsiTest() {}
+
+    /** PSI of the second system minus that of the first in each draw, from means at {@code [bucket][draw]}. */
+    static double[] differences(double[][] first, double[][] second) {
+        return IntStream.range(0, first[0].length)
+                .mapToDouble(draw -> psi(second, draw) - psi(first, draw))
+                .toArray();
+    }
+
+    private static double psi(double[][] means, int draw) {
+        return Psi.ofDraw(
+                Arrays.stream(means).mapToDouble(bucket -> bucket[draw]).toArray());
+    }
+
+    /**
+     * The difference of PSI.
+     *
+     * @param first means of the first system, one of them above 0
+     * @param second likewise
+     * @param drawn the difference in each draw
+     */
+    static Estimate of(Joint first, Joint second, double[] drawn, double confidence) {
+        double difference = Psi.of(second.values()) - Psi.of(first.values());
+        double pValue = Math.max(profiles(first, second), excludesZero(drawn, difference));
+        Interval interval = Bootstrap.percentile(drawn, confidence);
+        Interval holding = new Interval(Math.min(interval.low(), difference), Math.max(interval.high(), difference));
+        return new Estimate(difference, pValue < 1 - confidence ? holding : stretched(holding), pValue);
+    }
+
+    private static double profiles(Joint first, Joint second) {
+        boolean positive = isPositive(first) && isPositive(second);
+        return (positive ? second.log().minus(first.log()) : second.relative().minus(first.relative())).equal();
+    }
+
+    private static boolean isPositive(Joint means) {
+        return Arrays.stream(means.values()).allMatch(mean -> mean > 0);
+    }
+
+    /** The level at which the percentile interval begins to hold 0: twice the share of draws of another sign. */
+    private static double excludesZero(double[] drawn, double difference) {
+        long others = Arrays.stream(drawn)
+                .filter(value -> difference > 0 ? value <= 0 : value >= 0)
+                .count();
+        return Math.min(1, 2.0 * (1 + others) / (1 + drawn.length));
+    }
+
+    private static Interval stretched(Interval interval) {
+        return new Interval(Math.min(0, interval.low()), Math.max(0, interval.high()));
+    }
+}

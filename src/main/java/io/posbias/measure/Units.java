@@ -1,0 +1,115 @@
+package io.posbias.measure;
+
+import io.posbias.UsageException;
+import io.posbias.dataset.Dataset;
+import io.posbias.dataset.Judgments;
+import io.posbias.dataset.Query;
+import io.posbias.stats.Clusters;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/**
+ * Which of a list of queries count as one for intervals and tests: scores of queries of one passage depend on each other.
+ *
+ * @param by what makes queries belong together
+ * @param passages the relevant passage of each query, the first by identifier of several; empty where it has none, or is not
+ *     known
+ * @param articles the title of that passage, or its identifier where it has none; no list where titles were not read
+ */
+public record Units(By by, List<String> passages, List<String> articles) {
+    /** What makes queries belong together. */
+    public enum By {
+        /** One relevant passage. */
+        PASSAGE,
+        /** Relevant passages of one title. */
+        ARTICLE,
+        /** Nothing: each query by itself. */
+        NONE;
+
+        /** What is counted, in words. */
+        public String units() {
+            return switch (this) {
+                case PASSAGE -> "relevant passages of the queries";
+                case ARTICLE -> "articles of the queries' relevant passages";
+                case NONE -> "queries";
+            };
+        }
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /** Copies the lists. */
+    public Units {
+        passages = List.copyOf(passages);
+        articles = List.copyOf(articles);
+    }
+
+    /** Each query by itself. */
+    public static Units none(int queries) {
+        return new Units(
+                By.NONE, IntStream.range(0, queries).mapToObj(query -> "").toList(), List.of());
+    }
+
+    /** The units of queries by their judgements; reads the corpus where titles are asked for. */
+    public static Units of(Dataset dataset, List<Query> queries, By by) {
+        int[] relevant =
+                queries.stream().mapToInt(query -> passage(dataset, query)).toArray();
+        List<String> passages = Arrays.stream(relevant)
+                .mapToObj(ordinal -> ordinal < 0 ? "" : dataset.passages().ids().id(ordinal))
+                .toList();
+        return new Units(by, passages, by == By.ARTICLE ? articles(dataset, relevant) : List.of());
+    }
+
+    /** Ordinals run from the last identifier to the first. */
+    private static int passage(Dataset dataset, Query query) {
+        Judgments judgments = dataset.qrels().of(query.id());
+        int[] relevant = judgments == null ? new int[0] : judgments.relevantPassages();
+        return relevant.length == 0 ? -1 : relevant[relevant.length - 1];
+    }
+
+    private static List<String> articles(Dataset dataset, int[] relevant) {
+        Map<Integer, String> titles = new HashMap<>();
+        Arrays.stream(relevant).forEach(ordinal -> titles.put(ordinal, ""));
+        dataset.passages().forEach((ordinal, passage) -> {
+            if (titles.containsKey(ordinal)) {
+                titles.put(ordinal, passage.title().isEmpty() ? passage.id() : passage.title());
+            }
+        });
+        return Arrays.stream(relevant).mapToObj(titles::get).toList();
+    }
+
+    /**
+     * The same queries, together for another reason.
+     *
+     * @throws UsageException if titles are asked for that were not read
+     */
+    Units by(By other) {
+        if (other == By.ARTICLE && articles.isEmpty()) {
+            throw new UsageException("--cluster article: the results do not say of which article a query is; evaluate"
+                    + " with --cluster article");
+        }
+        return new Units(other, passages, articles);
+    }
+
+    /** The clusters; a query without a name is one by itself. */
+    public Clusters clusters() {
+        if (by == By.NONE) {
+            return Clusters.single(passages.size());
+        }
+        List<String> names = by == By.PASSAGE ? passages : articles;
+        List<String> own = new ArrayList<>();
+        for (int query = 0; query < names.size(); query++) {
+            // No identifier holds a line break.
+            own.add(names.get(query).isEmpty() ? "\n" + query : names.get(query));
+        }
+        return Clusters.named(own);
+    }
+}

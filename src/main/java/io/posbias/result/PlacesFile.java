@@ -1,0 +1,95 @@
+package io.posbias.result;
+
+import io.posbias.Fields;
+import io.posbias.PosbiasException;
+import io.posbias.measure.PlacedScores;
+import io.posbias.table.CsvRows;
+import io.posbias.table.Sheet;
+import io.posbias.table.Table;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** {@code content-fixed.csv}: what queries score with their evidence at each place, a line for each. */
+public final class PlacesFile {
+    /** The file's usual name. */
+    public static final String NAME = "content-fixed.csv";
+
+    private PlacesFile() {}
+
+    private record Line(PlacedScores row, int place) {
+        @Nullable
+        Integer unread() {
+            return row.unread().length == 0 ? null : (Integer) (row.unread()[place] ? 1 : 0);
+        }
+    }
+
+    private static final Sheet<Line> LINES = new Sheet<Line>()
+            .plain("query_id", line -> line.row().query())
+            .plain("passage", line -> line.row().passage())
+            .plain("article", line -> line.row().article())
+            .plain("observed", line -> line.row().observed())
+            .plain("place", line -> line.place() + 1)
+            .plain("score", line -> line.row().scores()[line.place()])
+            .plain("natural", line -> line.row().natural()[line.place()] ? 1 : 0)
+            .plain("broken", line -> line.row().broken()[line.place()])
+            .plain("unread", Line::unread);
+
+    /** The lines of the file. */
+    public static Table table(List<PlacedScores> rows) {
+        List<Line> lines = new ArrayList<>();
+        for (PlacedScores row : rows) {
+            for (int place = 0; place < row.scores().length; place++) {
+                lines.add(new Line(row, place));
+            }
+        }
+        return LINES.raw(lines);
+    }
+
+    /**
+     * Reads a file back.
+     *
+     * @throws PosbiasException if queries have other numbers of places
+     */
+    public static List<PlacedScores> read(Path file) {
+        Map<String, List<Fields>> byQuery = new LinkedHashMap<>();
+        CsvRows.read(file)
+                .forEach(line -> byQuery.computeIfAbsent(line.id("query_id"), query -> new ArrayList<>())
+                        .add(line));
+        List<PlacedScores> rows = byQuery.values().stream().map(PlacesFile::row).toList();
+        if (rows.stream().map(row -> row.scores().length).distinct().count() != 1) {
+            throw new PosbiasException(file + " holds no query, or queries of different numbers of places");
+        }
+        return rows;
+    }
+
+    private static PlacedScores row(List<Fields> lines) {
+        Fields first = lines.getFirst();
+        boolean told = first.has("unread");
+        boolean[] natural = new boolean[lines.size()];
+        boolean[] unread = new boolean[told ? lines.size() : 0];
+        int[] broken = new int[lines.size()];
+        double[] scores = new double[lines.size()];
+        for (int place = 0; place < scores.length; place++) {
+            Fields line = lines.get(place);
+            scores[place] = line.parsedNumber("score");
+            natural[place] = line.parsedInteger("natural") == 1;
+            broken[place] = line.parsedInteger("broken");
+            if (told) {
+                unread[place] = line.parsedInteger("unread") == 1;
+            }
+        }
+        return new PlacedScores(
+                first.id("query_id"),
+                first.text("passage", ""),
+                first.text("article", ""),
+                first.parsedNumber("observed"),
+                scores,
+                natural,
+                broken,
+                unread);
+    }
+}

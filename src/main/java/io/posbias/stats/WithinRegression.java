@@ -1,0 +1,154 @@
+package io.posbias.stats;
+
+import java.util.Arrays;
+
+/**
+ * Least squares with an own level for each group of rows, such as a query at several places: all columns are taken as
+ * differences from their group's means. Columns that the ones before them determine are left out, with a coefficient of 0.
+ * Covariance by the sandwich CR1 of clusters of groups.
+ */
+public final class WithinRegression {
+    /** A column of which less than this part is not determined by those before it is left out. */
+    private static final double DETERMINED = 1e-9;
+
+    private final int columns;
+    /** For each cluster: products of columns with each other, with y, the groups, and the sum of their mean y. */
+    private final double[][] sums;
+
+    private final double[] total;
+    private final boolean[] known;
+    private final double[] coefficients;
+
+    /**
+     * Fits groups of rows.
+     *
+     * @param x columns of each row, {@code [group][row][column]}
+     * @param y of each row, {@code [group][row]}
+     * @param clusters of the groups
+     */
+    public WithinRegression(double[][][] x, double[][] y, Clusters clusters) {
+        this.columns = x[0][0].length;
+        this.sums = new double[clusters.count()][columns * columns + columns + 2];
+        for (int group = 0; group < x.length; group++) {
+            add(sums[clusters.of()[group]], x[group], y[group]);
+        }
+        this.total = new double[sums[0].length];
+        for (double[] own : sums) {
+            for (int i = 0; i < total.length; i++) {
+                total[i] += own[i];
+            }
+        }
+        this.known = new boolean[columns];
+        this.coefficients = solve(total, known);
+    }
+
+    private void add(double[] into, double[][] x, double[] y) {
+        double[] mean = new double[columns];
+        double meanY = Arrays.stream(y).average().orElseThrow();
+        for (double[] row : x) {
+            for (int column = 0; column < columns; column++) {
+                mean[column] += row[column] / x.length;
+            }
+        }
+        for (int row = 0; row < x.length; row++) {
+            for (int i = 0; i < columns; i++) {
+                double deviation = x[row][i] - mean[i];
+                for (int j = 0; j < columns; j++) {
+                    into[i * columns + j] += deviation * (x[row][j] - mean[j]);
+                }
+                into[columns * columns + i] += deviation * (y[row] - meanY);
+            }
+        }
+        into[into.length - 2]++;
+        into[into.length - 1] += meanY;
+    }
+
+    /** What each cluster adds, for {@link Bootstrap#overClusters}. */
+    public double[][] sums() {
+        return sums;
+    }
+
+    /** The coefficient of each column. */
+    public double[] coefficients() {
+        return coefficients.clone();
+    }
+
+    /** The coefficients of the clusters that were drawn. */
+    public double[] coefficients(double[] drawn) {
+        return solve(drawn, new boolean[columns]);
+    }
+
+    /** The mean of y over groups, each counted once. */
+    public double mean() {
+        return mean(total);
+    }
+
+    /** The same of the clusters that were drawn. */
+    public double mean(double[] drawn) {
+        return drawn[drawn.length - 1] / drawn[drawn.length - 2];
+    }
+
+    /** Whether a column has a coefficient of its own. */
+    public boolean isKnown(int column) {
+        return known[column];
+    }
+
+    /** The coefficients and, last, the mean of y, with what each cluster adds to their errors. */
+    public Joint joint() {
+        double[] values = Arrays.copyOf(coefficients, columns + 1);
+        values[columns] = mean();
+        double[][] parts = Arrays.stream(sums).map(this::part).toArray(double[][]::new);
+        return new Joint(values, parts);
+    }
+
+    /** The inverse of the products times what is left of a cluster's products with y, and the error of the mean. */
+    private double[] part(double[] own) {
+        double[] system = total.clone();
+        for (int i = 0; i < columns; i++) {
+            double score = own[columns * columns + i];
+            for (int j = 0; j < columns; j++) {
+                score -= own[i * columns + j] * coefficients[j];
+            }
+            system[columns * columns + i] = score;
+        }
+        double[] part = Arrays.copyOf(solve(system, new boolean[columns]), columns + 1);
+        part[columns] = (own[own.length - 1] - own[own.length - 2] * mean()) / total[total.length - 2];
+        return part;
+    }
+
+    /** Gauss and Jordan's elimination of the products of columns, from the first to the last. */
+    private double[] solve(double[] system, boolean[] used) {
+        double[][] rows = new double[columns][columns + 1];
+        for (int i = 0; i < columns; i++) {
+            System.arraycopy(system, i * columns, rows[i], 0, columns);
+            rows[i][columns] = system[columns * columns + i];
+        }
+        for (int pivot = 0; pivot < columns; pivot++) {
+            used[pivot] = rows[pivot][pivot] > DETERMINED * system[pivot * columns + pivot];
+            if (used[pivot]) {
+                eliminate(rows, pivot);
+            }
+        }
+        double[] solution = new double[columns];
+        for (int i = 0; i < columns; i++) {
+            solution[i] = used[i] ? rows[i][columns] : 0;
+        }
+        return solution;
+    }
+
+    private void eliminate(double[][] rows, int pivot) {
+        double[] own = rows[pivot];
+        double scale = own[pivot];
+        for (int j = 0; j <= columns; j++) {
+            own[j] /= scale;
+        }
+        for (int i = 0; i < columns; i++) {
+            double factor = rows[i][pivot];
+            if (i != pivot && factor != 0) {
+                for (int j = 0; j <= columns; j++) {
+                    rows[i][j] -= factor * own[j];
+                }
+            }
+        }
+    }
+}

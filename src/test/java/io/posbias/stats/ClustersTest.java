@@ -1,0 +1,100 @@
+package io.posbias.stats;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.Test;
+
+/** Statistics of rows in clusters against numpy and scipy: scripts/tests/clusters_golden.py prints the numbers. */
+class ClustersTest {
+    private static final Offset<Double> CLOSE = within(1e-9);
+    private static final Clusters CLUSTERS = new Clusters(new int[] {0, 0, 0, 1, 1, 2, 2, 2, 2, 3, 4, 4, 5, 5, 5}, 6);
+    private static final double[] Y = {1, .5, .63, 0, .43, 1, 1, .39, .5, .36, 0, .33, 1, .63, .5};
+    private static final double[] X = {.1, .5, .9, .2, .8, .05, .3, .6, .95, .4, .15, .85, .25, .55, .75};
+
+    private static int[] part(double from, double to) {
+        return IntStream.range(0, X.length)
+                .filter(i -> X[i] >= from && X[i] < to)
+                .toArray();
+    }
+
+    private static final int[][] THIRDS = {part(0, 1 / 3.0), part(1 / 3.0, 2 / 3.0), part(2 / 3.0, 2)};
+
+    @Test
+    void aMeanHasTheSandwichesError() {
+        Moments moments = Moments.of(Y, CLUSTERS);
+        assertThat(moments.mean()).isCloseTo(0.5513333333333333, CLOSE);
+        assertThat(moments.standardError()).isCloseTo(0.10348650439836392, CLOSE);
+        assertThat(moments.clusters()).isEqualTo(6);
+    }
+
+    @Test
+    void aSlopeAndAContrastAreTestedWithOneDegreeLessThanClusters() {
+        Estimate slope = Estimate.ofSlope(X, Y, CLUSTERS, 0.95);
+        assertThat(slope.value()).isCloseTo(-0.2517215568862275, CLOSE);
+        assertThat(slope.pValue()).isCloseTo(0.4014629101941687, CLOSE);
+        Estimate contrast =
+                Estimate.ofContrast(Y, new int[][] {THIRDS[0], THIRDS[2]}, new double[] {1, -1}, CLUSTERS, 0.95);
+        assertThat(contrast.value()).isCloseTo(0.1886666666666666, CLOSE);
+        assertThat(contrast.pValue()).isCloseTo(0.39613164625445907, CLOSE);
+    }
+
+    @Test
+    void equalMeansAreTestedByHotellingsF() {
+        assertThat(Joint.ofMeans(Y, THIRDS, CLUSTERS).equal()).isCloseTo(0.6851305700019705, CLOSE);
+        double[] constant = new double[Y.length];
+        assertThat(Joint.ofMeans(constant, THIRDS, CLUSTERS).equal()).isOne();
+        double[] byThird = IntStream.range(0, X.length)
+                .mapToDouble(i -> X[i] < 1 / 3.0 ? 1 : 0)
+                .toArray();
+        assertThat(Joint.ofMeans(byThird, THIRDS, CLUSTERS).equal()).isZero();
+    }
+
+    @Test
+    void rowsByThemselvesAreAsWithoutClusters() {
+        Clusters single = Clusters.single(Y.length);
+        assertThat(Moments.of(Y, single)).isEqualTo(Moments.of(Y));
+        assertThat(Estimate.ofSlope(X, Y, single, 0.9)).isEqualTo(Estimate.ofSlope(X, Y, 0.9));
+        Moments[] parts = {Moments.of(Y, THIRDS[0]), Moments.of(Y, THIRDS[2])};
+        assertThat(Estimate.ofContrast(Y, new int[][] {THIRDS[0], THIRDS[2]}, new double[] {1, -1}, single, 0.9))
+                .isEqualTo(parts[0].minus(parts[1], 0.9));
+        double[][] y = {Y};
+        assertThat(Bootstrap.means(y, THIRDS, single, 50, 7, 1)).isDeepEqualTo(Bootstrap.means(y, THIRDS, 50, 7, 2));
+    }
+
+    @Test
+    void wholeClustersAreDrawn() {
+        // Within a cluster values sum to 0, so a draw's mean is 0 over all rows whatever is drawn.
+        double[] balanced = {1, 0, -1, 2, -2, 1, 1, -1, -1, 0, 3, -3, 2, -1, -1};
+        int[][] all = {IntStream.range(0, Y.length).toArray()};
+        double[][][] drawn = Bootstrap.means(new double[][] {balanced, Y}, all, CLUSTERS, 2_000, 3, 2);
+        assertThat(drawn[0][0]).containsOnly(0.0);
+        double spread = Math.sqrt(Moments.of(drawn[1][0]).variance());
+        // The bootstrap's error is the sandwich's without its correction, here for a ratio of sums.
+        assertThat(spread).isCloseTo(0.1035 * Math.sqrt(5 / 6.0), within(0.012));
+        assertThat(Bootstrap.means(new double[][] {balanced, Y}, all, CLUSTERS, 2_000, 3, 1))
+                .isDeepEqualTo(drawn);
+    }
+
+    @Test
+    void aDrawWithoutAGroupHasNoMean() {
+        int[][] groups = {{9}, {0, 3, 5}};
+        double[] drawn = Bootstrap.means(new double[][] {Y}, groups, CLUSTERS, 500, 1, 1)[0][0];
+        assertThat(Arrays.stream(drawn).filter(Double::isNaN).count()).isBetween(100L, 220L);
+        assertThat(Bootstrap.percentile(drawn, 0.9))
+                .satisfies(
+                        interval -> assertThat(interval.high() - interval.low()).isLessThan(1e-12));
+    }
+
+    @Test
+    void namesMakeClusters() {
+        Clusters named = Clusters.named(List.of("a", "b", "a", "c"));
+        assertThat(named.of()).containsExactly(0, 1, 0, 2);
+        assertThat(named.at(new int[] {3, 1}).of()).containsExactly(0, 1);
+        assertThat(named.areSingle()).isFalse();
+    }
+}
