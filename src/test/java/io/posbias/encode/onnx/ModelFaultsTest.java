@@ -112,7 +112,7 @@ class ModelFaultsTest {
         assertThat(missing("export: some/model"))
                 .isEqualTo(
                         "model made is not here: " + temp + "/models/made/model.onnx is missing; it has to be exported"
-                                + " from some/model first: python3 scripts/export_onnx.py made --out " + temp
+                                + " from some/model first: python3 scripts/export_onnx.py " + temp + "/r.yaml --out " + temp
                                 + "/models/made (docs/export.md)");
         assertThat(missing("library: 'x:bge-small'"))
                 .isEqualTo(
