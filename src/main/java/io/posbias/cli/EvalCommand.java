@@ -85,7 +85,7 @@ final class EvalCommand extends Verb {
         boolean single = recipes.size() * sources.size() == 1;
         CellRunner.Outcome outcome = new CellRunner(
                         scoring, k, modelOptions.device().engine(scoring.threads(), session()), overwrite)
-                .all(recipes, sources, (dataset, model) -> cellFolder(dataset, model, single), false);
+                .all(recipes, sources, (dataset, model) -> cellFolder(dataset, model, single), null);
         print(printing.text(outcome.results(), session()));
         return outcome.failures().isEmpty() ? ExitCode.OK : ExitCode.FAILURE;
     }
