@@ -46,7 +46,7 @@ import picocli.CommandLine.Spec;
             "",
             "Examples:",
             "  posbias report results --format markdown",
-            "  posbias report results --dataset 'squad-posq*,fineweb-posq*' --layout table1 \\",
+            "  posbias report results --dataset '*-posq*' --layout table1 \\",
             "      --with-published --format latex --output table1.tex",
             "  posbias report --layout posir-table2 --with-published",
             "  posbias report results --format mteb --output mteb-results",

@@ -85,7 +85,7 @@ public final class Datasets {
         Path folder = Path.of(nameOrFolder);
         if (!Files.isDirectory(folder)) {
             throw new UsageException(Suggestions.unknown(
-                            "dataset", nameOrFolder, catalog.entries().keySet()) + "; or give the path of a folder");
+                            "dataset", nameOrFolder, catalog.names()) + "; or give the path of a folder");
         }
         if (!DatasetFiles.isDataset(folder)) {
             throw new UsageException(

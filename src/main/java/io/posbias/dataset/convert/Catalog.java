@@ -11,9 +11,11 @@ import java.nio.file.Path;
 import java.nio.file.PathMatcher;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** The benchmarks that posbias knows by name: configs/datasets inside the jar. */
 public final class Catalog {
@@ -78,6 +80,14 @@ public final class Catalog {
                 .toList();
     }
 
+    /** What a benchmark or a group can be called, for suggestions: short names first, then the members of groups. */
+    public Set<String> names() {
+        Set<String> names = new LinkedHashSet<>();
+        entries.keySet().forEach(name -> names.add(name.contains("/") ? name.substring(0, name.lastIndexOf('/')) : name));
+        names.addAll(entries.keySet());
+        return names;
+    }
+
     /**
      * The benchmarks that a pattern such as {@code posir/eng-Latn/*} names, those of a {@link #group}, or the one of a
      * plain name.
@@ -94,7 +104,7 @@ public final class Catalog {
                 .filter(entry -> matcher.matches(Path.of(entry.name())))
                 .toList();
         if (matching.isEmpty()) {
-            throw new UsageException(Suggestions.unknown("dataset", pattern, entries.keySet()));
+            throw new UsageException(Suggestions.unknown("dataset", pattern, names()));
         }
         return matching;
     }

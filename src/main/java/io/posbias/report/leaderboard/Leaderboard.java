@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Leaderboard(List<Result> results, String measure, boolean intervals, boolean merged) {
     /** How the names of the SQuAD-PosQ paper's subsets end. */
-    static final String TINY = "-tiny";
+    public static final String TINY = "-tiny";
 
     /** A leaderboard in which every benchmark has columns of its own. */
     public Leaderboard(List<Result> results, String measure, boolean intervals) {
