@@ -44,7 +44,8 @@ final class EvalCommand extends Verb {
             required = true,
             split = ",",
             paramLabel = "DATASET",
-            description = "Datasets: names from 'posbias data list' or folders, separated by commas.")
+            description = "Datasets, separated by commas: names or groups from 'posbias data list --all', such as "
+                    + "posir/eng-Latn, patterns, or folders.")
     private List<String> datasets = List.of();
 
     @Option(
