@@ -182,8 +182,8 @@ final class ReportCommand extends Verb {
         boolean comparable = own.isEmpty()
                 || own.stream()
                         .filter(result -> result.measures().contains(published))
-                        .anyMatch(result -> rows.stream().anyMatch(row -> row.dataset()
-                                .equals(result.dataset())));
+                        .anyMatch(result ->
+                                rows.stream().anyMatch(row -> row.dataset().equals(result.dataset())));
         return withPublished && comparable ? published : Measures.DEFAULT;
     }
 

@@ -179,16 +179,17 @@ final class RunCommand extends Verb {
                 new CellRunner.Counter((int) parts.stream().flatMap(Part::cells).count());
         for (Part part : parts) {
             CellRunner.Outcome outcome = part.runner()
-                    .all(part.recipes(), part.sources(), (dataset, model) -> folder(dataset, model).path(), counter);
+                    .all(
+                            part.recipes(),
+                            part.sources(),
+                            (dataset, model) -> folder(dataset, model).path(),
+                            counter);
             cells.addAll(outcome.results());
             failures.addAll(outcome.failures());
         }
         List<Result> pooled = pool(experiment, parts, cells, failures);
         for (Experiment.Output table : experiment.tables()) {
-            attempt(
-                    tableFile(experiment, table).toString(),
-                    failures,
-                    () -> write(experiment, table, cells, pooled));
+            attempt(tableFile(experiment, table).toString(), failures, () -> write(experiment, table, cells, pooled));
         }
         if (!failures.isEmpty()) {
             say(experiment.name() + ": " + failures.size() + " failed:");
@@ -241,9 +242,7 @@ final class RunCommand extends Verb {
                 .forEach(result -> own.put(result.model() + " on " + result.dataset(), result));
         List<Result> shown = new ArrayList<>(own.values());
         if (table.published()) {
-            table.layout()
-                    .whyNone(shown, table.measure())
-                    .ifPresent(why -> say("note: " + table.file() + ": " + why));
+            table.layout().whyNone(shown, table.measure()).ifPresent(why -> say("note: " + table.file() + ": " + why));
             shown.addAll(table.layout().published(shown));
         }
         Leaderboard board = new Leaderboard(shown, table.measure(), table.intervals());

@@ -84,8 +84,8 @@ public final class Datasets {
         }
         Path folder = Path.of(nameOrFolder);
         if (!Files.isDirectory(folder)) {
-            throw new UsageException(Suggestions.unknown(
-                            "dataset", nameOrFolder, catalog.names()) + "; or give the path of a folder");
+            throw new UsageException(
+                    Suggestions.unknown("dataset", nameOrFolder, catalog.names()) + "; or give the path of a folder");
         }
         if (!DatasetFiles.isDataset(folder)) {
             throw new UsageException(

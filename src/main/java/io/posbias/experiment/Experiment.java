@@ -129,8 +129,10 @@ public record Experiment(
 
         private static String measure(Fields fields, List<String> measures) {
             String usual = measures.contains(Measures.DEFAULT) ? Measures.DEFAULT : measures.getFirst();
-            String measure = checked(fields, "measure", () -> Measures.parse(fields.text("measure", usual))
-                    .toString());
+            String measure = checked(
+                    fields,
+                    "measure",
+                    () -> Measures.parse(fields.text("measure", usual)).toString());
             if (!measures.contains(measure)) {
                 throw fields.bad("measure", "is " + measure, "the experiment measures " + String.join(", ", measures));
             }

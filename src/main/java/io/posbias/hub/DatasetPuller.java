@@ -144,9 +144,7 @@ public final class DatasetPuller {
         return new CatalogEntry.Counts(
                 dataset.queries().size(),
                 dataset.passages().size(),
-                buckets.isEmpty()
-                        ? Map.of()
-                        : Bucketing.parse(buckets).counts(dataset.queries()),
+                buckets.isEmpty() ? Map.of() : Bucketing.parse(buckets).counts(dataset.queries()),
                 false);
     }
 

@@ -130,16 +130,7 @@ public final class Histograms {
                 .toList();
         int columns = Figure.columnsFor(panels.size());
         return new Figure(
-                name,
-                title,
-                List.of(),
-                panels,
-                columns,
-                Figure.heightFor(columns),
-                xTitle,
-                "queries (%)",
-                null,
-                note);
+                name, title, List.of(), panels, columns, Figure.heightFor(columns), xTitle, "queries (%)", null, note);
     }
 
     private static Panel panel(Histogram histogram, BucketAxis axis, double top, boolean even) {

@@ -205,8 +205,7 @@ class RunCommandTest {
                     .allSatisfy(dataset -> assertThat(known.sources(dataset)).isNotEmpty());
             datasets.addAll(group.datasets());
         }
-        assertThat(experiment.pools())
-                .allSatisfy(pool -> assertThat(datasets).contains(pool + "/*"));
+        assertThat(experiment.pools()).allSatisfy(pool -> assertThat(datasets).contains(pool + "/*"));
     }
 
     /** Section 4.1 and footnote 5 of the paper, and its authors' README for the first stages. */
@@ -281,11 +280,13 @@ class RunCommandTest {
         assertThat(ended.err()).contains("cell 1 of 3: bm25 on words\n", "cell 3 of 3: counter on few\n");
         assertThat(table("a.csv")).startsWith("model,words 0-20%,").doesNotContain("few");
         assertThat(table("b.csv")).startsWith("model,few 0-20%,").doesNotContain("words");
-        Result words = ResultFile.read(temp.resolve("out/words/counter/result.json"))
-                .getFirst();
-        Result few = ResultFile.read(temp.resolve("out/few/counter/result.json")).getFirst();
+        Result words =
+                ResultFile.read(temp.resolve("out/words/counter/result.json")).getFirst();
+        Result few =
+                ResultFile.read(temp.resolve("out/few/counter/result.json")).getFirst();
         assertThat(words.recipe()).containsEntry("first-stage", "bm25-lucene");
-        assertThat(few.recipe()).containsEntry("first-stage", temp.resolve("bad.yaml").toString());
+        assertThat(few.recipe())
+                .containsEntry("first-stage", temp.resolve("bad.yaml").toString());
         assertThat(few.measures()).containsExactly("R@1");
     }
 

@@ -98,8 +98,9 @@ class DatasetPullerTest {
         assertThat(said)
                 .last()
                 .asString()
-                .startsWith("note: squad-posq is not as published: it has 60 queries, published are 92,749; it has 20"
-                        + " passages, published are 20,233; 0-100 has 60 queries, published are 21,220; 100-200 has 0 ");
+                .startsWith(
+                        "note: squad-posq is not as published: it has 60 queries, published are 92,749; it has 20"
+                                + " passages, published are 20,233; 0-100 has 60 queries, published are 21,220; 100-200 has 0 ");
     }
 
     @Test

@@ -24,7 +24,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
@@ -266,12 +265,11 @@ class TablesTest {
         List<Result> own = own(Layout.TABLE1);
         List<Result> all = new ArrayList<>(own);
         all.addAll(Layout.TABLE1.published(own));
-        Map<String, List<String>> rows =
-                Layout.TABLE1.table(new Leaderboard(all, TIE_AVERAGED, false)).rows().stream()
-                        .filter(row -> row.cells().size() > 2)
-                        .collect(Collectors.toMap(
-                                row -> row.cells().get(0) + ", " + row.cells().get(1),
-                                row -> row.cells().subList(2, 6)));
+        Map<String, List<String>> rows = Layout.TABLE1.table(new Leaderboard(all, TIE_AVERAGED, false)).rows().stream()
+                .filter(row -> row.cells().size() > 2)
+                .collect(Collectors.toMap(
+                        row -> row.cells().get(0) + ", " + row.cells().get(1),
+                        row -> row.cells().subList(2, 6)));
         // On the full set the paper has BM25: 75.00 - 89.40, 50.00 - 90.80, 25.00 - 88.36, 0.667 - 0.027.
         assertThat(rows)
                 .containsEntry("bm25*, full", List.of("75.00", "50.00", "25.00†", "0.667"))

@@ -75,7 +75,8 @@ public final class Catalog {
     /** The benchmarks right below a name: {@code posir/eng-Latn} has 31, one a domain; empty for other names. */
     public List<CatalogEntry> group(String name) {
         return entries.values().stream()
-                .filter(entry -> entry.name().substring(0, Math.max(0, entry.name().lastIndexOf('/')))
+                .filter(entry -> entry.name()
+                        .substring(0, Math.max(0, entry.name().lastIndexOf('/')))
                         .equals(name))
                 .toList();
     }
@@ -83,7 +84,8 @@ public final class Catalog {
     /** What a benchmark or a group can be called, for suggestions: short names first, then the members of groups. */
     public Set<String> names() {
         Set<String> names = new LinkedHashSet<>();
-        entries.keySet().forEach(name -> names.add(name.contains("/") ? name.substring(0, name.lastIndexOf('/')) : name));
+        entries.keySet()
+                .forEach(name -> names.add(name.contains("/") ? name.substring(0, name.lastIndexOf('/')) : name));
         names.addAll(entries.keySet());
         return names;
     }
@@ -136,8 +138,8 @@ public final class Catalog {
         published.refuseOthers(languages);
         published
                 .names()
-                .forEach(language ->
-                        totals.put(fields.id("name") + "/" + language, counts(published.record(language))));
+                .forEach(
+                        language -> totals.put(fields.id("name") + "/" + language, counts(published.record(language))));
     }
 
     private void addMember(Fields fields, String queries, String corpus, String domain) {

@@ -55,8 +55,8 @@ public record CatalogEntry(String description, DatasetCard card, Origin origin, 
         private static void compare(
                 List<String> differences, String what, String unit, int published, int found, boolean fewer) {
             if (published != 0 && (fewer ? found > published : found != published)) {
-                differences.add(String.format(
-                        Locale.ROOT, "%s has %,d %s, published are %,d", what, found, unit, published));
+                differences.add(
+                        String.format(Locale.ROOT, "%s has %,d %s, published are %,d", what, found, unit, published));
             }
         }
 

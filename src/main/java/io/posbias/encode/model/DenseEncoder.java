@@ -186,8 +186,7 @@ public final class DenseEncoder extends GraphEncoder {
 
     private TokenBatch batch(List<TokenRow> rows, Role role, boolean left) {
         RoleInput input = settings.roleInput();
-        return new TokenBatch(
-                rows, padding(left), settings.poolMaskInput(), input == null ? Map.of() : input.of(role));
+        return new TokenBatch(rows, padding(left), settings.poolMaskInput(), input == null ? Map.of() : input.of(role));
     }
 
     private List<float[]> pool(TokenBatch batch, OnnxModel.Output output) {

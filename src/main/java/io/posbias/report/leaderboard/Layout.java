@@ -123,15 +123,16 @@ public enum Layout {
      * scored with another measure; empty where it shows some.
      */
     public Optional<String> whyNone(List<Result> own, String measure) {
-        List<String> datasets = published(own).stream().map(Result::dataset).distinct().toList();
+        List<String> datasets =
+                published(own).stream().map(Result::dataset).distinct().toList();
         if (datasets.isEmpty()) {
             return Optional.of("no published results on "
                     + own.stream().map(Result::dataset).distinct().collect(Collectors.joining(", ")));
         }
         return measure.equals(publishedMeasure())
                 ? Optional.empty()
-                : Optional.of("the published results on " + String.join(", ", datasets) + " are "
-                        + publishedMeasure() + ", not " + measure + ": evaluate with that measure to compare");
+                : Optional.of("the published results on " + String.join(", ", datasets) + " are " + publishedMeasure()
+                        + ", not " + measure + ": evaluate with that measure to compare");
     }
 
     /** The mean over languages is one of retrieval within a language. */

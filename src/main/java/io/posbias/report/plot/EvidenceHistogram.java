@@ -16,7 +16,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Where evidence lies in its passages, and where it begins: PosIR's Figure 2 and that of the SQuAD-PosQ paper. */
@@ -42,7 +41,8 @@ final class EvidenceHistogram {
                         Histograms.ofStarts(cells.title("start of the evidence (from queries.csv)"), starts));
             }
         }
-        return Stream.ofNullable(ofBuckets(cells)).toList();
+        Figure rough = ofBuckets(cells);
+        return rough == null ? List.of() : List.of(rough);
     }
 
     private static List<Evidence> placed(Result result, Path queries) {

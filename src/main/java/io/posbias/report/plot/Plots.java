@@ -6,6 +6,7 @@ import io.posbias.report.leaderboard.Families;
 import io.posbias.report.leaderboard.Leaderboard;
 import io.posbias.result.Result;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,7 +16,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** Figures of results: for each benchmark position curves, bars, PSI, a heat map, where evidence lies and begins. */
 public final class Plots {
@@ -55,11 +55,12 @@ public final class Plots {
     }
 
     private static List<Figure> draw(Cells cells, Map<Result, Path> queries) {
-        Stream<@Nullable Figure> ofScores = Stream.of(
-                PositionCurves.of(cells), BucketBars.of(cells), PsiScatter.of(cells), LengthHeatMap.of(cells));
-        return Stream.concat(
-                        ofScores.filter(Objects::nonNull), EvidenceHistogram.of(cells, queries).stream())
-                .toList();
+        List<Figure> figures = new ArrayList<>(Stream.of(
+                        PositionCurves.of(cells), BucketBars.of(cells), PsiScatter.of(cells), LengthHeatMap.of(cells))
+                .filter(Objects::nonNull)
+                .toList());
+        figures.addAll(EvidenceHistogram.of(cells, queries));
+        return figures;
     }
 
     /** A benchmark's name as part of a file's: "posir/eng-Latn" is posir-eng-Latn. Names that fall together get a number. */

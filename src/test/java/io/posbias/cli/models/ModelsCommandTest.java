@@ -87,7 +87,8 @@ class ModelsCommandTest {
         Cli.Ended missing = posbias.run("models", "pull", exported, jar, service, "bm25");
         assertThat(missing.err())
                 .isEqualTo("made: is not here; it has to be exported from owner/made first: python3"
-                        + " scripts/export_onnx.py " + exported + " --out " + posbias.home().resolve("models/made")
+                        + " scripts/export_onnx.py " + exported + " --out "
+                        + posbias.home().resolve("models/made")
                         + " (docs/export.md)\njar: is not here; it comes with org.example:my-minilm (build with -P"
                         + " minilm, or name the jar in POSBIAS_CLASSPATH)\nasked: a service runs it, nothing to"
                         + " fetch\nbm25: needs no files\n");

@@ -68,7 +68,8 @@ class CatalogTest {
         buckets.put("0-100", 21219);
         assertThat(squad.differences(new CatalogEntry.Counts(92748, 20233, buckets, false)))
                 .containsExactly(
-                        "it has 92,748 queries, published are 92,749", "0-100 has 21,219 queries, published are 21,220");
+                        "it has 92,748 queries, published are 92,749",
+                        "0-100 has 21,219 queries, published are 21,220");
     }
 
     @Test

@@ -346,7 +346,8 @@ class PlotsTest {
         assertThat(series(plot(exact, 0).getDataset()).getFirst())
                 .hasSize(20)
                 .contains("0.5=67", "1.5=0", "18.5=33", "19.5=0");
-        // Where evidence begins, in characters: at 90 of 100 for one of three queries. 5 is the first step with at most 40 bins.
+        // Where evidence begins, in characters: at 90 of 100 for one of three queries. 5 is the first step with at most
+        // 40 bins.
         Figure starts = Objects.requireNonNull(
                 Plots.figures(List.of(result), MEASURE, Map.of(result, queries)).get("starts-d"));
         assertThat(starts.title()).isEqualTo("d: start of the evidence (from queries.csv)");
