@@ -30,7 +30,7 @@ class ReportPlotsTest {
         assertThat(drawn.code()).isZero();
         assertThat(drawn.out()).isEqualTo(plain.out());
         StringBuilder expected = new StringBuilder();
-        for (String name : new String[] {"position", "bars", "psi", "evidence"}) {
+        for (String name : new String[] {"position", "bars", "psi", "evidence", "starts"}) {
             for (String ending : new String[] {".svg", ".png"}) {
                 expected.append("written: ")
                         .append(pictures.resolve(name + "-demo" + ending))
