@@ -71,6 +71,9 @@ public record Experiment(
          * @throws UsageException if there is no such recipe, or one takes no first stage although the group names one
          */
         public List<Recipe> recipes() {
+            if (!firstStage.isEmpty()) {
+                Recipe.find(firstStage);
+            }
             return models.stream().map(Recipe::find).map(this::withFirstStage).toList();
         }
 

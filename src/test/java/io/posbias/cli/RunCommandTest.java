@@ -321,6 +321,8 @@ class RunCommandTest {
         Cli.Ended refused = run(stage);
         assertThat(refused.code()).isEqualTo(2);
         assertThat(refused.err()).isEqualTo("posbias: first-stage bm25-lucene has no meaning for bm25\n");
+        Path none = experiment("name: mine\ndatasets: [demo]\nmodels: [ms-marco-minilm-l6-v2]\nfirst-stage: bm52\n");
+        assertThat(run(none).err()).startsWith("posbias: unknown model \"bm52\"; did you mean bm25?");
     }
 
     @ParameterizedTest
