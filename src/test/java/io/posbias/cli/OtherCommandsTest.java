@@ -310,7 +310,8 @@ class OtherCommandsTest {
                     .write("dataset.yaml", "name: " + domain + "\nlanguage: en\nbucketing: relative:2\n");
         }
         Cli.Ended verified = posbias.run("data", "verify", "posir/eng-Latn");
-        assertThat(verified.out().lines().filter(line -> line.endsWith(": sound"))).hasSize(31);
+        assertThat(verified.out().lines().filter(line -> line.endsWith(": sound")))
+                .hasSize(31);
         assertThat(verified.err())
                 .isEqualTo("posbias: posir/eng-Latn is not as published: it has 62 queries, published are 42,015;"
                         + " it has 93 passages, published are 1,719,701\n");

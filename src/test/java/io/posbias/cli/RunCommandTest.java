@@ -290,6 +290,29 @@ class RunCommandTest {
         assertThat(few.measures()).containsExactly("R@1");
     }
 
+    /** The SQuAD-PosQ paper scored with tie-averaged nDCG: only that is compared with its rows, and shown unasked. */
+    @Test
+    void publishedRowsAreShownInTheMeasureOfThePaper() throws IOException {
+        Cli.run("data", "sample", "demo", "--n", 40, "--name", "squad-posq", "--out", temp.resolve("set"));
+        String yaml = "name: mine\nmodels: [bm25]\ndatasets: [./set]\nsettings: {draws: 0}\n"
+                + "measures: [nDCG@10, nDCG_tieavg@10]\ntables:\n"
+                + "  - {file: a.csv, format: csv, published: true}\n"
+                + "  - {file: b.csv, format: csv, published: true, measure: nDCG_tieavg@10}\n";
+        Cli.Ended ended = run(experiment(yaml));
+        assertThat(ended.code()).as(ended.err()).isZero();
+        assertThat(ended.err())
+                .contains("note: a.csv: the published results on squad-posq are nDCG_tieavg@10, not nDCG@10: ")
+                .doesNotContain("note: b.csv");
+        assertThat(table("a.csv")).doesNotContain("published");
+        assertThat(table("b.csv")).contains("BM25 (published)", "bm25 minus published", "NV-embed-v2 (published)");
+        Path results = temp.resolve("out/squad-posq");
+        assertThat(Cli.run("report", results).out()).startsWith("nDCG@10 in points");
+        assertThat(Cli.run("report", results, "--with-published").out())
+                .startsWith("nDCG_tieavg@10 in points")
+                .contains("bm25 minus published")
+                .doesNotContain("colbertv2.0");
+    }
+
     @Test
     void listsWhatIsKnownByName() {
         Cli.Ended ended = Cli.run("run", "--list");

@@ -55,10 +55,10 @@ public final class Plots {
     }
 
     private static List<Figure> draw(Cells cells, Map<Result, Path> queries) {
-        List<Figure> figures = new ArrayList<>(Stream.of(
-                        PositionCurves.of(cells), BucketBars.of(cells), PsiScatter.of(cells), LengthHeatMap.of(cells))
-                .filter(Objects::nonNull)
-                .toList());
+        List<Figure> figures = new ArrayList<>(
+                Stream.of(PositionCurves.of(cells), BucketBars.of(cells), PsiScatter.of(cells), LengthHeatMap.of(cells))
+                        .filter(Objects::nonNull)
+                        .toList());
         figures.addAll(EvidenceHistogram.of(cells, queries));
         return figures;
     }
