@@ -294,11 +294,16 @@ class RunCommandTest {
     @Test
     void publishedRowsAreShownInTheMeasureOfThePaper() throws IOException {
         Cli.run("data", "sample", "demo", "--n", 40, "--name", "squad-posq", "--out", temp.resolve("set"));
-        String yaml = "name: mine\nmodels: [bm25]\ndatasets: [./set]\nsettings: {draws: 0}\n"
-                + "measures: [nDCG@10, nDCG_tieavg@10]\ntables:\n"
-                + "  - {file: a.csv, format: csv, published: true}\n"
-                + "  - {file: b.csv, format: csv, published: true, measure: nDCG_tieavg@10}\n";
-        Cli.Ended ended = run(experiment(yaml));
+        Cli.Ended ended = run(experiment("""
+                name: mine
+                models: [bm25]
+                datasets: [./set]
+                settings: {draws: 0}
+                measures: [nDCG@10, nDCG_tieavg@10]
+                tables:
+                  - {file: a.csv, format: csv, published: true}
+                  - {file: b.csv, format: csv, published: true, measure: nDCG_tieavg@10}
+                """));
         assertThat(ended.code()).as(ended.err()).isZero();
         assertThat(ended.err())
                 .contains("note: a.csv: the published results on squad-posq are nDCG_tieavg@10, not nDCG@10: ")
