@@ -62,7 +62,7 @@ class ReportPlotsTest {
         assertThat(german.code()).isZero();
         try (Stream<Path> files = Files.list(temp.resolve("here"))) {
             assertThat(files)
-                    .hasSize(8)
+                    .hasSize(10)
                     .allSatisfy(file -> assertThat(temp.resolve("german").resolve(file.getFileName()))
                             .hasSameBinaryContentAs(file));
         }
