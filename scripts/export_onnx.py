@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Writes the ONNX graph of a model that has none, its tokenizer and a recipe for posbias.
 
-    scripts/export_onnx.py configs/models/NAME.yaml --out models/NAME      # facts from a recipe with source.export
+    scripts/export_onnx.py NAME --out models/NAME                # a recipe of posbias with source.export, or a file
     scripts/export_onnx.py intfloat/e5-base-v2 --kind dense --out models/e5-base
-    scripts/export_onnx.py configs/models/NAME.yaml --precision float16 --device cuda --out models/NAME-fp16
-    scripts/export_onnx.py --list                                          # which models are covered, and how
+    scripts/export_onnx.py NAME --precision float16 --device cuda --out models/NAME-fp16
+    scripts/export_onnx.py --list                                # which models are covered, and how
 
     posbias eval --model models/NAME/recipe.yaml --dataset demo
 
@@ -29,13 +29,14 @@ from pathlib import Path, PurePosixPath
 from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple
 
 KINDS = ("dense", "late-interaction", "cross-encoder", "causal-reranker")
-POOLINGS = ("cls", "mean", "last")
+POOLINGS = ("cls", "mean", "max", "last")
 PROTOBUF_LIMIT = 2 ** 31
 HEADROOM = 64 * 2 ** 20  # the graph itself and its constants, beside the weights
 MIN_COSINE = 0.9999
 LOGIT_TOLERANCE = {"float32": 1e-3, "float16": 2e-2}
 LEAST_CHANGE = 1e-6
 PER_TOKEN = ("last_hidden_state", "token_embeddings")  # outputs [batch, sequence, dimension]
+RECIPES = Path(__file__).resolve().parent.parent / "configs" / "models"
 PACKAGES = {"yaml": "pyyaml"}  # modules whose package has another name
 
 
@@ -79,7 +80,7 @@ FAMILIES: Tuple[Family, ...] = (
            models=("AntNLP/TinyLlama-NoPE",), causal=True),
     Family("bidirectional", ("dense",), "stock class under a full mask, compared with the repository's own code",
            models=("Alibaba-NLP/gte-Qwen2-", "infly/inf-retriever-v1", "nvidia/llama-embed-nemotron-",
-                   "reasonir/ReasonIR-", "ReasonIR/ReasonIR-"),
+                   "reasonir/ReasonIR-", "ReasonIR/ReasonIR-", "Kingsoft-LLM/QZhou-Embedding"),
            types=("llama_bidirec",), remote=True),
     Family("stella", ("dense",), "unpadding off; mean, then the dense head, inside",
            models=("NovaSearch/stella_en_400M",), remote=True, pooled="mean",
@@ -160,7 +161,8 @@ def parse_arguments(arguments: Optional[Sequence[str]] = None) -> argparse.Names
     parser = argparse.ArgumentParser(prog="export_onnx.py", formatter_class=argparse.RawDescriptionHelpFormatter,
                                      description=__doc__)
     parser.add_argument("model", nargs="?", metavar="RECIPE_OR_HUB_ID",
-                        help="a recipe with source.export, OWNER/NAME on the Hub, or a folder with a checkpoint")
+                        help="a recipe with source.export, by its name or file; OWNER/NAME on the Hub; or a folder "
+                             "with a checkpoint")
     parser.add_argument("--out", type=Path, metavar="DIR", help="folder to write; it must not exist yet, or be empty")
     parser.add_argument("--kind", choices=KINDS, help="needed without a recipe where it cannot be told")
     parser.add_argument("--family", choices=[family.name for family in FAMILIES], metavar="NAME",
@@ -226,6 +228,16 @@ def read_recipe(path: Path) -> Dict[str, Any]:
     if not isinstance(recipe, dict):
         raise UsageError(f"{path}: not a recipe")
     return recipe
+
+
+def find_recipe(given: str) -> str:
+    """The file of a recipe that is given by its name; what is given otherwise stays."""
+    if "/" in given or given.endswith((".yaml", ".yml")) or Path(given).exists():
+        return given
+    path = RECIPES / f"{given}.yaml"
+    if not path.is_file():
+        raise UsageError(f"{given}: {RECIPES} has no such recipe; give a file, OWNER/NAME on the Hub, or a folder")
+    return str(path)
 
 
 def exported_from(recipe: Mapping[str, Any], where: str) -> Tuple[str, Optional[str]]:
@@ -391,7 +403,8 @@ def read_json(path: Path) -> Dict[str, Any]:
 def repository_pooling(folder: Path) -> Optional[str]:
     """Pooling as sentence-transformers keeps it beside the weights."""
     settings = read_json(folder / "1_Pooling" / "config.json")
-    names = {"cls": "pooling_mode_cls_token", "mean": "pooling_mode_mean_tokens", "last": "pooling_mode_lasttoken"}
+    names = {"cls": "pooling_mode_cls_token", "mean": "pooling_mode_mean_tokens", "max": "pooling_mode_max_tokens",
+             "last": "pooling_mode_lasttoken"}
     chosen = [how for how, name in names.items() if settings.get(name)]
     return chosen[0] if len(chosen) == 1 else None
 
@@ -507,7 +520,7 @@ class Job:
     @property
     def pool_mask(self) -> bool:
         return self.pooled and (self.family.pool_mask or (
-            self.pooling == "mean" and self.recipe.get("pool-prompt") is False))
+            self.pooling in ("mean", "max") and self.recipe.get("pool-prompt") is False))
 
     @property
     def normalise(self) -> bool:
@@ -852,6 +865,8 @@ def pool_rows(vectors: Sequence[Sequence[float]], mask: Sequence[int], how: str)
     kept = valid_rows(vectors, mask)
     if how == "cls":
         return list(kept[0])
+    if how == "max":
+        return [max(column) for column in zip(*kept)]
     return [math.fsum(column) / len(kept) for column in zip(*kept)]
 
 
@@ -1045,13 +1060,14 @@ def say(line: str) -> None:
 def prepare(options: argparse.Namespace) -> Tuple[Job, str, str]:
     """What to export: recipe, family and files; the commit, and the repository of queries if they have their own."""
     recipe: Dict[str, Any] = {}
-    model, revision = options.model, options.revision
+    given = find_recipe(options.model)
+    model, revision = given, options.revision
     if model.endswith((".yaml", ".yml")):
         recipe = read_recipe(Path(model))
         check_recipe(recipe, model)
         if options.kind not in (None, recipe["kind"]):
             raise UsageError(f"--kind {options.kind}: the recipe's kind is {recipe['kind']}")
-        model, stated = exported_from(recipe, options.model)
+        model, stated = exported_from(recipe, given)
         revision = options.revision or stated
         graph_path(recipe, options.precision)
     head = recipe.get("head") or {}

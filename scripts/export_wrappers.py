@@ -55,7 +55,7 @@ def at(hidden: Tensor, index: Tensor) -> Tensor:
 
 
 def pool(hidden: Tensor, attention: Tensor, counted: Tensor, how: str) -> Tensor:
-    """One float32 vector per row: cls and last by the attention mask, mean over the tokens counted."""
+    """One float32 vector per row: cls and last by the attention mask, mean and max over the tokens counted."""
     if how == "cls":
         return at(hidden, first_valid(attention)).float()
     if how == "last":
@@ -65,6 +65,9 @@ def pool(hidden: Tensor, attention: Tensor, counted: Tensor, how: str) -> Tensor
         hidden = hidden.float()
         total = torch.where(kept, hidden, torch.zeros_like(hidden)).sum(dim=1)
         return total / counted.sum(dim=1, keepdim=True).clamp(min=1).float()
+    if how == "max":
+        kept = (counted > 0).unsqueeze(-1)
+        return torch.where(kept, hidden.float(), torch.full_like(hidden.float(), float("-inf"))).amax(dim=1)
     raise ValueError(f"unknown pooling {how}")
 
 
@@ -306,4 +309,4 @@ def plain_hidden(model: nn.Module, ids: List[int], device: str, **more: Any) -> 
 
 def plain_pool(hidden: Tensor, how: str) -> Tensor:
     """Pooling of one unpadded text."""
-    return {"cls": hidden[0], "last": hidden[-1], "mean": hidden.mean(dim=0)}[how]
+    return {"cls": hidden[0], "last": hidden[-1], "mean": hidden.mean(dim=0), "max": hidden.amax(dim=0)}[how]

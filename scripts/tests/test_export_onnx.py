@@ -68,6 +68,7 @@ class Families(unittest.TestCase):
             ("infly/inf-retriever-v1-1.5b", "qwen2"): "bidirectional",
             ("nvidia/llama-embed-nemotron-8b", "llama_bidirec"): "bidirectional",
             ("reasonir/ReasonIR-8B", "llama"): "bidirectional",
+            ("Kingsoft-LLM/QZhou-Embedding", "qwen2"): "bidirectional",
             ("nvidia/NV-Embed-v2", "nvembed"): "nv-embed",
             ("jinaai/jina-embeddings-v4", "jina_embeddings_v4"): "jina-v4",
             ("AntNLP/TinyLlama-NoPE-1.1B", "llama"): "no-positions",
@@ -264,6 +265,13 @@ class Yaml(Folder):
                 export.read_recipe(self.write("bad.yaml", content))
         with self.assertRaises(export.UsageError):
             export.read_recipe(self.folder / "absent.yaml")
+
+    def test_a_recipe_is_found_by_its_name(self):
+        self.assertTrue(export.find_recipe("qwen3-embedding-4b").endswith("/configs/models/qwen3-embedding-4b.yaml"))
+        for given in ("a/b", "mine.yaml", str(self.folder)):
+            self.assertEqual(given, export.find_recipe(given))
+        with self.assertRaisesRegex(export.UsageError, "none: .*/configs/models has no such recipe"):
+            export.find_recipe("none")
 
     @NEEDS_YAML
     def test_every_shipped_recipe_with_an_export_can_be_used(self):
@@ -465,6 +473,7 @@ class Numbers(unittest.TestCase):
         self.assertEqual([1.0, 2.0], export.pool_rows(vectors, mask, "cls"))
         self.assertEqual([3.0, 6.0], export.pool_rows(vectors, mask, "last"))
         self.assertEqual([2.0, 4.0], export.pool_rows(vectors, mask, "mean"))
+        self.assertEqual([3.0, 6.0], export.pool_rows([[9.0, 9.0], [3.0, 2.0], [1.0, 6.0]], [0, 1, 1], "max"))
 
     def test_cosine(self):
         self.assertAlmostEqual(1.0, export.cosine([1, 2], [2, 4]))

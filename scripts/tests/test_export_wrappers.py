@@ -109,6 +109,7 @@ class Masks(unittest.TestCase):
         self.assertEqual([[6.0, 7.0], [14.0, 15.0]], wrappers.pool(hidden, LEFT, LEFT, "mean").tolist())
         self.assertEqual([[4.0, 5.0], [10.0, 11.0]], wrappers.pool(hidden, LEFT, LEFT, "cls").tolist())
         self.assertEqual([[8.0, 9.0], [18.0, 19.0]], wrappers.pool(hidden, LEFT, LEFT, "last").tolist())
+        self.assertEqual([[8.0, 9.0], [18.0, 19.0]], wrappers.pool(hidden, LEFT, LEFT, "max").tolist())
 
 
 class Modules(unittest.TestCase):
@@ -119,7 +120,7 @@ class Modules(unittest.TestCase):
                 torch.testing.assert_close(module(*padded(side))[0], alone)
 
     def test_padding_changes_nothing(self):
-        for how in ("cls", "mean", "last"):
+        for how in ("cls", "mean", "max", "last"):
             for tokens in (wrappers.DecoderTokens(TinyDecoder(), True), wrappers.DecoderTokens(TinyDecoder(), False),
                            wrappers.Tokens(TinyEncoder(), True)):
                 with self.subTest(how=how, tokens=type(tokens).__name__):

@@ -56,7 +56,8 @@ final class EvalCommand extends Verb {
             required = true,
             split = ",",
             paramLabel = "DATASET",
-            description = "Datasets: names from 'posbias data list' or folders, separated by commas.")
+            description = "Datasets, separated by commas: names or groups from 'posbias data list --all', such as "
+                    + "posir/eng-Latn, patterns, or folders.")
     private List<String> datasets = List.of();
 
     @Option(
@@ -114,7 +115,7 @@ final class EvalCommand extends Verb {
         boolean single = recipes.size() * sources.size() == 1;
         CellRunner.Outcome outcome = new CellRunner(
                         scoring, k, modelOptions.device().engine(scoring.threads(), session()), overwrite, fixing)
-                .all(recipes, sources, (dataset, model) -> cellFolder(dataset, model, single), false);
+                .all(recipes, sources, (dataset, model) -> cellFolder(dataset, model, single), null);
         print(printing.text(outcome.results(), blind(recipes, sources, outcome, scoring), session()));
         return outcome.failures().isEmpty() ? ExitCode.OK : ExitCode.FAILURE;
     }

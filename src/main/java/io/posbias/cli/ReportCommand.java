@@ -46,7 +46,7 @@ import picocli.CommandLine.Spec;
             "",
             "Examples:",
             "  posbias report results --format markdown",
-            "  posbias report results --dataset squad-posq,fineweb-posq --layout table1 \\",
+            "  posbias report results --dataset '*-posq*' --layout table1 \\",
             "      --with-published --format latex --output table1.tex",
             "  posbias report --layout posir-table2 --with-published",
             "  posbias report results --format mteb --output mteb-results",
@@ -109,8 +109,9 @@ final class ReportCommand extends Verb {
     @Option(
             names = "--measure",
             paramLabel = "MEASURE",
-            description = "Which measure to show, or to show first with html (default: ${DEFAULT-VALUE}).")
-    private String measure = Measures.DEFAULT;
+            description = "Which measure to show, or to show first with html (default: " + Measures.DEFAULT
+                    + "; with --with-published that of the published rows, if results have it).")
+    private @Nullable String measure;
 
     @Option(names = "--intervals", description = "Print means and PSI with their intervals, where these are known.")
     private boolean intervals;
@@ -119,8 +120,8 @@ final class ReportCommand extends Verb {
             names = "--with-published",
             description =
                     "Add the paper's rows on the same datasets (squad-posq, fineweb-posq and their -tiny subsets; "
-                            + "posir/LANG), and the difference under models that the paper has. Without results: all "
-                            + "rows.")
+                            + "posir/LANG) in the measure that it scored with, and the difference under models that "
+                            + "the paper has. Without results: all rows.")
     private boolean withPublished;
 
     @Option(
@@ -155,9 +156,10 @@ final class ReportCommand extends Verb {
     @Override
     protected void work() {
         Layout chosen = layout();
-        String shown = Measures.parse(measure).toString();
+        String given = measure == null ? "" : Measures.parse(measure).toString();
         List<CellFiles> cells = ResultFiles.read(inputs, datasets);
         List<Result> own = cells.stream().map(CellFiles::result).toList();
+        String shown = given.isEmpty() ? usual(own, chosen) : given;
         refuse(
                 own.isEmpty() && (format == ReportFormat.JSON || format == ReportFormat.MTEB || !withPublished),
                 "give result.json files or folders that hold some" + (withPublished ? "" : ", or --with-published"));
@@ -165,12 +167,24 @@ final class ReportCommand extends Verb {
             mteb(own);
             return;
         }
-        List<Result> all = withPublished ? plusPublished(own, chosen) : own;
+        List<Result> all = withPublished ? plusPublished(own, chosen, shown) : own;
         Leaderboard board = new Leaderboard(all, shown, intervals);
         refuse(board.isEmpty(), "no result has the measure " + shown);
         TerminalStyle look = output == null ? Terminal.look(colour, session().environment()) : TerminalStyle.PLAIN;
         deliver(isPage() ? page(cells, all, shown) : format.text(own, chosen, board, look));
         plots.draw(session(), () -> figures(cells, all, shown));
+    }
+
+    /** The measure of published rows where it can be compared with results, else the usual one. */
+    private String usual(List<Result> own, Layout layout) {
+        String published = layout.publishedMeasure();
+        List<Result> rows = layout.published(own);
+        boolean comparable = own.isEmpty()
+                || own.stream()
+                        .filter(result -> result.measures().contains(published))
+                        .anyMatch(result ->
+                                rows.stream().anyMatch(row -> row.dataset().equals(result.dataset())));
+        return withPublished && comparable ? published : Measures.DEFAULT;
     }
 
     private String page(List<CellFiles> cells, List<Result> results, String shown) {
@@ -204,15 +218,14 @@ final class ReportCommand extends Verb {
         return average ? Layout.LENGTH_MEAN : chosen;
     }
 
-    private List<Result> plusPublished(List<Result> own, Layout layout) {
+    private List<Result> plusPublished(List<Result> own, Layout layout, String shown) {
         List<Result> published = new ArrayList<>(layout.published(own));
         if (isPage()) {
             // A page shows positions and lengths alike, so the papers of both kinds of layout.
             published.addAll(Layout.LENGTH.published(own));
         }
-        if (published.isEmpty()) {
-            List<String> names = own.stream().map(Result::dataset).distinct().toList();
-            say("note: no published results on " + String.join(", ", names));
+        if (!isPage() || published.isEmpty()) {
+            layout.whyNone(own, shown).ifPresent(why -> say("note: " + why));
         }
         return Stream.concat(own.stream(), published.stream()).toList();
     }

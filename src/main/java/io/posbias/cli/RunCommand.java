@@ -6,6 +6,7 @@ import io.posbias.Staging;
 import io.posbias.UsageException;
 import io.posbias.cli.common.DeviceOptions;
 import io.posbias.cli.common.Verb;
+import io.posbias.encode.Engine;
 import io.posbias.evaluate.CellRunner;
 import io.posbias.evaluate.Datasets;
 import io.posbias.evaluate.LazyDataset;
@@ -22,9 +23,11 @@ import io.posbias.table.TableFormat;
 import io.posbias.table.TerminalStyle;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -89,15 +92,41 @@ final class RunCommand extends Verb {
         atLeast("--threads", threads, 1);
         device.check();
         Experiment experiment = Experiment.find(name, threads);
-        List<Recipe> recipes = experiment.models().stream().map(Recipe::find).toList();
+        List<Part> parts = parts(experiment);
+        refuseTwins(parts);
+        return dryRun ? dryRun(experiment, parts) : run(experiment, parts);
+    }
+
+    /** A group of the experiment: its models and benchmarks, and what evaluates them. */
+    private record Part(List<Recipe> recipes, List<Datasets.Source> sources, CellRunner runner) {
+        private record Cell(Recipe recipe, Datasets.Source source, CellRunner runner) {}
+
+        Stream<Cell> cells() {
+            return sources.stream().flatMap(source -> recipes.stream().map(recipe -> new Cell(recipe, source, runner)));
+        }
+    }
+
+    private List<Part> parts(Experiment experiment) {
         Datasets known = new Datasets(session());
-        List<Datasets.Source> sources = experiment.datasets().stream()
-                .flatMap(dataset -> known.sources(dataset).stream())
+        Engine engine = device.engine(threads, session());
+        return experiment.groups().stream()
+                .map(group -> new Part(
+                        group.recipes(),
+                        group.datasets().stream()
+                                .flatMap(dataset -> known.sources(dataset).stream())
+                                .toList(),
+                        new CellRunner(group.scoring(), experiment.k(), engine, overwrite, null)))
                 .toList();
-        CellRunner.refuseTwins(name, recipes, name, sources);
-        CellRunner runner = new CellRunner(
-                experiment.scoring(), experiment.k(), device.engine(threads, session()), overwrite, null);
-        return dryRun ? dryRun(experiment, recipes, sources, runner) : run(experiment, recipes, sources, runner);
+    }
+
+    private void refuseTwins(List<Part> parts) {
+        Set<String> seen = new HashSet<>();
+        for (Part part : parts) {
+            CellRunner.refuseTwins(String.valueOf(name), part.recipes(), String.valueOf(name), part.sources());
+            part.cells()
+                    .map(cell -> cell.recipe().name() + " on " + cell.source().name())
+                    .forEach(cell -> refuse(!seen.add(cell), name + " names " + cell + " in two groups"));
+        }
     }
 
     private int list() {
@@ -111,19 +140,19 @@ final class RunCommand extends Verb {
         return ExitCode.OK;
     }
 
-    private int dryRun(Experiment experiment, List<Recipe> recipes, List<Datasets.Source> sources, CellRunner runner) {
-        record Cell(Recipe recipe, Datasets.Source source) {}
-        List<Cell> cells = sources.stream()
-                .flatMap(source -> recipes.stream().map(recipe -> new Cell(recipe, source)))
-                .toList();
+    private int dryRun(Experiment experiment, List<Part> parts) {
+        List<Part.Cell> cells = parts.stream().flatMap(Part::cells).toList();
         List<String> notes = experiment.tables().stream()
                 .map(table -> (table.format() == ReportFormat.JSON ? "results" : table.layout()) + " as "
                         + table.format() + ": " + tableFile(experiment, table))
                 .toList();
-        print(TableFormat.TABLE.render(new Sheet<Cell>()
+        Sheet<Part.Cell> columns = new Sheet<Part.Cell>()
                 .plain("model", cell -> cell.recipe().name())
-                .plain("dataset", cell -> cell.source().name())
-                .plain("cell", cell -> state(cell.recipe(), cell.source(), runner))
+                .plain("dataset", cell -> cell.source().name());
+        if (experiment.groups().stream().anyMatch(group -> !group.firstStage().isEmpty())) {
+            columns.plain("first stage", cell -> cell.recipe().settings().text("first-stage", ""));
+        }
+        print(TableFormat.TABLE.render(columns.plain("cell", cell -> state(cell.recipe(), cell.source(), cell.runner()))
                 .table("", cells, notes)));
         return ExitCode.OK;
     }
@@ -143,16 +172,24 @@ final class RunCommand extends Verb {
         }
     }
 
-    private int run(Experiment experiment, List<Recipe> recipes, List<Datasets.Source> sources, CellRunner runner) {
-        CellRunner.Outcome outcome = runner.all(
-                recipes, sources, (dataset, model) -> folder(dataset, model).path(), true);
-        List<String> failures = new ArrayList<>(outcome.failures());
-        List<Result> pooled = pool(experiment, recipes, outcome.results(), sources, failures);
+    private int run(Experiment experiment, List<Part> parts) {
+        List<Result> cells = new ArrayList<>();
+        List<String> failures = new ArrayList<>();
+        CellRunner.Counter counter =
+                new CellRunner.Counter((int) parts.stream().flatMap(Part::cells).count());
+        for (Part part : parts) {
+            CellRunner.Outcome outcome = part.runner()
+                    .all(
+                            part.recipes(),
+                            part.sources(),
+                            (dataset, model) -> folder(dataset, model).path(),
+                            counter);
+            cells.addAll(outcome.results());
+            failures.addAll(outcome.failures());
+        }
+        List<Result> pooled = pool(experiment, parts, cells, failures);
         for (Experiment.Output table : experiment.tables()) {
-            attempt(
-                    tableFile(experiment, table).toString(),
-                    failures,
-                    () -> write(experiment, table, outcome.results(), pooled));
+            attempt(tableFile(experiment, table).toString(), failures, () -> write(experiment, table, cells, pooled));
         }
         if (!failures.isEmpty()) {
             say(experiment.name() + ": " + failures.size() + " failed:");
@@ -162,40 +199,37 @@ final class RunCommand extends Verb {
     }
 
     /** Pools each model's results, where all that belong together are there. */
-    private List<Result> pool(
-            Experiment experiment,
-            List<Recipe> recipes,
-            List<Result> cells,
-            List<Datasets.Source> sources,
-            List<String> failures) {
+    private List<Result> pool(Experiment experiment, List<Part> parts, List<Result> cells, List<String> failures) {
         List<Result> pooled = new ArrayList<>();
         for (String pool : experiment.pools()) {
-            List<String> parts = sources.stream()
-                    .map(Datasets.Source::name)
-                    .filter(dataset -> dataset.startsWith(pool + "/"))
-                    .toList();
-            for (Recipe recipe : recipes) {
-                attempt(recipe.name() + " on " + pool, failures, () -> {
-                    refuseGaps(recipe, parts, cells);
-                    List<Path> folders = parts.stream()
-                            .map(part -> folder(part, recipe.name()).path())
-                            .toList();
-                    pooled.add(new ResultPool(pool, folders).into(folder(pool, recipe.name()), overwrite, this::say));
-                });
-            }
+            Map<String, List<String>> datasets = new LinkedHashMap<>();
+            parts.stream()
+                    .flatMap(Part::cells)
+                    .filter(cell -> cell.source().name().startsWith(pool + "/"))
+                    .forEach(cell -> datasets.computeIfAbsent(cell.recipe().name(), model -> new ArrayList<>())
+                            .add(cell.source().name()));
+            attempt(pool, failures, () -> {
+                if (datasets.isEmpty()) {
+                    throw new PosbiasException("no dataset of the experiment is below it");
+                }
+            });
+            datasets.forEach((model, below) -> attempt(model + " on " + pool, failures, () -> {
+                refuseGaps(model, below, cells);
+                List<Path> folders =
+                        below.stream().map(part -> folder(part, model).path()).toList();
+                pooled.add(new ResultPool(pool, folders).into(folder(pool, model), overwrite, this::say));
+            }));
         }
         return pooled;
     }
 
-    private static void refuseGaps(Recipe recipe, List<String> parts, List<Result> cells) {
+    private static void refuseGaps(String model, List<String> parts, List<Result> cells) {
         long there = cells.stream()
-                .filter(cell -> cell.model().equals(recipe.name()) && parts.contains(cell.dataset()))
+                .filter(cell -> cell.model().equals(model) && parts.contains(cell.dataset()))
                 .count();
-        if (parts.isEmpty() || there < parts.size()) {
+        if (there < parts.size()) {
             throw new PosbiasException(
-                    parts.isEmpty()
-                            ? "no dataset of the experiment is below it"
-                            : "not pooled, " + (parts.size() - there) + " of " + parts.size() + " cells are missing");
+                    "not pooled, " + (parts.size() - there) + " of " + parts.size() + " cells are missing");
         }
     }
 
@@ -208,6 +242,7 @@ final class RunCommand extends Verb {
                 .forEach(result -> own.put(result.model() + " on " + result.dataset(), result));
         List<Result> shown = new ArrayList<>(own.values());
         if (table.published()) {
+            table.layout().whyNone(shown, table.measure()).ifPresent(why -> say("note: " + table.file() + ": " + why));
             shown.addAll(table.layout().published(shown));
         }
         Leaderboard board = new Leaderboard(shown, table.measure(), table.intervals());

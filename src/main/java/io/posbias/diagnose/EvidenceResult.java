@@ -4,6 +4,8 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.dataset.Dataset;
+import io.posbias.dataset.Evidence;
+import io.posbias.dataset.Query;
 import io.posbias.plot.Figure;
 import io.posbias.plot.Histograms;
 import io.posbias.stats.Interval;
@@ -156,6 +158,15 @@ public record EvidenceResult(
             panels.add(histogram("by spans", estimate.againstSpans().spans()));
         }
         return figure("position of the evidence, as estimated: ", panels);
+    }
+
+    /** Where the evidence of the queries begins, in characters. */
+    public Figure starts(List<Query> queries) {
+        return Histograms.ofStarts(
+                "start of the evidence" + (estimate == null ? ": " : ", as estimated: ") + dataset,
+                EvidencePlaces.placed(queries).stream()
+                        .mapToInt(Evidence::start)
+                        .toArray());
     }
 
     private Figure figure(String title, List<Histograms.Histogram> panels) {

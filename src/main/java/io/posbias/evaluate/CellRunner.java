@@ -76,22 +76,38 @@ public final class CellRunner {
      */
     public record Outcome(List<Result> results, List<String> failures) {}
 
+    /** Says which cell of how many comes next, over several calls. */
+    public static final class Counter {
+        private final int cells;
+        private int number;
+
+        /** @param cells how many there are in all */
+        public Counter(int cells) {
+            this.cells = cells;
+        }
+
+        private void next(String cell, Engine engine, boolean say) {
+            number++;
+            if (say) {
+                engine.say("cell " + number + " of " + cells + ": " + cell);
+            }
+        }
+    }
+
     /**
      * Evaluates all models on all benchmarks. The failure of one cell is told and the others go on; where one cell
      * is all that was asked for it is thrown.
      *
      * @param folder where a cell's files go, by the names of benchmark and model
-     * @param counting whether this is part of more: says which cell of how many comes next, and throws nothing
+     * @param counter counts the cells where this is part of more, and then nothing is thrown; null where it is all
      */
     public Outcome all(
             List<Recipe> recipes,
             List<Datasets.Source> sources,
             BiFunction<String, String, Path> folder,
-            boolean counting) {
-        int cells = recipes.size() * sources.size();
-        boolean single = cells == 1 && !counting;
+            @Nullable Counter counter) {
+        boolean single = recipes.size() * sources.size() == 1 && counter == null;
         Outcome outcome = new Outcome(new ArrayList<>(), new ArrayList<>());
-        int number = 0;
         for (Datasets.Source source : sources) {
             Optional<LazyDataset> benchmark = attempt(
                     single,
@@ -99,12 +115,11 @@ public final class CellRunner {
                     source.name(),
                     () -> new LazyDataset(source.folder().get()));
             for (Recipe recipe : recipes) {
-                number++;
                 String cell = recipe.name() + " on " + source.name();
+                if (counter != null) {
+                    counter.next(cell, engine, benchmark.isPresent());
+                }
                 if (benchmark.isPresent()) {
-                    if (counting) {
-                        engine.say("cell " + number + " of " + cells + ": " + cell);
-                    }
                     ResultFolder files = new ResultFolder(folder.apply(source.name(), recipe.name()));
                     attempt(single, outcome, cell, () -> run(recipe, benchmark.get(), files))
                             .ifPresent(outcome.results()::add);

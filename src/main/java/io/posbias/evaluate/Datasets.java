@@ -62,26 +62,30 @@ public final class Datasets {
     public Path folder(String nameOrFolder) {
         List<Source> sources = sources(nameOrFolder);
         if (sources.size() > 1) {
-            throw new UsageException(nameOrFolder + " names " + sources.size() + " datasets; give one");
+            throw new UsageException(nameOrFolder + " names " + sources.size() + " datasets; give one, such as "
+                    + sources.getFirst().name());
         }
         return sources.getFirst().folder().get();
     }
 
     /**
-     * All benchmarks that a name, a pattern such as {@code posir/eng-Latn/*}, or a folder stands for.
+     * All benchmarks that a name, a group such as {@code posir/eng-Latn}, a pattern such as {@code posir/*-Latn/fineweb}, or
+     * a folder stands for.
      *
      * @throws UsageException if there is none
      */
     public List<Source> sources(String nameOrFolder) {
-        if (catalog.find(nameOrFolder).isPresent() || nameOrFolder.contains("*")) {
+        if (catalog.find(nameOrFolder).isPresent()
+                || nameOrFolder.contains("*")
+                || !catalog.group(nameOrFolder).isEmpty()) {
             return catalog.matching(nameOrFolder).stream()
                     .map(entry -> new Source(entry.name(), () -> puller.isHere(entry), () -> puller.pull(entry, false)))
                     .toList();
         }
         Path folder = Path.of(nameOrFolder);
         if (!Files.isDirectory(folder)) {
-            throw new UsageException(Suggestions.unknown(
-                            "dataset", nameOrFolder, catalog.entries().keySet()) + "; or give the path of a folder");
+            throw new UsageException(
+                    Suggestions.unknown("dataset", nameOrFolder, catalog.names()) + "; or give the path of a folder");
         }
         if (!DatasetFiles.isDataset(folder)) {
             throw new UsageException(

@@ -102,9 +102,10 @@ public final class ModelStore {
                 .orElse("none");
     }
 
-    /** A first stage's files have the name of another recipe. */
+    /** A first stage's files have the name of another recipe, unless that one shares its files with this. */
     private static boolean isOwn(String name, Recipe recipe) {
-        return name.equals(recipe.name()) || name.equals(recipe.name() + "-query");
+        String own = recipe.settings().record("source").text("files-of", recipe.name());
+        return name.equals(own) || name.equals(own + "-query");
     }
 
     /** Whether all that a model needs is here; a dash for services, of which nobody knows before asking. */

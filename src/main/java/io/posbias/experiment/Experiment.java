@@ -14,11 +14,13 @@ import io.posbias.measure.Units;
 import io.posbias.position.Bucketing;
 import io.posbias.report.ReportFormat;
 import io.posbias.report.leaderboard.Layout;
+import io.posbias.retrieve.Recipe;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -27,28 +29,65 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name letters, digits and {@code . _ + -}: it becomes a folder
  * @param title one line for lists
- * @param models names of recipes, or paths of such
- * @param datasets names or patterns of benchmarks, or folders
- * @param pools benchmarks that are made by pooling those of {@code datasets} whose names lie below theirs
+ * @param groups which models run on which benchmarks; one where the record has no {@code groups}
+ * @param pools benchmarks that are made by pooling those of a group whose names lie below theirs
  * @param k how many passages a ranking holds at most
- * @param scoring how rankings become numbers
  * @param tables what is written at the end
  */
 public record Experiment(
-        String name,
-        String title,
-        List<String> models,
-        List<String> datasets,
-        List<String> pools,
-        int k,
-        Scoring scoring,
-        List<Output> tables) {
+        String name, String title, List<Group> groups, List<String> pools, int k, List<Output> tables) {
     private static final String FOLDER = "configs/experiments";
-    private static final List<String> FIELDS =
-            List.of("name", "title", "models", "datasets", "pool", "measures", "k", "buckets", "settings", "tables");
+    private static final List<String> OF_GROUPS = List.of("models", "datasets", "measures", Group.FIRST_STAGE);
+    private static final List<String> FIELDS = List.of(
+            "name",
+            "title",
+            "models",
+            "datasets",
+            "measures",
+            Group.FIRST_STAGE,
+            "groups",
+            "pool",
+            "k",
+            "buckets",
+            "settings",
+            "tables");
     private static final List<String> SETTINGS = List.of("draws", "seed", "confidence", "thin-below");
     private static final int USUAL_K = 100;
     private static final int USUAL_SEED = 42;
+
+    /**
+     * Models that run on the same benchmarks.
+     *
+     * @param models names of recipes, or paths of such
+     * @param datasets names or patterns of benchmarks, or folders
+     * @param firstStage the recipe whose ranking these models rerank; empty for the one that their own recipes name
+     * @param scoring how rankings become numbers
+     */
+    public record Group(List<String> models, List<String> datasets, String firstStage, Scoring scoring) {
+        private static final String FIRST_STAGE = "first-stage";
+
+        /**
+         * The recipes of the models.
+         *
+         * @throws UsageException if there is no such recipe, or one takes no first stage although the group names one
+         */
+        public List<Recipe> recipes() {
+            if (!firstStage.isEmpty()) {
+                Recipe.find(firstStage);
+            }
+            return models.stream().map(Recipe::find).map(this::withFirstStage).toList();
+        }
+
+        private Recipe withFirstStage(Recipe recipe) {
+            if (firstStage.isEmpty()) {
+                return recipe;
+            }
+            if (!recipe.takes(FIRST_STAGE)) {
+                throw new UsageException(FIRST_STAGE + " " + firstStage + " has no meaning for " + recipe.name());
+            }
+            return recipe.with(Map.of(FIRST_STAGE, firstStage));
+        }
+    }
 
     /**
      * A table to write.
@@ -69,7 +108,8 @@ public record Experiment(
         private static final List<String> FIELDS =
                 List.of("file", "layout", "format", "measure", "datasets", "published", "intervals");
 
-        private static Output read(Fields fields) {
+        /** @param measures those of the experiment; a table that names none shows the usual one or the first of these */
+        private static Output read(Fields fields, List<String> measures) {
             fields.refuseOthers(FIELDS);
             String file = fields.id("file");
             if (!file.matches("[\\p{L}\\p{N}_+-][\\p{L}\\p{N}._+-]*") || file.equals("result.json")) {
@@ -85,14 +125,22 @@ public record Experiment(
                     file,
                     checked(fields, "layout", () -> Layout.parse(fields.text("layout", "position"))),
                     format,
-                    checked(
-                            fields,
-                            "measure",
-                            () -> Measures.parse(fields.text("measure", Measures.DEFAULT))
-                                    .toString()),
+                    measure(fields, measures),
                     fields.texts("datasets"),
                     flag(fields, "published"),
                     flag(fields, "intervals"));
+        }
+
+        private static String measure(Fields fields, List<String> measures) {
+            String usual = measures.contains(Measures.DEFAULT) ? Measures.DEFAULT : measures.getFirst();
+            String measure = checked(
+                    fields,
+                    "measure",
+                    () -> Measures.parse(fields.text("measure", usual)).toString());
+            if (!measures.contains(measure)) {
+                throw fields.bad("measure", "is " + measure, "the experiment measures " + String.join(", ", measures));
+            }
+            return measure;
         }
 
         private static ReportFormat format(String word) {
@@ -151,37 +199,62 @@ public record Experiment(
         if (!DatasetCard.isName(name) || name.contains("/")) {
             throw fields.bad("name", "is \"" + name + "\"", "a name is made of letters, digits and . _ -");
         }
-        Scoring scoring = scoring(fields, threads);
         int k = fields.integer("k", USUAL_K);
-        checked(fields, "k", () -> {
-            scoring.checkDepth(k, "k");
+        List<Group> groups = groups(fields, folder, threads);
+        groups.forEach(group -> checked(fields, "k", () -> {
+            group.scoring().checkDepth(k, "k");
             return k;
-        });
-        List<Output> tables =
-                fields.records("tables").stream().map(Output::read).toList();
+        }));
+        List<String> measures = groups.stream()
+                .flatMap(group -> group.scoring().measures().stream())
+                .map(Measure::toString)
+                .distinct()
+                .toList();
+        List<Output> tables = fields.records("tables").stream()
+                .map(table -> Output.read(table, measures))
+                .toList();
         if (tables.stream().map(Output::file).distinct().count() < tables.size()) {
             throw fields.bad("tables", "has two of one file", "the second would replace the first");
         }
-        return new Experiment(
-                name,
-                fields.text("title", ""),
-                several(fields, "models", folder),
-                several(fields, "datasets", folder),
-                fields.texts("pool"),
-                k,
-                scoring,
-                tables);
+        return new Experiment(name, fields.text("title", ""), groups, fields.texts("pool"), k, tables);
     }
 
-    private static Scoring scoring(Fields fields, int threads) {
+    /** Those of the field groups, each of whose fields replaces the experiment's own; else one of all. */
+    private static List<Group> groups(Fields fields, @Nullable Path folder, int threads) {
+        if (!fields.has("groups")) {
+            return List.of(group(fields, fields, folder, threads));
+        }
+        List<Fields> parts = fields.records("groups");
+        if (parts.isEmpty()) {
+            throw fields.bad("groups", "is empty", "leave it out, or give a list of groups");
+        }
+        parts.forEach(part -> part.refuseOthers(OF_GROUPS));
+        return parts.stream().map(part -> group(part, fields, folder, threads)).toList();
+    }
+
+    private static Group group(Fields own, Fields all, @Nullable Path folder, int threads) {
+        Fields stage = own.has(Group.FIRST_STAGE) ? own : all;
+        return new Group(
+                several(own.has("models") ? own : all, "models", folder),
+                several(own.has("datasets") ? own : all, "datasets", folder),
+                beside(folder, stage.text(Group.FIRST_STAGE, "")),
+                scoring(own.has("measures") ? own : all, all, threads));
+    }
+
+    private static List<Measure> measures(Fields fields) {
+        if (!fields.has("measures")) {
+            return List.of(Measures.parse(Measures.DEFAULT));
+        }
+        return fields.texts("measures").stream()
+                .map(measure -> checked(fields, "measures", () -> Measures.parse(measure)))
+                .distinct()
+                .toList();
+    }
+
+    /** @param measuring the record whose measures count */
+    private static Scoring scoring(Fields measuring, Fields fields, int threads) {
         Fields settings = fields.record("settings");
         settings.refuseOthers(SETTINGS);
-        List<Measure> measures = fields.has("measures")
-                ? fields.texts("measures").stream()
-                        .map(measure -> checked(fields, "measures", () -> Measures.parse(measure)))
-                        .distinct()
-                        .toList()
-                : List.of(Measures.parse(Measures.DEFAULT));
         Bucketing buckets = fields.has("buckets")
                 ? checked(fields, "buckets", () -> Bucketing.parse(fields.text("buckets")))
                 : null;
@@ -194,7 +267,7 @@ public record Experiment(
             throw settings.bad("confidence", "is " + confidence, "it must be between 0 and 1");
         }
         return new Scoring(
-                measures,
+                measures(measuring),
                 buckets,
                 settings.integer("thin-below", Profiler.THIN_BELOW),
                 draws,

@@ -14,15 +14,16 @@ import io.posbias.dataset.convert.CatalogEntry;
 import io.posbias.dataset.convert.Converter;
 import io.posbias.dataset.convert.Sampler;
 import io.posbias.dataset.convert.SubsetConverter;
+import io.posbias.position.Bucketing;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.PathMatcher;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Brings benchmarks of the catalogue into posbias's cache: fetches their files, converts them, or draws them from another
@@ -131,10 +132,20 @@ public final class DatasetPuller {
     private void build(CatalogEntry entry, Path folder, Converter converter) {
         say.accept("converting " + entry.name());
         Dataset dataset = Converter.build(folder, true, converter, say);
-        @Nullable String difference = entry.difference(dataset);
-        if (difference != null) {
-            say.accept("note: " + difference);
+        List<String> differences = entry.published().differences(counts(dataset));
+        if (!differences.isEmpty()) {
+            say.accept("note: " + entry.name() + " is not as published: " + String.join("; ", differences));
         }
+    }
+
+    /** How many queries, passages and queries in its own buckets a benchmark has. */
+    public static CatalogEntry.Counts counts(Dataset dataset) {
+        String buckets = dataset.card().bucketing();
+        return new CatalogEntry.Counts(
+                dataset.queries().size(),
+                dataset.passages().size(),
+                buckets.isEmpty() ? Map.of() : Bucketing.parse(buckets).counts(dataset.queries()),
+                false);
     }
 
     /** How a person brings the benchmark here without this machine's network. */

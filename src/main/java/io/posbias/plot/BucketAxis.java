@@ -9,6 +9,7 @@ import java.awt.geom.Rectangle2D;
 import java.io.Serial;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jfree.chart.axis.AxisState;
 import org.jfree.chart.axis.NumberAxis;
 import org.jfree.chart.axis.NumberTick;
@@ -24,6 +25,7 @@ public final class BucketAxis extends NumberAxis {
     private static final long serialVersionUID = 1L;
 
     private static final double GAP = 5;
+    private static final String STARTS = "start of the evidence (characters)";
 
     private final String[] labels;
     /** Where the first label is: 0 at the edges, 0.5 in the middle; the others follow at a distance of 1. */
@@ -70,13 +72,21 @@ public final class BucketAxis extends NumberAxis {
         return new BucketAxis(bins, edges, 0, "position of the evidence (% of the passage)");
     }
 
+    /** Equal bins of the start in characters, from 0. */
+    static BucketAxis starts(int bins, int width) {
+        List<String> edges = IntStream.rangeClosed(0, bins)
+                .mapToObj(edge -> String.valueOf(edge * width))
+                .toList();
+        return new BucketAxis(bins, edges, 0, STARTS);
+    }
+
     private static BucketAxis characters(CharacterEdges edges) {
         List<String> labels =
                 new ArrayList<>(edges.edges().stream().map(String::valueOf).toList());
         if (!edges.closed()) {
             labels.add("\u221e");
         }
-        return new BucketAxis(labels.size() - 1, labels, 0, "start of the evidence (characters)");
+        return new BucketAxis(labels.size() - 1, labels, 0, STARTS);
     }
 
     /** What the axis shows, for its title. */

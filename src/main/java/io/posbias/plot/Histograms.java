@@ -2,6 +2,7 @@ package io.posbias.plot;
 
 import java.awt.BasicStroke;
 import java.awt.Color;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -15,6 +16,12 @@ import org.jfree.data.xy.XYIntervalSeriesCollection;
 
 /** Figures of how many queries lie where. */
 public final class Histograms {
+    /** More bars than this are too thin at the width of a page. */
+    private static final int MOST_BINS = 40;
+
+    /** Bins are a multiple of this many, so that every such edge can have its label. */
+    private static final int LABELLED = 5;
+
     private static final Color FILL = new Color(0x56, 0xB4, 0xE9);
 
     private Histograms() {}
@@ -55,12 +62,57 @@ public final class Histograms {
     }
 
     /**
+     * Where evidence begins, in characters from the beginning of its passage: Figure 2 of the SQuAD-PosQ paper. Bins are of
+     * 1, 2 or 5 times a power of ten characters, so wide that there are at most {@value #MOST_BINS}.
+     *
+     * @param starts at least one, none below 0
+     */
+    public static Figure ofStarts(String title, int[] starts) {
+        int last = Arrays.stream(starts).max().orElseThrow();
+        int width = binWidth(last);
+        Integer[] counts = new Integer[LABELLED * (last / width / LABELLED + 1)];
+        Arrays.fill(counts, 0);
+        Arrays.stream(starts).forEach(start -> counts[start / width]++);
+        return figure(
+                "starts",
+                title,
+                List.of(new Histogram("", starts.length, List.of(counts))),
+                BucketAxis.starts(counts.length, width).quantity(),
+                () -> BucketAxis.starts(counts.length, width),
+                false,
+                "Bins of " + width + " characters; the last evidence begins at " + last + ".");
+    }
+
+    private static int binWidth(int last) {
+        int power = 1;
+        while (true) {
+            for (int step : new int[] {1, 2, 5}) {
+                if (last / (step * power) < MOST_BINS) {
+                    return step * power;
+                }
+            }
+            power *= 10;
+        }
+    }
+
+    /**
      * A panel for each histogram.
      *
      * @param axes makes the axis of bins; a new one each time, for plots do not share axes
      * @param even whether a line marks what evenly spread queries would give
      */
     public static Figure figure(
+            String title,
+            List<Histogram> histograms,
+            String xTitle,
+            Supplier<BucketAxis> axes,
+            boolean even,
+            String note) {
+        return figure("evidence", title, histograms, xTitle, axes, even, note);
+    }
+
+    private static Figure figure(
+            String name,
             String title,
             List<Histogram> histograms,
             String xTitle,
@@ -78,16 +130,7 @@ public final class Histograms {
                 .toList();
         int columns = Figure.columnsFor(panels.size());
         return new Figure(
-                "evidence",
-                title,
-                List.of(),
-                panels,
-                columns,
-                Figure.heightFor(columns),
-                xTitle,
-                "queries (%)",
-                null,
-                note);
+                name, title, List.of(), panels, columns, Figure.heightFor(columns), xTitle, "queries (%)", null, note);
     }
 
     private static Panel panel(Histogram histogram, BucketAxis axis, double top, boolean even) {

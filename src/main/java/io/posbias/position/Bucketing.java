@@ -3,8 +3,11 @@ package io.posbias.position;
 import io.posbias.Suggestions;
 import io.posbias.UsageException;
 import io.posbias.dataset.Evidence;
+import io.posbias.dataset.Query;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -98,6 +101,17 @@ public record Bucketing(Positions positions, Strata strata) {
     /** The buckets a query falls in; none when it has no evidence. */
     public int[] bucketsOf(@Nullable Evidence evidence) {
         return evidence == null ? new int[0] : positions.of(evidence);
+    }
+
+    /** How many of some queries fall in each bucket, by its name; a query in two buckets counts in both. */
+    public Map<String, Integer> counts(List<Query> queries) {
+        int[] counts = new int[positions.buckets().size()];
+        queries.forEach(query -> Arrays.stream(bucketsOf(query.evidence())).forEach(bucket -> counts[bucket]++));
+        Map<String, Integer> byName = new LinkedHashMap<>();
+        for (int bucket = 0; bucket < counts.length; bucket++) {
+            byName.put(positions.buckets().get(bucket), counts[bucket]);
+        }
+        return byName;
     }
 
     @Override

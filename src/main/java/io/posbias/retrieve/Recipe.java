@@ -102,15 +102,20 @@ public record Recipe(String name, String kind, String family, String description
      * @param changes those that its kind does not take as options are left out
      */
     public Recipe with(Map<String, Object> changes) {
-        List<String> options =
-                RetrieverProvider.forKind(kind).map(RetrieverProvider::options).orElse(List.of());
         SequencedMap<String, @Nullable Object> changed = record();
         changes.forEach((field, value) -> {
-            if (options.contains(field)) {
+            if (takes(field)) {
                 changed.put(field, value);
             }
         });
         return new Recipe(name, kind, family, description, citation, new Fields(settings.where(), changed));
+    }
+
+    /** Whether a field may be set anew: its kind takes it as an option. */
+    public boolean takes(String field) {
+        return RetrieverProvider.forKind(kind)
+                .map(provider -> provider.options().contains(field))
+                .orElse(false);
     }
 
     /**

@@ -127,6 +127,7 @@ class DiagnoseEvidenceTest {
         Cli.Ended spans = evidence(benchmark(true), "--plots", pictures);
         assertThat(spans.err()).contains("written: " + pictures.resolve("evidence.svg"));
         assertThat(pictures.resolve("evidence.svg")).content().contains("position of the evidence: tiny", "n = 3");
+        assertThat(pictures.resolve("starts.svg")).content().contains("start of the evidence: tiny", "n = 3");
         evidence(benchmark(true), "--plots", pictures, "--model", "bm25");
         assertThat(pictures.resolve("evidence.svg"))
                 .content()

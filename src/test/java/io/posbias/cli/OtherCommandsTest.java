@@ -2,12 +2,16 @@ package io.posbias.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.posbias.dataset.TinyBenchmark;
+import io.posbias.dataset.convert.Catalog;
+import io.posbias.dataset.convert.CatalogEntry;
 import io.posbias.result.ResultFileTest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -155,6 +159,10 @@ class OtherCommandsTest {
         Cli.Ended all = Cli.run("report", "--with-published", "--format", "markdown");
         assertThat(all.out())
                 .contains("| BM25 (published) | 76.62 | 79.37 | 80.61 | 81.06 | 81.43 | 79.49 | 0.059 | 89.40 |");
+        assertThat(Cli.run("report", "--with-published", "--measure", "nDCG@10").err())
+                .isEqualTo("note: the published results on squad-posq, fineweb-posq, squad-posq-tiny, fineweb-posq-tiny"
+                        + " are nDCG_tieavg@10, not nDCG@10: evaluate with that measure to compare\n"
+                        + "posbias: no result has the measure nDCG@10\n");
         assertThat(Cli.run("report").code()).isEqualTo(2);
         assertThat(Cli.run("report", temp, "--average").err())
                 .isEqualTo("posbias: --average belongs to --layout length\n");
@@ -256,6 +264,65 @@ class OtherCommandsTest {
                 .contains("the file changed since it was recorded");
         assertThat(Cli.run("data", "verify", "--write", small).code()).isZero();
         assertThat(Cli.run("data", "verify", small).code()).isZero();
+    }
+
+    /** A set of the catalogue's name has to have the counts that its paper prints; of this one, at most so many queries. */
+    @Test
+    void verifyComparesWithWhatThePaperPrints() throws IOException {
+        StringBuilder passages = new StringBuilder();
+        StringBuilder queries = new StringBuilder();
+        StringBuilder judgments = new StringBuilder("query-id\tcorpus-id\tscore\n");
+        for (int i = 0; i < 13_902; i++) {
+            passages.append("{\"_id\": \"p").append(i).append("\", \"text\": \"text\"}\n");
+        }
+        String[] labels = {"beginning", "middle", "end"};
+        for (int i = 0; i < 2_999; i++) {
+            queries.append("{\"_id\": \"q").append(i).append("\", \"text\": \"query\", \"span_class\": \"");
+            queries.append(labels[i % 3]).append("\"}\n");
+            judgments.append("q").append(i).append("\tp").append(i).append("\t1\n");
+        }
+        TinyBenchmark tiny = TinyBenchmark.in(temp.resolve("sets/fineweb"))
+                .write("dataset.yaml", "name: fineweb-posq-tiny\nbucketing: labels:beginning,middle,end\n")
+                .write("corpus.jsonl", passages.toString())
+                .write("queries.jsonl", queries.toString())
+                .write("qrels/test.tsv", judgments.toString());
+        Cli.Ended sound = Cli.run("data", "verify", tiny.folder());
+        assertThat(sound.code()).as(sound.err()).isZero();
+        assertThat(sound.out())
+                .endsWith("fineweb-posq-tiny: as published: 3,000 queries in 3 buckets, 13,902 passages\n");
+        tiny.write("queries.jsonl", queries.toString().replace("\"end\"", "\"middle\""));
+        Cli.Ended wrong = Cli.run("data", "verify", tiny.folder());
+        assertThat(wrong.code()).isEqualTo(1);
+        assertThat(wrong.err())
+                .isEqualTo("posbias: fineweb-posq-tiny is not as published: middle has 1,999 queries, published are"
+                        + " 1,000\n");
+    }
+
+    /** A language of PosIR is its 31 domains, wherever a benchmark is named; the paper prints their sums. */
+    @Test
+    void aLanguageOfPosirStandsForItsDomains() {
+        Posbias posbias = new Posbias(temp, Map.of("HF_HUB_OFFLINE", "1"));
+        List<String> domains = Catalog.read().matching("posir/eng-Latn").stream()
+                .map(CatalogEntry::name)
+                .toList();
+        for (String domain : domains) {
+            TinyBenchmark.in(posbias.home().resolve("datasets").resolve(domain))
+                    .write("dataset.yaml", "name: " + domain + "\nlanguage: en\nbucketing: relative:2\n");
+        }
+        Cli.Ended verified = posbias.run("data", "verify", "posir/eng-Latn");
+        assertThat(verified.out().lines().filter(line -> line.endsWith(": sound")))
+                .hasSize(31);
+        assertThat(verified.err())
+                .isEqualTo("posbias: posir/eng-Latn is not as published: it has 62 queries, published are 42,015;"
+                        + " it has 93 passages, published are 1,719,701\n");
+        assertThat(verified.code()).isEqualTo(1);
+        assertThat(posbias.run("data", "pull", "posir/eng-Latn").out().lines()).hasSize(31);
+        Cli.Ended evaluated = posbias.run(
+                "eval", "--model", "bm25", "--dataset", "posir/eng-Latn", "--draws", 0, "--output", temp.resolve("en"));
+        assertThat(evaluated.code()).as(evaluated.err()).isZero();
+        assertThat(temp.resolve("en/posir/eng-Latn/fineweb/bm25/result.json")).exists();
+        assertThat(posbias.run("data", "info", "posir/eng-Latn").err())
+                .isEqualTo("posbias: posir/eng-Latn names 31 datasets; give one, such as " + domains.getFirst() + "\n");
     }
 
     @Test

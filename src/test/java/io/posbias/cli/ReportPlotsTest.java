@@ -30,7 +30,7 @@ class ReportPlotsTest {
         assertThat(drawn.code()).isZero();
         assertThat(drawn.out()).isEqualTo(plain.out());
         StringBuilder expected = new StringBuilder();
-        for (String name : new String[] {"position", "bars", "psi", "evidence"}) {
+        for (String name : new String[] {"position", "bars", "psi", "evidence", "starts"}) {
             for (String ending : new String[] {".svg", ".png"}) {
                 expected.append("written: ")
                         .append(pictures.resolve(name + "-demo" + ending))
@@ -62,7 +62,7 @@ class ReportPlotsTest {
         assertThat(german.code()).isZero();
         try (Stream<Path> files = Files.list(temp.resolve("here"))) {
             assertThat(files)
-                    .hasSize(8)
+                    .hasSize(10)
                     .allSatisfy(file -> assertThat(temp.resolve("german").resolve(file.getFileName()))
                             .hasSameBinaryContentAs(file));
         }

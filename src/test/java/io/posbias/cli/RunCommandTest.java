@@ -3,15 +3,22 @@ package io.posbias.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posbias.Sessions;
+import io.posbias.calibrate.WordTokenizer;
+import io.posbias.encode.StandInRerankers;
 import io.posbias.evaluate.Datasets;
 import io.posbias.experiment.Experiment;
+import io.posbias.measure.Measure;
+import io.posbias.result.Result;
 import io.posbias.result.ResultFile;
 import io.posbias.result.ResultFileTest;
 import io.posbias.retrieve.Recipe;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -190,20 +197,132 @@ class RunCommandTest {
         assertThat(experiment.name()).isEqualTo(name);
         assertThat(experiment.title()).isNotEmpty();
         assertThat(experiment.tables()).isNotEmpty();
-        assertThat(experiment.models())
-                .allSatisfy(model -> assertThat(Recipe.find(model).name()).isEqualTo(model));
         Datasets known = new Datasets(Sessions.in(Path.of("unused")));
-        assertThat(experiment.datasets())
-                .allSatisfy(dataset -> assertThat(known.sources(dataset)).isNotEmpty());
-        assertThat(experiment.pools())
-                .allSatisfy(pool -> assertThat(experiment.datasets()).contains(pool + "/*"));
+        List<String> datasets = new ArrayList<>();
+        for (Experiment.Group group : experiment.groups()) {
+            assertThat(group.recipes()).extracting(Recipe::name).containsExactlyElementsOf(group.models());
+            assertThat(group.datasets())
+                    .allSatisfy(dataset -> assertThat(known.sources(dataset)).isNotEmpty());
+            datasets.addAll(group.datasets());
+        }
+        assertThat(experiment.pools()).allSatisfy(pool -> assertThat(datasets).contains(pool + "/*"));
+    }
+
+    /** Section 4.1 and footnote 5 of the paper, and its authors' README for the first stages. */
+    @Test
+    void tableOneIsThePapers() {
+        Experiment experiment = Experiment.find("posq-table1", 1);
+        List<String> cells = new ArrayList<>();
+        Map<String, List<String>> families = new LinkedHashMap<>();
+        for (Experiment.Group group : experiment.groups()) {
+            assertThat(group.scoring().measures()).extracting(Measure::toString).containsExactly("nDCG_tieavg@10");
+            for (Recipe recipe : group.recipes()) {
+                group.datasets().forEach(dataset -> cells.add(recipe.family() + " " + dataset));
+                families.computeIfAbsent(recipe.family(), family -> new ArrayList<>())
+                        .add(recipe.name());
+                if (recipe.family().equals("reranker")) {
+                    String first = group.datasets().contains("squad-posq-tiny") ? "bm25" : "nv-embed-v2";
+                    assertThat(recipe.settings().text("first-stage")).isEqualTo(first);
+                }
+            }
+        }
+        assertThat(cells.stream().distinct())
+                .containsExactly(
+                        "sparse squad-posq",
+                        "sparse fineweb-posq",
+                        "dense squad-posq",
+                        "dense fineweb-posq",
+                        "late-interaction squad-posq-tiny",
+                        "late-interaction fineweb-posq-tiny",
+                        "reranker squad-posq-tiny",
+                        "reranker fineweb-posq-tiny");
+        // 39 rows of numbers: 20 models on SQuAD-PosQ, all but colbertv2.0 on FineWeb-PosQ.
+        assertThat(cells).hasSize(39);
+        assertThat(families.get("late-interaction")).containsOnlyOnce("colbertv2.0-512");
+    }
+
+    @Test
+    void groupsHaveTheirOwnModelsDatasetsMeasuresAndFirstStages() throws IOException {
+        TwoWordBenchmark.write(temp.resolve("words"));
+        Cli.run("data", "sample", temp.resolve("words"), "--n", 6, "--name", "few", "--out", temp.resolve("few"));
+        WordTokenizer tokenizer = WordTokenizer.of(TwoWordBenchmark.words());
+        Path counter = StandInRerankers.write(
+                temp.resolve("counter"),
+                "counter",
+                StandInRerankers.overlap(tokenizer.size(), 1),
+                tokenizer.toJson(),
+                "kind: cross-encoder\nfamily: reranker\nmax-tokens: 64\n");
+        TwoWordBenchmark.badFirstStage(temp);
+        Path yaml = experiment("""
+                name: mine
+                models: [COUNTER]
+                datasets: [./words]
+                measures: [nDCG_tieavg@10]
+                settings: {draws: 0}
+                groups:
+                  - {models: [bm25]}
+                  - {first-stage: bm25-lucene}
+                  - {datasets: [./few], first-stage: bad.yaml, measures: [R@1]}
+                tables:
+                  - {file: a.csv, format: csv}
+                  - {file: b.csv, format: csv, measure: R@1}
+                """.replace("COUNTER", counter.toString()));
+        Cli.Ended plan = run(yaml, "--dry-run");
+        assertThat(plan.out().lines().map(line -> line.replaceAll(" +", " ")))
+                .as(plan.err())
+                .startsWith("model dataset first stage cell")
+                .contains(
+                        "bm25 words missing",
+                        "counter words bm25-lucene missing",
+                        "counter few " + temp.resolve("bad.yaml") + " missing");
+        Cli.Ended ended = run(yaml);
+        assertThat(ended.code()).as(ended.err()).isZero();
+        assertThat(ended.err()).contains("cell 1 of 3: bm25 on words\n", "cell 3 of 3: counter on few\n");
+        assertThat(table("a.csv")).startsWith("model,words 0-20%,").doesNotContain("few");
+        assertThat(table("b.csv")).startsWith("model,few 0-20%,").doesNotContain("words");
+        Result words =
+                ResultFile.read(temp.resolve("out/words/counter/result.json")).getFirst();
+        Result few =
+                ResultFile.read(temp.resolve("out/few/counter/result.json")).getFirst();
+        assertThat(words.recipe()).containsEntry("first-stage", "bm25-lucene");
+        assertThat(few.recipe())
+                .containsEntry("first-stage", temp.resolve("bad.yaml").toString());
+        assertThat(few.measures()).containsExactly("R@1");
+    }
+
+    /** The SQuAD-PosQ paper scored with tie-averaged nDCG: only that is compared with its rows, and shown unasked. */
+    @Test
+    void publishedRowsAreShownInTheMeasureOfThePaper() throws IOException {
+        Cli.run("data", "sample", "demo", "--n", 40, "--name", "squad-posq", "--out", temp.resolve("set"));
+        Cli.Ended ended = run(experiment("""
+                name: mine
+                models: [bm25]
+                datasets: [./set]
+                settings: {draws: 0}
+                measures: [nDCG@10, nDCG_tieavg@10]
+                tables:
+                  - {file: a.csv, format: csv, published: true}
+                  - {file: b.csv, format: csv, published: true, measure: nDCG_tieavg@10}
+                """));
+        assertThat(ended.code()).as(ended.err()).isZero();
+        assertThat(ended.err())
+                .contains("note: a.csv: the published results on squad-posq are nDCG_tieavg@10, not nDCG@10: ")
+                .doesNotContain("note: b.csv");
+        assertThat(table("a.csv")).doesNotContain("published");
+        assertThat(table("b.csv")).contains("BM25 (published)", "bm25 minus published", "NV-embed-v2 (published)");
+        Path results = temp.resolve("out/squad-posq");
+        assertThat(Cli.run("report", results).out()).startsWith("nDCG@10 in points");
+        assertThat(Cli.run("report", results, "--with-published").out())
+                .startsWith("nDCG_tieavg@10 in points")
+                .contains("bm25 minus published")
+                .doesNotContain("colbertv2.0");
     }
 
     @Test
     void listsWhatIsKnownByName() {
         Cli.Ended ended = Cli.run("run", "--list");
         assertThat(ended.code()).isZero();
-        assertThat(ended.out()).contains("\ndemo              Two BM25s and MiniLM on the demo benchmark\n");
+        assertThat(ended.out()).contains("\ndemo           Two BM25s and MiniLM on the demo benchmark\n");
     }
 
     @ParameterizedTest
@@ -222,6 +341,18 @@ class RunCommandTest {
         assertThat(ended.code()).isEqualTo(2);
     }
 
+    @Test
+    void groupsMayNotHaveOneCellTwiceNorAFirstStageThatNobodyTakes() throws IOException {
+        Path twice = experiment("name: mine\ndatasets: [demo]\nmodels: [bm25]\ngroups: [{}, {models: [bm25]}]\n");
+        assertThat(run(twice).err()).isEqualTo("posbias: " + twice + " names bm25 on demo in two groups\n");
+        Path stage = experiment("name: mine\ndatasets: [demo]\nmodels: [bm25]\nfirst-stage: bm25-lucene\n");
+        Cli.Ended refused = run(stage);
+        assertThat(refused.code()).isEqualTo(2);
+        assertThat(refused.err()).isEqualTo("posbias: first-stage bm25-lucene has no meaning for bm25\n");
+        Path none = experiment("name: mine\ndatasets: [demo]\nmodels: [ms-marco-minilm-l6-v2]\nfirst-stage: bm52\n");
+        assertThat(run(none).err()).startsWith("posbias: unknown model \"bm52\"; did you mean bm25?");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -238,6 +369,12 @@ class RunCommandTest {
                         + "\"tabel1\"; did you mean table1?",
                 "tables: [{file: a}, {file: a}]|field \"tables\" has two of one file; the second would "
                         + "replace the first",
+                "groups: []|field \"groups\" is empty; leave it out, or give a list of groups",
+                "groups: [{model: bm25}]|unknown field \"groups[0].model\"; known: models, datasets, measures, first-stage",
+                "groups: [{measures: [nDGC@10]}]|field \"groups[0].measures\" is wrong: unknown measure",
+                "groups: [{measures: [R@100]}, {measures: [R@200]}]|field \"k\" is wrong: R@200 looks at 200",
+                "tables: [{file: a, measure: R@5}]|field \"tables[0].measure\" is R@5; the experiment measures "
+                        + "nDCG@10",
                 "tables: [{file: a, format: mteb}]|field \"tables[0].format\" is wrong: unknown format \"mteb\"",
                 "tables: [{file: a, published: 1}]|field \"tables[0].published\" is 1; it must be true or false",
                 "tables: [{file: a, format: json, layout: table1}]|field \"tables[0].layout\" has no "

@@ -68,6 +68,26 @@ public final class StandIns {
                 .toBytes();
     }
 
+    /**
+     * The lookup plus a number, which the graph takes as an input of its own.
+     *
+     * @param scalar whether that has no dimension, or one of a single number
+     */
+    public static byte[] byTask(boolean scalar) {
+        OnnxGraph graph = inputs(OnnxGraph.Type.INT64);
+        if (scalar) {
+            graph.input("task_id", OnnxGraph.Type.INT64);
+        } else {
+            graph.input("task_id", OnnxGraph.Type.INT64, 1);
+        }
+        return graph.output("last_hidden_state", OnnxGraph.Type.FLOAT, "batch", "tokens", 2)
+                .constant("table", table(VOCABULARY), VOCABULARY, 2)
+                .node("Gather", List.of("table", "input_ids"), List.of("vectors"))
+                .node("Cast", List.of("task_id"), List.of("task"), new Attribute("to", 1))
+                .node("Add", List.of("vectors", "task"), List.of("last_hidden_state"))
+                .toBytes();
+    }
+
     /** One vector for a text: the sum over its tokens. */
     public static byte[] pooled() {
         return inputs(OnnxGraph.Type.INT64)

@@ -24,6 +24,11 @@ public final class Results {
 
     /** A result with three buckets, the last of them thin, and a second measure without a PSI. */
     public static Result of(String model, String family, String dataset, double first) {
+        return of("nDCG@10", model, family, dataset, first);
+    }
+
+    /** The same of another first measure. */
+    public static Result of(String measure, String model, String family, String dataset, double first) {
         List<BucketMean> buckets = List.of(
                 new BucketMean("beginning", 100, first, false, around(first, 0.04), around(first, 0.05)),
                 new BucketMean("middle", 80, 0.5, false, around(0.5, 0.06), around(0.5, 0.07)),
@@ -40,7 +45,7 @@ public final class Results {
                 new Estimate(0.01, new Interval(-0.1, 0.12), 0.8),
                 Verdict.DIFFER);
         Profile ndcg = new Profile(
-                "nDCG@10",
+                measure,
                 "all",
                 187,
                 93,

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.posbias.PosbiasException;
 import io.posbias.UsageException;
+import io.posbias.encode.onnx.ModelFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,6 +35,25 @@ class RecipeTest {
         assertThat(recipe.description()).isNotEmpty();
         assertThat(recipe.citation()).isNotEmpty();
         assertThat(recipe.retriever()).isNotNull();
+    }
+
+    /** A recipe that shares the files of another finds exactly these in the other's folder. */
+    @ParameterizedTest
+    @MethodSource("builtIn")
+    void whoSharesFilesNeedsTheSameOnes(String name) {
+        Recipe recipe = Recipe.find(name);
+        String other = recipe.settings().record("source").text("files-of", "");
+        if (name.endsWith("-posir")) {
+            assertThat(other).isEqualTo(name.substring(0, name.length() - "-posir".length()));
+        }
+        if (!other.isEmpty()) {
+            ModelFiles own = recipe.retriever().files().getFirst();
+            ModelFiles others = Recipe.find(other).retriever().files().getFirst();
+            assertThat(own.folder(Path.of("home"))).isEqualTo(others.folder(Path.of("home")));
+            assertThat(own.all()).isEqualTo(others.all());
+            assertThat(own.source().name()).isEqualTo(others.source().name());
+            assertThat(own.source().revision()).isEqualTo(others.source().revision());
+        }
     }
 
     @Test

@@ -3,7 +3,6 @@ package io.posbias.cli.common;
 import io.posbias.UsageException;
 import io.posbias.evaluate.CellRunner;
 import io.posbias.retrieve.Recipe;
-import io.posbias.retrieve.RetrieverProvider;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -57,17 +56,11 @@ public final class ModelOptions {
     public static List<Recipe> changed(List<Recipe> recipes, Map<String, Object> changes) {
         for (String field : changes.keySet()) {
             Verb.refuse(
-                    recipes.stream().noneMatch(recipe -> takes(recipe, field)),
+                    recipes.stream().noneMatch(recipe -> recipe.takes(field)),
                     "--" + field + " has no meaning for "
                             + recipes.stream().map(Recipe::name).collect(Collectors.joining(", ")));
         }
         return recipes.stream().map(recipe -> recipe.with(changes)).toList();
-    }
-
-    private static boolean takes(Recipe recipe, String field) {
-        return RetrieverProvider.forKind(recipe.kind())
-                .map(provider -> provider.options().contains(field))
-                .orElse(false);
     }
 
     /** On what they run. */

@@ -1,5 +1,6 @@
 package io.posbias.cli.data;
 
+import io.posbias.PosbiasException;
 import io.posbias.Suggestions;
 import io.posbias.UsageException;
 import io.posbias.cli.common.Group;
@@ -9,10 +10,12 @@ import io.posbias.dataset.DatasetCard;
 import io.posbias.dataset.DatasetFiles;
 import io.posbias.dataset.DatasetReader;
 import io.posbias.dataset.Query;
+import io.posbias.dataset.convert.Catalog;
 import io.posbias.dataset.convert.CatalogEntry;
 import io.posbias.dataset.convert.Sampler;
 import io.posbias.dataset.convert.SubsetConverter;
 import io.posbias.evaluate.Datasets;
+import io.posbias.hub.DatasetPuller;
 import io.posbias.position.Bucketing;
 import io.posbias.table.Sheet;
 import io.posbias.table.TableFormat;
@@ -93,14 +96,14 @@ public final class DataCommand extends Group {
                 "",
                 "Examples:",
                 "  posbias data pull squad-posq-tiny",
-                "  posbias data pull 'posir/eng-Latn/*'",
+                "  posbias data pull posir/eng-Latn",
                 "  posbias data pull posir/fra-Latn-eng-Latn/law_judiciary",
             })
     static final class Pull extends Verb {
         @Parameters(
                 paramLabel = "NAME",
                 arity = "1..*",
-                description = "Names or patterns from 'posbias data list --all'.")
+                description = "Names, groups such as posir/eng-Latn, or patterns from 'posbias data list --all'.")
         private List<String> names = List.of();
 
         @Option(names = "--overwrite", description = "Fetch and convert again, even if present.")
@@ -121,10 +124,19 @@ public final class DataCommand extends Group {
     @Command(
             name = "verify",
             description = "Check a benchmark: file format, unique identifiers, judgements that name existing "
-                    + "queries and passages, evidence inside its passage, recorded digests.",
-            footer = {"", "Examples:", "  posbias data verify my-squad", "  posbias data verify --write my-squad"})
+                    + "queries and passages, evidence inside its passage, recorded digests; for the papers' "
+                    + "benchmarks also the published numbers of queries, passages and queries per bucket.",
+            footer = {
+                "",
+                "Examples:",
+                "  posbias data verify my-squad",
+                "  posbias data verify --write my-squad",
+                "  posbias data verify squad-posq-tiny",
+            })
     static final class Verify extends Verb {
-        @Parameters(paramLabel = "DATASET", description = "A folder, or a name from 'posbias data list'.")
+        @Parameters(
+                paramLabel = "DATASET",
+                description = "A folder, a name from 'posbias data list', or a group such as posir/eng-Latn.")
         private String name = "";
 
         @Option(
@@ -134,16 +146,22 @@ public final class DataCommand extends Group {
 
         @Override
         protected void work() {
-            Path folder = new Datasets(session()).folder(name);
+            Datasets datasets = new Datasets(session());
+            List<Datasets.Source> sources = datasets.sources(name);
+            List<CatalogEntry.Counts> found = sources.stream()
+                    .map(source -> verified(source.folder().get(), datasets.catalog()))
+                    .toList();
+            datasets.catalog().total(name).ifPresent(total -> compare(name, total, together(found)));
+        }
+
+        private CatalogEntry.Counts verified(Path folder, Catalog catalog) {
             if (write) {
                 refuse(!Files.isWritable(folder), "cannot write to " + folder);
                 DatasetCard card = DatasetCard.read(folder).withSha256(Map.of());
                 card.withSha256(DatasetFiles.find(folder).checksums()).write(folder);
             }
             Dataset dataset = DatasetReader.open(folder);
-            if (!dataset.card().bucketing().isEmpty()) {
-                Bucketing.parse(dataset.card().bucketing());
-            }
+            CatalogEntry.Counts counts = DatasetPuller.counts(dataset);
             printLine(dataset.name() + ": " + dataset.passages().size() + " passages, "
                     + dataset.queries().size() + " queries, "
                     + dataset.judgedQueries().size() + " with judgements: sound");
@@ -151,6 +169,27 @@ public final class DataCommand extends Group {
             if (dataset.card().sha256().isEmpty()) {
                 printLine("  dataset.yaml records no digests; --write adds them");
             }
+            catalog.find(dataset.name())
+                    .map(CatalogEntry::published)
+                    .filter(published -> !published.isEmpty())
+                    .ifPresent(published -> compare(dataset.name(), published, counts));
+            return counts;
+        }
+
+        private void compare(String what, CatalogEntry.Counts published, CatalogEntry.Counts found) {
+            List<String> differences = published.differences(found);
+            if (!differences.isEmpty()) {
+                throw new PosbiasException(what + " is not as published: " + String.join("; ", differences));
+            }
+            printLine(what + ": as published: " + published);
+        }
+
+        private static CatalogEntry.Counts together(List<CatalogEntry.Counts> parts) {
+            return new CatalogEntry.Counts(
+                    parts.stream().mapToInt(CatalogEntry.Counts::queries).sum(),
+                    parts.stream().mapToInt(CatalogEntry.Counts::passages).sum(),
+                    Map.of(),
+                    false);
         }
     }
 

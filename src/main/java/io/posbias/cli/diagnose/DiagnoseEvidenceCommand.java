@@ -130,7 +130,7 @@ final class DiagnoseEvidenceCommand extends Verb {
                 "dataset " + dataset.name() + " says of " + placed + " judged queries where their"
                         + " evidence lies: at least " + EvidencePlaces.LEAST
                         + " with pos_char_span are needed; or give --model, whose best sentence is then taken for it");
-        print(dataset, EvidencePlaces.of(queries, bins, statistics.confidence()), null);
+        print(dataset, queries, null);
     }
 
     private void estimate(Dataset dataset, Recipe recipe) {
@@ -149,12 +149,13 @@ final class DiagnoseEvidenceCommand extends Verb {
                             + " of " + estimator.queries() + " queries with a relevant passage: at least "
                             + EvidencePlaces.LEAST + " are needed");
         }
-        print(dataset, EvidencePlaces.of(guess.queries(), bins, statistics.confidence()), guess.estimate());
+        print(dataset, guess.queries(), guess.estimate());
     }
 
-    private void print(Dataset dataset, EvidencePlaces places, @Nullable EvidenceEstimate estimate) {
+    private void print(Dataset dataset, List<Query> queries, @Nullable EvidenceEstimate estimate) {
+        EvidencePlaces places = EvidencePlaces.of(queries, bins, statistics.confidence());
         EvidenceResult result = EvidenceResult.of(dataset, places, estimate, statistics.confidence());
         print(form.text(() -> Json.toBytes(result), () -> List.of(result.table(form.isTable()))));
-        plots.draw(session(), () -> Pictures.named(List.of(result.figure())));
+        plots.draw(session(), () -> Pictures.named(List.of(result.figure(), result.starts(queries))));
     }
 }

@@ -11,14 +11,17 @@ import java.nio.file.Path;
 import java.nio.file.PathMatcher;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** The benchmarks that posbias knows by name: configs/datasets inside the jar. */
 public final class Catalog {
     private static final String FOLDER = "configs/datasets";
     private static final String CROSS_LINGUAL_CORPUS = "eng-Latn";
+    private static final List<String> COUNTS = List.of("queries", "passages", "buckets", "at_most");
     private static final List<String> FIELDS = List.of(
             "name",
             "description",
@@ -35,9 +38,12 @@ public final class Catalog {
             "recipe",
             "expected",
             "languages",
-            "domains");
+            "cross_lingual",
+            "domains",
+            "totals");
 
     private final Map<String, CatalogEntry> entries = new LinkedHashMap<>();
+    private final Map<String, CatalogEntry.Counts> totals = new LinkedHashMap<>();
 
     private Catalog() {}
 
@@ -61,18 +67,46 @@ public final class Catalog {
         return Optional.ofNullable(entries.get(name));
     }
 
+    /** What was published of a group of benchmarks together, such as {@code posir/eng-Latn}; empty where nothing was. */
+    public Optional<CatalogEntry.Counts> total(String group) {
+        return Optional.ofNullable(totals.get(group));
+    }
+
+    /** The benchmarks right below a name: {@code posir/eng-Latn} has 31, one a domain; empty for other names. */
+    public List<CatalogEntry> group(String name) {
+        return entries.values().stream()
+                .filter(entry -> entry.name()
+                        .substring(0, Math.max(0, entry.name().lastIndexOf('/')))
+                        .equals(name))
+                .toList();
+    }
+
+    /** What a benchmark or a group can be called, for suggestions: short names first, then the members of groups. */
+    public Set<String> names() {
+        Set<String> names = new LinkedHashSet<>();
+        entries.keySet()
+                .forEach(name -> names.add(name.contains("/") ? name.substring(0, name.lastIndexOf('/')) : name));
+        names.addAll(entries.keySet());
+        return names;
+    }
+
     /**
-     * The benchmarks that a pattern such as {@code posir/eng-Latn/*} names, or the one of a plain name.
+     * The benchmarks that a pattern such as {@code posir/eng-Latn/*} names, those of a {@link #group}, or the one of a
+     * plain name.
      *
      * @throws UsageException if there is none, suggesting the nearest
      */
     public List<CatalogEntry> matching(String pattern) {
+        List<CatalogEntry> group = group(pattern);
+        if (!group.isEmpty()) {
+            return group;
+        }
         PathMatcher matcher = FileSystems.getDefault().getPathMatcher("glob:" + pattern);
         List<CatalogEntry> matching = entries.values().stream()
                 .filter(entry -> matcher.matches(Path.of(entry.name())))
                 .toList();
         if (matching.isEmpty()) {
-            throw new UsageException(Suggestions.unknown("dataset", pattern, entries.keySet()));
+            throw new UsageException(Suggestions.unknown("dataset", pattern, names()));
         }
         return matching;
     }
@@ -92,16 +126,20 @@ public final class Catalog {
         put(fields, fields.id("name"), language, language, origin);
     }
 
-    /** One benchmark for each language and domain, and for each other language's queries on English passages. */
+    /** One benchmark for each language and domain, and for some languages' queries on English passages. */
     private void addFamily(Fields fields) {
         List<String> languages = fields.texts("languages");
+        List<String> others = fields.texts("cross_lingual");
         List<String> domains = fields.texts("domains");
         domains.forEach(domain -> languages.forEach(language -> addMember(fields, language, language, domain)));
-        List<String> others = languages.stream()
-                .filter(language -> !language.equals(CROSS_LINGUAL_CORPUS))
-                .toList();
         domains.forEach(
                 domain -> others.forEach(language -> addMember(fields, language, CROSS_LINGUAL_CORPUS, domain)));
+        Fields published = fields.record("totals");
+        published.refuseOthers(languages);
+        published
+                .names()
+                .forEach(
+                        language -> totals.put(fields.id("name") + "/" + language, counts(published.record(language))));
     }
 
     private void addMember(Fields fields, String queries, String corpus, String domain) {
@@ -129,14 +167,19 @@ public final class Catalog {
                 fields.text("citation", ""),
                 DatasetCard.EvidenceText.PASSAGE,
                 Map.of());
-        Fields expected = fields.record("expected");
         entries.put(
-                name,
-                new CatalogEntry(
-                        fields.text("description"),
-                        card,
-                        origin,
-                        expected.integer("queries", 0),
-                        expected.integer("passages", 0)));
+                name, new CatalogEntry(fields.text("description"), card, origin, counts(fields.record("expected"))));
+    }
+
+    private static CatalogEntry.Counts counts(Fields published) {
+        published.refuseOthers(COUNTS);
+        Fields buckets = published.record("buckets");
+        Map<String, Integer> byName = new LinkedHashMap<>();
+        buckets.names().forEach(bucket -> byName.put(bucket, buckets.integer(bucket)));
+        return new CatalogEntry.Counts(
+                published.integer("queries", 0),
+                published.integer("passages", 0),
+                byName,
+                published.flag("at_most", false));
     }
 }

@@ -1,9 +1,12 @@
 package io.posbias.dataset.convert;
 
-import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetCard;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.Locale;
+import java.util.Map;
 
 /**
  * A benchmark that posbias knows by name.
@@ -11,10 +14,60 @@ import org.jspecify.annotations.Nullable;
  * @param description one line for lists
  * @param card what its dataset.yaml will say; its name is the benchmark's
  * @param origin where it comes from
- * @param queries how many queries it should have; 0 when nobody published that
- * @param passages how many passages it should have; 0 likewise
+ * @param published how many queries and passages it should have
  */
-public record CatalogEntry(String description, DatasetCard card, Origin origin, int queries, int passages) {
+public record CatalogEntry(String description, DatasetCard card, Origin origin, Counts published) {
+
+    /**
+     * How many queries and passages a benchmark has, or should have as its paper prints it.
+     *
+     * @param queries 0 when nobody published that
+     * @param passages 0 likewise
+     * @param buckets queries by the name of their position bucket; empty when nobody published that
+     * @param atMost whether there may be fewer queries, also in a bucket: the paper prints how many were drawn, and its code
+     *     then drops those drawn twice
+     */
+    public record Counts(int queries, int passages, Map<String, Integer> buckets, boolean atMost) {
+        /** Keeps the order of the buckets. */
+        public Counts {
+            buckets = Collections.unmodifiableMap(new LinkedHashMap<>(buckets));
+        }
+
+        /** Whether nothing was published. */
+        public boolean isEmpty() {
+            return queries == 0 && passages == 0 && buckets.isEmpty();
+        }
+
+        /**
+         * What of these published numbers is otherwise in a benchmark: "0-100 has 21,219 queries, published are 21,220".
+         *
+         * @param found what the benchmark has
+         */
+        public List<String> differences(Counts found) {
+            List<String> differences = new ArrayList<>();
+            compare(differences, "it", "queries", queries, found.queries, atMost);
+            compare(differences, "it", "passages", passages, found.passages, false);
+            buckets.forEach((bucket, count) ->
+                    compare(differences, bucket, "queries", count, found.buckets.getOrDefault(bucket, 0), atMost));
+            return differences;
+        }
+
+        private static void compare(
+                List<String> differences, String what, String unit, int published, int found, boolean fewer) {
+            if (published != 0 && (fewer ? found > published : found != published)) {
+                differences.add(
+                        String.format(Locale.ROOT, "%s has %,d %s, published are %,d", what, found, unit, published));
+            }
+        }
+
+        @Override
+        public String toString() {
+            String of = buckets.isEmpty() ? "" : String.format(Locale.ROOT, " in %d buckets", buckets.size());
+            return queries == 0
+                    ? String.format(Locale.ROOT, "%,d passages", passages)
+                    : String.format(Locale.ROOT, "%,d queries%s, %,d passages", queries, of, passages);
+        }
+    }
 
     /** Where a benchmark comes from. */
     public sealed interface Origin permits BuiltIn, Download, Subset {}
@@ -52,19 +105,5 @@ public record CatalogEntry(String description, DatasetCard card, Origin origin, 
     /** What results call it. */
     public String name() {
         return card.name();
-    }
-
-    /**
-     * How the numbers of an opened benchmark differ from those published; null when they do not.
-     *
-     * @param dataset the benchmark as it was built
-     */
-    public @Nullable String difference(Dataset dataset) {
-        boolean sameQueries = queries == 0 || queries == dataset.queries().size();
-        boolean samePassages = passages == 0 || passages == dataset.passages().size();
-        return sameQueries && samePassages
-                ? null
-                : name() + " has " + dataset.queries().size() + " queries and "
-                        + dataset.passages().size() + " passages, published are " + queries + " and " + passages;
     }
 }

@@ -16,6 +16,7 @@ import io.posbias.encode.onnx.TokenRow;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,7 @@ public final class DenseEncoder extends GraphEncoder {
             "pooling",
             "pool-prompt",
             "pool-mask-input",
+            "role-input",
             "normalise",
             "query-prompt",
             "document-prompt",
@@ -57,8 +59,9 @@ public final class DenseEncoder extends GraphEncoder {
      * @param graph what recipes of all encoders say
      * @param queryFiles the queries' own encoder; null where there is one for both
      * @param pooling how a text's token vectors become one
-     * @param poolPrompt whether the prompt's tokens take part in a mean
+     * @param poolPrompt whether the prompt's tokens take part in a mean or a maximum
      * @param poolMaskInput the graph's input that takes the pooled tokens; empty for none
+     * @param roleInput the graph's input that takes the role of its texts, and the number of each role; null for none
      * @param queryPrompt exact text before queries
      * @param passagePrompt exact text before passages
      */
@@ -68,6 +71,7 @@ public final class DenseEncoder extends GraphEncoder {
             Pooling pooling,
             boolean poolPrompt,
             String poolMaskInput,
+            @Nullable RoleInput roleInput,
             String queryPrompt,
             String passagePrompt) {
         static Settings of(String recipe, Fields fields) {
@@ -77,7 +81,8 @@ public final class DenseEncoder extends GraphEncoder {
             Pooling pooling = fields.oneOf("pooling", Pooling.MEAN, List.of(Pooling.values()));
             boolean poolPrompt = fields.flag("pool-prompt", true);
             String poolMask = fields.text("pool-mask-input", "");
-            if (!poolPrompt && pooling != Pooling.MEAN && poolMask.isEmpty()) {
+            boolean overTokens = pooling == Pooling.MEAN || pooling == Pooling.MAX;
+            if (!poolPrompt && !overTokens && poolMask.isEmpty()) {
                 throw fields.bad(
                         "pool-prompt", "has no meaning with pooling: " + Suggestions.word(pooling), "remove it");
             }
@@ -87,8 +92,21 @@ public final class DenseEncoder extends GraphEncoder {
                     pooling,
                     poolPrompt,
                     poolMask,
+                    fields.has("role-input") ? RoleInput.of(fields.record("role-input")) : null,
                     fields.text("query-prompt", ""),
                     fields.text("document-prompt", ""));
+        }
+    }
+
+    /** A graph's input of one number that says whether its texts are queries or passages: task adapters have one. */
+    private record RoleInput(String name, int query, int document) {
+        static RoleInput of(Fields fields) {
+            fields.refuseOthers(List.of("name", "query", "document"));
+            return new RoleInput(fields.id("name"), fields.integer("query"), fields.integer("document"));
+        }
+
+        Map<String, Integer> of(Role role) {
+            return Map.of(name, role == Role.QUERY ? query : document);
         }
     }
 
@@ -152,7 +170,7 @@ public final class DenseEncoder extends GraphEncoder {
 
     @Override
     public List<float[]> vectors(List<TokenRow> rows, Role role, boolean left) {
-        TokenBatch batch = batch(rows, left, settings.poolMaskInput());
+        TokenBatch batch = batch(rows, role, left);
         return model(role).run(batch, output(role), result -> pool(batch, result)).stream()
                 .map(vector -> finished(vector, vector.length))
                 .toList();
@@ -164,6 +182,11 @@ public final class DenseEncoder extends GraphEncoder {
                 .output(
                         settings.graph().onnx().output(),
                         settings.pooling() == Pooling.NONE ? TEXT_OUTPUTS : TOKEN_OUTPUTS);
+    }
+
+    private TokenBatch batch(List<TokenRow> rows, Role role, boolean left) {
+        RoleInput input = settings.roleInput();
+        return new TokenBatch(rows, padding(left), settings.poolMaskInput(), input == null ? Map.of() : input.of(role));
     }
 
     private List<float[]> pool(TokenBatch batch, OnnxModel.Output output) {
@@ -181,7 +204,7 @@ public final class DenseEncoder extends GraphEncoder {
         return vectors;
     }
 
-    /** The first token of a row that takes part in a mean. */
+    /** The first token of a row that takes part in a mean or a maximum. */
     private int firstPooled(TokenRow row) {
         return settings.poolPrompt() ? 0 : Math.min(row.prompt(), row.size() - 1);
     }
@@ -230,7 +253,7 @@ public final class DenseEncoder extends GraphEncoder {
         TextRows maker = rows(Role.PASSAGE);
         TokenRow row = maker.row(passage);
         int[] pooled = IntStream.range(firstPooled(row), row.size()).toArray();
-        TokenBatch batch = batch(List.of(row), padsLeft(), settings.poolMaskInput());
+        TokenBatch batch = batch(List.of(row), Role.PASSAGE, padsLeft());
         float[] done = projected(model.run(batch, output(Role.PASSAGE), result -> gathered(result, pooled)));
         scale(done, pooled.length);
         return TokenVectors.of(maker.places(passage), pooled, done);

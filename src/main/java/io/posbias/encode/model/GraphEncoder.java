@@ -113,8 +113,9 @@ public abstract class GraphEncoder implements TextEncoder {
         return given;
     }
 
-    TokenBatch batch(List<TokenRow> rows, boolean left, String poolMaskInput) {
-        return new TokenBatch(rows, new TokenBatch.Padding(tokenizer.padId(), left), poolMaskInput);
+    /** What fills shorter rows. */
+    TokenBatch.Padding padding(boolean left) {
+        return new TokenBatch.Padding(tokenizer.padId(), left);
     }
 
     /** The graph's vectors behind the linear layer, where there is one, and surely numbers. */

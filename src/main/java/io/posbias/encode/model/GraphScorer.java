@@ -130,7 +130,7 @@ public final class GraphScorer implements PairScorer {
 
     /** What the scores of a batch are made of, in its order; they may be no numbers. */
     public double[] logits(List<TokenRow> rows, boolean padLeft) {
-        TokenBatch batch = new TokenBatch(rows, new TokenBatch.Padding(tokenizer.padId(), padLeft), "");
+        TokenBatch batch = new TokenBatch(rows, new TokenBatch.Padding(tokenizer.padId(), padLeft));
         return model.run(
                 batch,
                 output,

@@ -8,6 +8,8 @@ public enum Pooling {
     CLS,
     /** The mean over the tokens, special ones included. */
     MEAN,
+    /** The greatest number over the tokens in each place, special ones included: max pooling. */
+    MAX,
     /** The last token's that is not padding. */
     LAST,
     /** The graph has done it. */
@@ -28,6 +30,7 @@ public enum Pooling {
             case CLS, NONE -> values.get(first, vector);
             case LAST -> values.get(first + Math.max(0, to - 1) * width, vector);
             case MEAN -> mean(values, first, from, to, vector);
+            case MAX -> max(values, first, from, to, vector);
         }
         return vector;
     }
@@ -46,6 +49,18 @@ public enum Pooling {
         }
         for (int i = 0; i < width; i++) {
             vector[i] = (float) (sums[i] / Math.max(1, to - from));
+        }
+    }
+
+    private static void max(FloatBuffer values, int first, int from, int to, float[] vector) {
+        int width = vector.length;
+        float[] one = new float[width];
+        values.get(first + from * width, vector);
+        for (int token = from + 1; token < to; token++) {
+            values.get(first + token * width, one);
+            for (int i = 0; i < width; i++) {
+                vector[i] = Math.max(vector[i], one[i]);
+            }
         }
     }
 

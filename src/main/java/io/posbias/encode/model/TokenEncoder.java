@@ -232,7 +232,7 @@ public final class TokenEncoder extends GraphEncoder {
     }
 
     private List<float[]> vectors(List<TokenRow> rows, boolean left, Function<TokenRow, int[]> kept) {
-        TokenBatch batch = batch(rows, left, "");
+        TokenBatch batch = new TokenBatch(rows, padding(left));
         return model.run(
                 batch,
                 output,

@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * The files of a model, as a recipe names them: the graph in the precision that is used, what is beside it, and the
  * tokenizer. Pickle files are refused by name: reading one runs code.
  *
- * @param name the recipe's, which is that of the folder that files of the Hub or of an export are in
+ * @param name the recipe's, or that of the recipe whose files it shares: the folder that files of the Hub or of an export
+ *     are in
  * @param source where they come from
  * @param precision the number format of the graph's weights
  * @param graph its path in the source, as those of all files
@@ -67,7 +68,7 @@ public record ModelFiles(
                     "there is " + (graphs.names().isEmpty() ? "none" : String.join(", ", graphs.names())));
         }
         ModelFiles files = new ModelFiles(
-                recipe,
+                source.filesOf().isEmpty() ? recipe : source.filesOf(),
                 source,
                 precision,
                 graphs.text(word),
@@ -196,13 +197,19 @@ public record ModelFiles(
         return switch (source.kind()) {
             case HUB -> "'posbias models pull " + name + "' fetches it from the Hub";
             case EXPORT ->
-                "it has to be exported from " + source.name() + " first: python3 scripts/export_onnx.py " + name
-                        + " --out " + source.folder(name, recipeFile, home) + " (docs/export.md)";
+                "it has to be exported from " + source.name() + " first: python3 scripts/export_onnx.py "
+                        + (isBuiltIn() ? name : recipeFile) + " --out " + source.folder(name, recipeFile, home)
+                        + " (docs/export.md)";
             case FOLDER -> "the recipe " + recipeFile + " expects it there";
             case LIBRARY ->
                 "it comes with " + source.name() + " (build with -P " + profile() + ", or name the jar in"
                         + " POSBIAS_CLASSPATH)";
         };
+    }
+
+    /** Whether the recipe is one of those inside the jar, which the export script finds by name. */
+    private boolean isBuiltIn() {
+        return recipeFile.startsWith(Path.of("configs", "models"));
     }
 
     /** The folder of the files; none where they are resources of a jar. */

@@ -13,9 +13,11 @@ import java.util.stream.Stream;
  * @param kind which sort of place
  * @param name the repository, the folder as written, or the library
  * @param revision branch, tag or commit of a repository
+ * @param filesOf the recipe whose copy of the repository's files is used; empty for a copy of its own
  */
-public record ModelSource(Kind kind, String name, String revision) {
-    private static final List<String> FIELDS = List.of("hub", "export", "folder", "library", "revision");
+public record ModelSource(Kind kind, String name, String revision, String filesOf) {
+    private static final String FILES_OF = "files-of";
+    private static final List<String> FIELDS = List.of("hub", "export", "folder", "library", "revision", FILES_OF);
 
     /** Sorts of places. */
     public enum Kind {
@@ -52,7 +54,14 @@ public record ModelSource(Kind kind, String name, String revision) {
         if (repository && !name.matches("\\w[\\w.-]*/\\w[\\w.-]*")) {
             throw source.bad(place, "is \"" + name + "\"", "it must be OWNER/NAME");
         }
-        return new ModelSource(Kind.valueOf(place.toUpperCase(Locale.ROOT)), name, source.text("revision", "main"));
+        if (!repository && source.has(FILES_OF)) {
+            throw source.bad(FILES_OF, "has no meaning with " + place, "remove it");
+        }
+        return new ModelSource(
+                Kind.valueOf(place.toUpperCase(Locale.ROOT)),
+                name,
+                source.text("revision", "main"),
+                source.has(FILES_OF) ? source.id(FILES_OF) : "");
     }
 
     /**

@@ -140,6 +140,10 @@ public final class OnnxModel implements AutoCloseable {
         if (input.startsWith("past_key_values.") || input.startsWith("past_")) {
             return emptyPast(info, batch.rows());
         }
+        Integer number = batch.numbers().get(input);
+        if (number != null) {
+            return repeated(number, info, batch.rows());
+        }
         long[] values = switch (input) {
             case "input_ids" -> batch.ids();
             case "attention_mask" -> batch.mask();
@@ -153,7 +157,7 @@ public final class OnnxModel implements AutoCloseable {
                 throw new PosbiasException("graph " + name + " wants an input \"" + input
                         + "\", which posbias does not know; it knows input_ids, attention_mask,"
                         + " token_type_ids, position_ids, global_attention_mask, past_key_values.* and what"
-                        + " the recipe names as pool-mask-input");
+                        + " the recipe names as pool-mask-input or role-input");
             }
         };
         return tensor(values, new long[] {batch.rows(), batch.columns()}, info.type);
@@ -174,6 +178,16 @@ public final class OnnxModel implements AutoCloseable {
             }
             default -> throw new PosbiasException("graph " + name + " wants its tokens as " + type);
         };
+    }
+
+    /** A number as the graph takes it: alone, or once for each row. */
+    private OnnxTensor repeated(int number, TensorInfo info, int rows) throws OrtException {
+        long[] shape = Arrays.stream(info.getShape())
+                .map(size -> size < 0 ? rows : size)
+                .toArray();
+        long[] values = new long[(int) Arrays.stream(shape).reduce(1, (a, b) -> a * b)];
+        Arrays.fill(values, number);
+        return tensor(values, shape, info.type);
     }
 
     /** A decoder's memory of earlier tokens, of which there are none. */

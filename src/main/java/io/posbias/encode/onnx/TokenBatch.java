@@ -1,6 +1,7 @@
 package io.posbias.encode.onnx;
 
 import java.util.List;
+import java.util.Map;
 
 /**
  * Rows that go through a graph in one call, padded to the longest.
@@ -8,8 +9,13 @@ import java.util.List;
  * @param list the rows, at least one
  * @param padding what fills shorter rows, and at which side
  * @param poolMaskInput the graph's input that says which tokens are pooled; empty for none
+ * @param numbers graph inputs that are one number for all rows, such as which adapter is used
  */
-public record TokenBatch(List<TokenRow> list, Padding padding, String poolMaskInput) {
+public record TokenBatch(List<TokenRow> list, Padding padding, String poolMaskInput, Map<String, Integer> numbers) {
+    /** Rows of a graph without inputs of its own. */
+    public TokenBatch(List<TokenRow> list, Padding padding) {
+        this(list, padding, "", Map.of());
+    }
 
     /**
      * How shorter rows are filled.

@@ -6,9 +6,10 @@ import io.posbias.dataset.convert.PosirNames;
 import io.posbias.position.Strata;
 import io.posbias.result.Result;
 import io.posbias.table.Table;
-import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -51,8 +52,6 @@ public enum Layout {
             "the training-distribution paper's Table 1: means and PSI",
             Paper.TRAINING,
             PositionTable::means);
-
-    private static final String TINY = "-tiny";
 
     private final String word;
     private final String description;
@@ -99,24 +98,41 @@ public enum Layout {
         return table.apply(board);
     }
 
+    /** The measure of what the layout's paper printed. */
+    public String publishedMeasure() {
+        return paper.measure();
+    }
+
     /**
-     * What the layout's paper printed on the benchmarks of some results, those of a tiny subset standing under the
-     * subset's name; all of it for no results.
+     * What the layout's paper printed on the benchmarks of some results; all of it for no results. A tiny subset and its
+     * whole are two benchmarks.
      */
     public List<Result> published(List<Result> own) {
         Set<String> datasets = own.stream().map(Result::dataset).collect(Collectors.toSet());
         if (datasets.isEmpty()) {
             return this == LENGTH_MEAN ? monolingual(paper.results()) : paper.results();
         }
-        List<Result> matching = new ArrayList<>();
-        for (String dataset : datasets.stream().sorted().toList()) {
-            String whole = dataset.endsWith(TINY) ? dataset.substring(0, dataset.length() - TINY.length()) : dataset;
-            paper.results().stream()
-                    .filter(result -> result.dataset().equals(whole))
-                    .map(result -> result.withDataset(dataset))
-                    .forEach(matching::add);
+        return paper.results().stream()
+                .filter(result -> datasets.contains(result.dataset()))
+                .sorted(Comparator.comparing(Result::dataset))
+                .toList();
+    }
+
+    /**
+     * Why a table of a measure shows no published rows beside some results: the paper printed none on these benchmarks, or
+     * scored with another measure; empty where it shows some.
+     */
+    public Optional<String> whyNone(List<Result> own, String measure) {
+        List<String> datasets =
+                published(own).stream().map(Result::dataset).distinct().toList();
+        if (datasets.isEmpty()) {
+            return Optional.of("no published results on "
+                    + own.stream().map(Result::dataset).distinct().collect(Collectors.joining(", ")));
         }
-        return matching;
+        return measure.equals(publishedMeasure())
+                ? Optional.empty()
+                : Optional.of("the published results on " + String.join(", ", datasets) + " are " + publishedMeasure()
+                        + ", not " + measure + ": evaluate with that measure to compare");
     }
 
     /** The mean over languages is one of retrieval within a language. */

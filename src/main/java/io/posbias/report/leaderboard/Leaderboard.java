@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -23,8 +24,17 @@ import org.jspecify.annotations.Nullable;
  * @param results those that have a profile of the measure, in the order in which models are within their family
  * @param measure the measure's name
  * @param intervals whether numbers are printed with their intervals, where these are known
+ * @param merged whether results on a tiny subset are in the columns of the whole benchmark, in rows of their own
  */
-public record Leaderboard(List<Result> results, String measure, boolean intervals) {
+public record Leaderboard(List<Result> results, String measure, boolean intervals, boolean merged) {
+    /** How the names of the SQuAD-PosQ paper's subsets end. */
+    public static final String TINY = "-tiny";
+
+    /** A leaderboard in which every benchmark has columns of its own. */
+    public Leaderboard(List<Result> results, String measure, boolean intervals) {
+        this(results, measure, intervals, false);
+    }
+
     /** Keeps the results that have the measure. */
     public Leaderboard {
         results = results.stream()
@@ -40,8 +50,35 @@ public record Leaderboard(List<Result> results, String measure, boolean interval
     /** The rows of each family by its heading. */
     Map<String, List<LeaderboardRow>> families() {
         Map<String, List<LeaderboardRow>> families = new LinkedHashMap<>();
-        Families.group(results).forEach((family, members) -> families.put(family, LeaderboardRow.of(members)));
+        Families.group(results).forEach((family, members) -> families.put(family, rows(members)));
         return families;
+    }
+
+    /** Where subsets share columns with the whole, what a model has on both is in two rows. */
+    private List<LeaderboardRow> rows(List<Result> members) {
+        if (!merged) {
+            return LeaderboardRow.of(members);
+        }
+        Map<Boolean, List<Result>> tiny = members.stream().collect(Collectors.partitioningBy(Leaderboard::isTiny));
+        return tiny.values().stream()
+                .flatMap(some -> LeaderboardRow.of(some).stream())
+                .toList();
+    }
+
+    /** Whether a result is on one of the paper's subsets. */
+    static boolean isTiny(Result result) {
+        return result.dataset().endsWith(TINY);
+    }
+
+    /** The same with subsets in the columns of the whole. */
+    Leaderboard merge() {
+        return new Leaderboard(results, measure, intervals, true);
+    }
+
+    /** The benchmark under whose name a result's numbers are. */
+    String column(Result result) {
+        String dataset = result.dataset();
+        return merged && isTiny(result) ? dataset.substring(0, dataset.length() - TINY.length()) : dataset;
     }
 
     Stream<LeaderboardRow> lines() {
@@ -65,7 +102,7 @@ public record Leaderboard(List<Result> results, String measure, boolean interval
     @Nullable
     Profile profile(List<Result> cells, String dataset, String stratum) {
         return cells.stream()
-                .filter(cell -> cell.dataset().equals(dataset))
+                .filter(cell -> column(cell).equals(dataset))
                 .findFirst()
                 .map(cell -> cell.profile(measure, stratum))
                 .orElse(null);

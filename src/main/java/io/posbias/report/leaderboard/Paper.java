@@ -1,5 +1,6 @@
 package io.posbias.report.leaderboard;
 
+import io.posbias.measure.Measures;
 import io.posbias.result.Result;
 import java.util.List;
 import java.util.Locale;
@@ -13,6 +14,8 @@ public enum Paper {
     /** "Position bias: built in or learned?": models trained on evidence at one place, on both benchmarks of POSQ. */
     TRAINING;
 
+    private static final String TIE_AVERAGED = "nDCG_tieavg@10";
+
     /** What it printed. */
     public List<Result> results() {
         return switch (this) {
@@ -20,6 +23,14 @@ public enum Paper {
             case POSIR -> PublishedResults.posir();
             case TRAINING -> PublishedResults.training();
         };
+    }
+
+    /**
+     * The measure of its position profiles: the SQuAD-PosQ paper's code scores with scikit-learn's ndcg_score, in which tied
+     * passages share their discounts; PosIR's with trec_eval's rule. Of the third paper's code nothing is known.
+     */
+    public String measure() {
+        return this == POSQ ? TIE_AVERAGED : Measures.DEFAULT;
     }
 
     /** The word in recipes, under {@code published-as}. */

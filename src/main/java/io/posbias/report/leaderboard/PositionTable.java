@@ -33,13 +33,20 @@ final class PositionTable {
 
     /**
      * The SQuAD-PosQ paper's Table 1: models whose PSI, as printed, is {@value #NOTABLE} or more on every benchmark of the
-     * table that they were run on have a star.
+     * table that they were run on have a star. As there, the tiny subsets share the columns of the whole benchmarks; a
+     * column that the paper does not have says which of both a row is on.
      */
-    static Table starred(Leaderboard board) {
+    static Table starred(Leaderboard results) {
+        Leaderboard board = results.merge();
         Sheet<LeaderboardRow> columns = new Sheet<LeaderboardRow>()
                 .plain("model", line -> isNotable(board, line) ? line.model() + STAR + line.suffix() : line.label());
-        String note = STAR + " PSI of " + NOTABLE + " or more on every benchmark that the model was run on";
-        return byBucket(board, columns, false, List.of(note));
+        List<String> notes = new ArrayList<>();
+        if (board.results().stream().anyMatch(Leaderboard::isTiny)) {
+            columns.plain("set", line -> Leaderboard.isTiny(line.results().getFirst()) ? "tiny" : "full");
+            notes.add("tiny: on the subset of the benchmark whose name ends in " + Leaderboard.TINY);
+        }
+        notes.add(STAR + " PSI of " + NOTABLE + " or more on every benchmark that the model was run on");
+        return byBucket(board, columns, false, notes);
     }
 
     /** One mean a benchmark: Table 1 of the paper on training distributions. */
@@ -64,7 +71,7 @@ final class PositionTable {
             Leaderboard board, Sheet<LeaderboardRow> columns, boolean verdicts, List<String> more) {
         // A profile of each benchmark, for its buckets.
         Map<String, Profile> samples = new LinkedHashMap<>();
-        board.results().forEach(result -> samples.putIfAbsent(result.dataset(), all(board, result)));
+        board.results().forEach(result -> samples.putIfAbsent(board.column(result), all(board, result)));
         samples.forEach((dataset, sample) -> {
             columns.under(dataset);
             sample.buckets()

@@ -14,6 +14,7 @@ import java.awt.Color;
 import java.awt.Stroke;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import org.jfree.chart.LegendItem;
 import org.jfree.chart.plot.XYPlot;
 import org.jfree.chart.renderer.xy.XYBarRenderer;
@@ -42,8 +43,9 @@ final class BucketBars {
             return null;
         }
         double top = cells.top(List.of(Strata.ALL));
-        List<Panel> panels =
-                evenly(results).stream().map(some -> panel(cells, some, top)).toList();
+        List<Panel> panels = evenly(results).stream()
+                .map(some -> panel(cells, "", some, Cells::label, top))
+                .toList();
         return new Figure(
                 "bars",
                 cells.title(cells.measure() + " by position of the evidence"),
@@ -57,6 +59,43 @@ final class BucketBars {
                 cells.bucketNote(List.of(Strata.ALL), "Whiskers", "Hollow bars", "No bar"));
     }
 
+    /**
+     * Each model on a benchmark and on its tiny subset: Figure 3 of the SQuAD-PosQ paper.
+     *
+     * @param whole the results on the benchmark
+     * @param tiny those on the subset
+     * @return null when no model has buckets on both
+     */
+    static @Nullable Figure besideSubset(Cells whole, List<Result> tiny) {
+        List<List<Result>> pairs = whole.bucketed().stream()
+                .flatMap(full -> tiny.stream()
+                        .filter(subset -> subset.model().equals(full.model()))
+                        .map(subset -> List.of(full, subset)))
+                .toList();
+        Cells both = new Cells(
+                whole.dataset(),
+                whole.measure(),
+                pairs.stream().flatMap(List::stream).toList());
+        if (pairs.isEmpty() || both.bucketed().size() < both.results().size()) {
+            return null;
+        }
+        double top = both.top(List.of(Strata.ALL));
+        int columns = Figure.columnsFor(pairs.size());
+        return new Figure(
+                "subset",
+                both.title(both.measure() + " on all queries and on the tiny subset"),
+                List.of(),
+                pairs.stream()
+                        .map(pair -> panel(both, pair.getFirst().model(), pair, Result::dataset, top))
+                        .toList(),
+                columns,
+                Figure.heightFor(columns),
+                both.bucketAxis().quantity(),
+                both.measure() + " (points)",
+                null,
+                both.bucketNote(List.of(Strata.ALL), "Whiskers", "Hollow bars", "No bar"));
+    }
+
     /** Cuts a list into the fewest parts for which there are fills enough, of sizes that differ by one at most. */
     private static List<List<Result>> evenly(List<Result> results) {
         int parts = Math.ceilDiv(results.size(), Style.FILL_COUNT);
@@ -67,7 +106,8 @@ final class BucketBars {
         return cut;
     }
 
-    private static Panel panel(Cells cells, List<Result> results, double top) {
+    private static Panel panel(
+            Cells cells, String title, List<Result> results, Function<Result, String> label, double top) {
         XYIntervalSeriesCollection bars = new XYIntervalSeriesCollection();
         YIntervalSeriesCollection whiskers = new YIntervalSeriesCollection();
         XYBarRenderer renderer = Histograms.bars();
@@ -83,14 +123,14 @@ final class BucketBars {
             renderer.setSeriesOutlineStroke(bars.getSeriesCount(), HOLLOW);
             bars.addSeries(bars("thin " + i, buckets, true, left, width));
             whiskers.addSeries(whiskers("whiskers " + i, buckets, left + width / 2));
-            legend.add(Style.fillItem(Cells.label(results.get(i)), Style.fill(i)));
+            legend.add(Style.fillItem(label.apply(results.get(i)), Style.fill(i)));
         }
         XYPlot plot = Axes.plot(cells.bucketAxis(), Axes.numbers(0, top));
         plot.setDataset(0, bars);
         plot.setRenderer(0, renderer);
         plot.setDataset(1, whiskers);
         plot.setRenderer(1, whiskerRenderer());
-        return new Panel("", "", legend, plot);
+        return new Panel(title, "", legend, plot);
     }
 
     private static XYErrorRenderer whiskerRenderer() {

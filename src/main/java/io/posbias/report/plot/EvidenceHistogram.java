@@ -18,40 +18,45 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Where evidence lies in its passages: PosIR's Figure 2. */
+/** Where evidence lies in its passages, and where it begins: PosIR's Figure 2 and that of the SQuAD-PosQ paper. */
 final class EvidenceHistogram {
     private static final int BINS = 20;
 
     private EvidenceHistogram() {}
 
     /**
-     * The figure, from queries.csv if that knows positions, else from the numbers of queries in the buckets.
+     * Both figures, from queries.csv if that knows positions, else the first from the numbers of queries in the buckets.
      *
      * @param queries the queries.csv of each result that has one; all results of a benchmark have the same queries
-     * @return null when nothing is known of where evidence lies
+     * @return empty when nothing is known of where evidence lies
      */
-    static @Nullable Figure of(Cells cells, Map<Result, Path> queries) {
+    static List<Figure> of(Cells cells, Map<Result, Path> queries) {
         for (Result result : cells.results()) {
             Path file = queries.get(result);
-            Figure exact = file == null ? null : ofPositions(cells, result, file);
-            if (exact != null) {
-                return exact;
+            List<Evidence> placed = file == null ? List.of() : placed(result, file);
+            if (!placed.isEmpty()) {
+                int[] starts = placed.stream().mapToInt(Evidence::start).toArray();
+                return List.of(
+                        ofPositions(cells, result, placed),
+                        Histograms.ofStarts(cells.title("start of the evidence (from queries.csv)"), starts));
             }
         }
-        return ofBuckets(cells);
+        Figure rough = ofBuckets(cells);
+        return rough == null ? List.of() : List.of(rough);
     }
 
-    private static @Nullable Figure ofPositions(Cells cells, Result result, Path queries) {
+    private static List<Evidence> placed(Result result, Path queries) {
         Bucketing bucketing = Bucketing.parse(result.settings().buckets());
         QueriesFile file = new QueriesFile(List.of(), bucketing);
         file.add(queries, "");
-        List<Evidence> placed = file.scores().queries().stream()
+        return file.scores().queries().stream()
                 .map(query -> Objects.requireNonNull(query.evidence(), "queries.csv gives evidence"))
                 .filter(Evidence::isPlaced)
                 .toList();
-        if (placed.isEmpty()) {
-            return null;
-        }
+    }
+
+    private static Figure ofPositions(Cells cells, Result result, List<Evidence> placed) {
+        Bucketing bucketing = Bucketing.parse(result.settings().buckets());
         List<Histogram> histograms = new ArrayList<>(List.of(histogram(Strata.ALL, placed)));
         List<String> bands = bucketing.strata().bands();
         for (int i = 0; i < bands.size(); i++) {

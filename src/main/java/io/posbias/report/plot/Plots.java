@@ -3,8 +3,10 @@ package io.posbias.report.plot;
 import io.posbias.PosbiasException;
 import io.posbias.plot.Figure;
 import io.posbias.report.leaderboard.Families;
+import io.posbias.report.leaderboard.Leaderboard;
 import io.posbias.result.Result;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,7 +17,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Figures of results: for each benchmark position curves, bars, PSI, a heat map, where evidence lies. */
+/** Figures of results: for each benchmark position curves, bars, PSI, a heat map, where evidence lies and begins. */
 public final class Plots {
     private Plots() {}
 
@@ -38,6 +40,11 @@ public final class Plots {
             String file = fileName(dataset, taken);
             Cells cells = new Cells(dataset, measure, inOrder(same));
             draw(cells, queries).forEach(figure -> figures.put(figure.name() + "-" + file, figure));
+            List<Result> tiny = byDataset.getOrDefault(dataset + Leaderboard.TINY, List.of());
+            Figure subset = BucketBars.besideSubset(cells, tiny);
+            if (subset != null) {
+                figures.put(subset.name() + "-" + file, subset);
+            }
         });
         return figures;
     }
@@ -48,14 +55,12 @@ public final class Plots {
     }
 
     private static List<Figure> draw(Cells cells, Map<Result, Path> queries) {
-        return Stream.of(
-                        PositionCurves.of(cells),
-                        BucketBars.of(cells),
-                        PsiScatter.of(cells),
-                        LengthHeatMap.of(cells),
-                        EvidenceHistogram.of(cells, queries))
-                .filter(Objects::nonNull)
-                .toList();
+        List<Figure> figures = new ArrayList<>(
+                Stream.of(PositionCurves.of(cells), BucketBars.of(cells), PsiScatter.of(cells), LengthHeatMap.of(cells))
+                        .filter(Objects::nonNull)
+                        .toList());
+        figures.addAll(EvidenceHistogram.of(cells, queries));
+        return figures;
     }
 
     /** A benchmark's name as part of a file's: "posir/eng-Latn" is posir-eng-Latn. Names that fall together get a number. */

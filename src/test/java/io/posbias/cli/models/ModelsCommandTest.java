@@ -57,6 +57,10 @@ class ModelsCommandTest {
             assertThat(check.out()).startsWith("net: sound\n").contains("  dimension      8\n");
             assertThat(check.code()).isZero();
             assertThat(hub.seen()).hasSize(asked);
+            Path twin = recipe("twin", "{hub: owner/net, files-of: net}");
+            assertThat(posbias.run("models", "info", twin).out()).contains("# files in " + folder + ", from ");
+            assertThat(posbias.run("models", "check", twin).out()).startsWith("twin: sound\n");
+            assertThat(hub.seen()).hasSize(asked);
             assertThat(posbias.run("models", "pull", recipe, "--again").code()).isZero();
             assertThat(hub.seen()).hasSizeGreaterThan(asked);
         }
@@ -83,12 +87,18 @@ class ModelsCommandTest {
         Cli.Ended missing = posbias.run("models", "pull", exported, jar, service, "bm25");
         assertThat(missing.err())
                 .isEqualTo("made: is not here; it has to be exported from owner/made first: python3"
-                        + " scripts/export_onnx.py made --out " + posbias.home().resolve("models/made")
+                        + " scripts/export_onnx.py " + exported + " --out "
+                        + posbias.home().resolve("models/made")
                         + " (docs/export.md)\njar: is not here; it comes with org.example:my-minilm (build with -P"
                         + " minilm, or name the jar in POSBIAS_CLASSPATH)\nasked: a service runs it, nothing to"
                         + " fetch\nbm25: needs no files\n");
         assertThat(missing.out()).isEmpty();
         assertThat(missing.code()).isEqualTo(1);
+        // A recipe inside the jar is named as the script finds it, and one that shares files by whose they are.
+        assertThat(posbias.run("models", "pull", "qwen3-embedding-4b-posir").err())
+                .isEqualTo("qwen3-embedding-4b: is not here; it has to be exported from Qwen/Qwen3-Embedding-4B first:"
+                        + " python3 scripts/export_onnx.py qwen3-embedding-4b --out "
+                        + posbias.home().resolve("models/qwen3-embedding-4b") + " (docs/export.md)\n");
         StandIn.SOUND.write(temp.resolve("home/models/made"), "made");
         Cli.Ended here = posbias.run("models", "pull", exported, "all-minilm-l6-v2");
         assertThat(here.err())

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.posbias.UsageException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class CatalogTest {
@@ -13,8 +16,12 @@ class CatalogTest {
     void holdsThePapersBenchmarks() {
         assertThat(catalog.entries())
                 .containsKeys("demo", "squad-posq", "squad-posq-tiny", "fineweb-posq", "fineweb-posq-tiny");
-        assertThat(catalog.matching("posir/*-????/*")).hasSize(310 + 279);
+        // Chinese is a set of its own and no translation: no cross-lingual sets.
+        assertThat(catalog.matching("posir/*-????/*")).hasSize(310 + 248);
+        assertThat(catalog.find("posir/cmn-Hans-eng-Latn/fineweb")).isEmpty();
         assertThat(catalog.matching("posir/eng-Latn/*")).hasSize(31);
+        assertThat(catalog.matching("posir/eng-Latn")).isEqualTo(catalog.matching("posir/eng-Latn/*"));
+        assertThatThrownBy(() -> catalog.matching("posir")).isInstanceOf(UsageException.class);
         assertThat(catalog.matching("posir/fra-Latn-eng-Latn/*")).hasSize(31);
     }
 
@@ -32,6 +39,37 @@ class CatalogTest {
                                         "fra-Latn/law_judiciary/queries.parquet",
                                         "fra-Latn/law_judiciary/qrels/test.parquet",
                                         "eng-Latn/law_judiciary/corpus.parquet"));
+    }
+
+    /** Table 4 of the PosIR paper sums to 421,708 queries and 17,329,673 documents. */
+    @Test
+    void publishedTotalsAreTablesFours() {
+        List<CatalogEntry.Counts> totals = catalog.entries().keySet().stream()
+                .map(name -> name.substring(0, Math.max(0, name.lastIndexOf('/'))))
+                .distinct()
+                .flatMap(group -> catalog.total(group).stream())
+                .toList();
+        assertThat(totals).hasSize(10);
+        assertThat(totals.stream().mapToInt(CatalogEntry.Counts::queries).sum()).isEqualTo(421_708);
+        assertThat(totals.stream().mapToInt(CatalogEntry.Counts::passages).sum())
+                .isEqualTo(17_329_673);
+    }
+
+    /** Table 2 of the SQuAD-PosQ paper: both edges of a bucket belong to it, so its counts sum to more than there are. */
+    @Test
+    void publishedBucketsAreTableTwos() {
+        CatalogEntry.Counts squad = catalog.find("squad-posq").orElseThrow().published();
+        assertThat(squad.buckets().values()).containsExactly(21220, 16527, 13667, 11514, 10089, 20384);
+        assertThat(squad.buckets().values().stream().mapToInt(Integer::intValue).sum())
+                .isEqualTo(squad.queries() + 652);
+        assertThat(squad).hasToString("92,749 queries in 6 buckets, 20,233 passages");
+        assertThat(squad.differences(squad)).isEmpty();
+        Map<String, Integer> buckets = new LinkedHashMap<>(squad.buckets());
+        buckets.put("0-100", 21219);
+        assertThat(squad.differences(new CatalogEntry.Counts(92748, 20233, buckets, false)))
+                .containsExactly(
+                        "it has 92,748 queries, published are 92,749",
+                        "0-100 has 21,219 queries, published are 21,220");
     }
 
     @Test

@@ -283,7 +283,7 @@ class CausalRerankerTest {
             for (String passage : List.of("b", "b c b d", "d d")) {
                 rows.add(kind.row(new PairScorer.Pair("a", passage)).row());
             }
-            TokenBatch batch = new TokenBatch(rows, new TokenBatch.Padding(0, left), "");
+            TokenBatch batch = new TokenBatch(rows, new TokenBatch.Padding(0, left));
             assertThat(batch.offset(0)).isEqualTo(left ? 3 : 0);
             float[] logits = model.run(batch, "logits", output -> new float[] {
                 (float) kind.logit(batch, 0, output),

@@ -1,6 +1,7 @@
 package io.posbias.encode.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.posbias.Fields;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Stand-ins whose answers were computed by hand. */
 class DenseEncoderTest {
@@ -36,10 +38,39 @@ class DenseEncoderTest {
 
     /** Ids of "a b c": 2 5 6 7 3. */
     @ParameterizedTest
-    @CsvSource({"mean, 4.6", "cls, 2", "last, 3"})
+    @CsvSource({"mean, 4.6", "cls, 2", "last, 3", "max, 7"})
     void poolsTokens(String pooling, float expected) {
         assertThat(encode(LOOKUP, "pooling: " + pooling, Role.PASSAGE, "a b c", "h"))
                 .satisfies(vectors -> assertThat(vectors[0]).containsExactly(expected, 1));
+    }
+
+    @Test
+    void theMaximumIsOfEachPlaceAloneAndCanLeaveOutAPrompt() {
+        float[] table = {0, 0, 0, 0, -9, -9, -8, -7, -6, -5, 4, -1, 2, 3, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 9, 9};
+        // [CLS] a b c [SEP] are rows 2, 5, 6, 7 and 3; "h", the prompt, is row 12.
+        assertThat(encode(StandIns.lookup(table), "pooling: max", Role.PASSAGE, "a b c")[0])
+                .containsExactly(4, 3);
+        String settings = "pooling: max\nquery-prompt: 'h '\n";
+        assertThat(encode(StandIns.lookup(table), settings, Role.QUERY, "a b c")[0])
+                .containsExactly(9, 9);
+        assertThat(encode(StandIns.lookup(table), settings + "pool-prompt: false\n", Role.QUERY, "a b c")[0])
+                .containsExactly(4, 3);
+    }
+
+    /** As jina-embeddings-v3's task_id: the graph adds the number to every vector. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aGraphCanTakeTheRoleOfItsTexts(boolean scalar) {
+        String input = "role-input: {name: task_id, query: 10, document: 20}\npooling: cls\n";
+        assertThat(encode(StandIns.byTask(scalar), input, Role.QUERY, "a", "a b")[1])
+                .containsExactly(12, 11);
+        assertThat(encode(StandIns.byTask(scalar), input, Role.PASSAGE, "a", "a b")[1])
+                .containsExactly(22, 21);
+        assertThatThrownBy(() -> encode(StandIns.byTask(scalar), "pooling: cls\n", Role.PASSAGE, "a"))
+                .hasMessageContaining("wants an input \"task_id\"")
+                .hasMessageEndingWith("what the recipe names as pool-mask-input or role-input");
+        assertThatThrownBy(() -> encode(StandIns.byTask(scalar), "role-input: {name: task_id}", Role.QUERY, "a"))
+                .hasMessageContaining("field \"role-input.query\"");
     }
 
     @Test

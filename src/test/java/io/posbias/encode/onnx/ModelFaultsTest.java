@@ -110,10 +110,10 @@ class ModelFaultsTest {
                         "model made is not here: " + temp + "/models/made/model.onnx is missing; 'posbias models pull"
                                 + " made' fetches it from the Hub");
         assertThat(missing("export: some/model"))
-                .isEqualTo(
-                        "model made is not here: " + temp + "/models/made/model.onnx is missing; it has to be exported"
-                                + " from some/model first: python3 scripts/export_onnx.py made --out " + temp
-                                + "/models/made (docs/export.md)");
+                .isEqualTo("model made is not here: " + temp
+                        + "/models/made/model.onnx is missing; it has to be exported"
+                        + " from some/model first: python3 scripts/export_onnx.py " + temp + "/r.yaml --out " + temp
+                        + "/models/made (docs/export.md)");
         assertThat(missing("library: 'x:bge-small'"))
                 .isEqualTo(
                         "model made is not here: no jar on the class path holds model.onnx; it comes with x:bge-small"

@@ -42,6 +42,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javax.imageio.ImageIO;
 import javax.xml.parsers.DocumentBuilderFactory;
+import org.jfree.chart.LegendItem;
 import org.jfree.chart.plot.XYPlot;
 import org.jfree.chart.renderer.xy.XYBarRenderer;
 import org.jfree.chart.renderer.xy.XYErrorRenderer;
@@ -345,6 +346,15 @@ class PlotsTest {
         assertThat(series(plot(exact, 0).getDataset()).getFirst())
                 .hasSize(20)
                 .contains("0.5=67", "1.5=0", "18.5=33", "19.5=0");
+        // Where evidence begins, in characters: at 90 of 100 for one of three queries. 5 is the first step with at most
+        // 40 bins.
+        Figure starts = Objects.requireNonNull(
+                Plots.figures(List.of(result), MEASURE, Map.of(result, queries)).get("starts-d"));
+        assertThat(starts.title()).isEqualTo("d: start of the evidence (from queries.csv)");
+        assertThat(starts.note()).isEqualTo("Bins of 5 characters; the last evidence begins at 90.");
+        assertThat(series(plot(starts, 0).getDataset()).getFirst())
+                .hasSize(20)
+                .contains("0.5=67", "17.5=0", "18.5=33", "19.5=0");
         Result published = result("a", "sparse", "d", "relative:3", profile("all", bare(0.5), bare(0.4), bare(0.3)));
         assertThat(Objects.requireNonNull(Plots.figures(List.of(result, published), MEASURE, Map.of(result, queries))
                                 .get("evidence-d"))
@@ -360,23 +370,24 @@ class PlotsTest {
     }
 
     @Test
-    void twentyModelsStandInAGridAndFewInARow() {
+    void manyModelsStandInAGridAndFewInARow() {
         List<Result> published = PublishedResults.posq();
-        Map<String, Figure> figures = Plots.figures(published, MEASURE, Map.of());
+        Map<String, Figure> figures = Plots.figures(published, "nDCG_tieavg@10", Map.of());
         assertThat(figures.keySet())
-                .containsExactlyInAnyOrder(
+                .hasSize(3 * 4)
+                .contains(
                         "position-squad-posq",
                         "bars-squad-posq",
                         "psi-squad-posq",
+                        "position-squad-posq-tiny",
                         "position-fineweb-posq",
-                        "bars-fineweb-posq",
-                        "psi-fineweb-posq");
+                        "psi-fineweb-posq-tiny");
         Figure position = Objects.requireNonNull(figures.get("position-squad-posq"));
         long models = published.stream()
                 .filter(result -> result.dataset().equals("squad-posq"))
                 .count();
         assertThat(position.panels()).hasSize((int) models);
-        assertThat(position.columns()).isEqualTo(4);
+        assertThat(position.columns()).isEqualTo(3);
         assertThat(position.panels().getFirst().title()).isEqualTo("BM25*");
         assertThat(position.note()).isEqualTo("* as published. The points do not begin at 0.");
         Figure bars = Objects.requireNonNull(figures.get("bars-squad-posq"));
@@ -386,6 +397,25 @@ class PlotsTest {
                         .sum())
                 .isEqualTo((int) models);
         assertThat(Figure.columnsFor(3)).isEqualTo(3);
+    }
+
+    /** As Figure 3 of the SQuAD-PosQ paper: what a model has on a benchmark and on its tiny subset, side by side. */
+    @Test
+    void aModelIsDrawnOnABenchmarkAndOnItsSubset() {
+        Figure figure = figure(
+                "subset-d",
+                result("both", "d", profile("all", bucket(0.5), bucket(0.4))),
+                result("both", "d-tiny", profile("all", bucket(0.6), bucket(0.3))),
+                result("whole", "d", profile("all", bucket(0.5), bucket(0.4))),
+                result("tiny", "d-tiny", profile("all", bucket(0.5), bucket(0.4))));
+        assertThat(figure.panels().stream().map(Panel::title)).containsExactly("both");
+        assertThat(figure.panels().getFirst().legend().stream().map(LegendItem::getLabel))
+                .containsExactly("d", "d-tiny");
+        assertThat(series(plot(figure, 0).getDataset()))
+                .contains(List.of("0.3=50", "1.3=40"), List.of("0.7=60", "1.7=30"));
+        assertThat(Plots.figures(
+                        List.of(result("whole", "d", profile("all", bucket(0.5), bucket(0.4)))), MEASURE, Map.of()))
+                .doesNotContainKey("subset-d");
     }
 
     @Test
