@@ -143,7 +143,7 @@ record Simulation(String name, List<Double> means, int perBucket) {
                 .sum();
     }
 
-    private static double chance(double mean) {
+    static double chance(double mean) {
         double low = 1e-6;
         double high = 1 - 1e-6;
         for (int i = 0; i < 60; i++) {

@@ -1,0 +1,121 @@
+package io.posbias.measure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.posbias.Json;
+import io.posbias.SharedData;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+
+/**
+ * Do intervals and tests hold where queries share passages? One layout here, in seconds; all of them with
+ * {@code scripts/simulate}, whose tables are in docs/statistics.md.
+ */
+class ClusterSimulationTest {
+    private static final String FULL = "posbias.simulation";
+    private static final int THREADS = Runtime.getRuntime().availableProcessors();
+
+    /** The hardest layout: without clusters the verdict differs in half of all cases (design page). */
+    @Test
+    @DisabledIfSystemProperty(named = FULL, matches = ".*")
+    void questionsAtOnePlaceOfTheirPassage() {
+        ClusterSimulation simulation = ClusterSimulation.together(0.6);
+        assertThat(simulation.scoreCorrelation(3)).isBetween(0.3, 0.7);
+        ClusterSimulation.Tally tally = simulation.flat(250, 300, 11, THREADS);
+        // Bounds are 5 % and 95 %, four standard errors wide.
+        assertThat(tally.share("mean held")).isBetween(0.895, 1.0);
+        assertThat(tally.share("bucket means held, t")).isBetween(0.92, 0.975);
+        for (String test : List.of(
+                "slope p < .05",
+                "front - back p < .05",
+                "middle - ends p < .05",
+                "PSI p < .05",
+                "verdict differ",
+                "PSI difference p < .05")) {
+            assertThat(tally.share(test)).as(test).isBetween(0.0, 0.105);
+        }
+        assertThat(tally.share("PSI difference p < .05") + tally.share("PSI difference holds 0"))
+                .isEqualTo(1);
+    }
+
+    @Test
+    @DisabledIfSystemProperty(named = FULL, matches = ".*")
+    void theStatedNumberOfQueriesIsEnough() {
+        ClusterSimulation.Tally tally = ClusterSimulation.spread(0.3).power(0.7, 0.08, 200, 300, 5, THREADS);
+        assertThat(tally.share("PSI rejects")).isBetween(0.70, 0.90);
+        assertThat(tally.share("front - back rejects")).isBetween(0.70, 0.90);
+    }
+
+    @Test
+    @EnabledIfSystemProperty(named = FULL, matches = ".*")
+    void all() throws IOException {
+        int benchmarks = Integer.getInteger(FULL, 1000);
+        StringBuilder flat = new StringBuilder();
+        long seed = 420;
+        for (double correlation : List.of(0.0, 0.3, 0.6)) {
+            for (ClusterSimulation simulation : layouts(correlation)) {
+                ClusterSimulation.Tally tally = simulation.flat(benchmarks, 500, seed++, THREADS);
+                if (flat.isEmpty()) {
+                    flat.append(ClusterSimulation.Tally.header(tally));
+                }
+                flat.append(tally.row(simulation));
+                System.err.print(tally.row(simulation));
+            }
+        }
+        StringBuilder power = new StringBuilder();
+        for (ClusterSimulation simulation : layouts(0.3)) {
+            ClusterSimulation.Tally tally =
+                    simulation.power(0.7, 0.06 + 0.02 * (seed % 3), Math.min(500, benchmarks), 500, seed++, THREADS);
+            if (power.isEmpty()) {
+                power.append(ClusterSimulation.Tally.header(tally));
+            }
+            power.append(tally.row(simulation));
+            System.err.print(tally.row(simulation));
+        }
+        Files.writeString(Path.of("target/simulation-clusters.md"), flat + "\n" + power);
+    }
+
+    /** Made up ones, and those of real benchmarks where they are beside the clone. */
+    private static List<ClusterSimulation> layouts(double correlation) throws IOException {
+        List<ClusterSimulation> layouts = new ArrayList<>(List.of(
+                ClusterSimulation.spread(correlation),
+                ClusterSimulation.neighbours(correlation),
+                ClusterSimulation.together(correlation)));
+        layouts.add(real("XQuAD", "squad-format/xquad.en.json", correlation));
+        layouts.add(real("COVID-QA", "squad-format/covidqa_200421.json", correlation));
+        return layouts;
+    }
+
+    private static ClusterSimulation real(String name, String file, double correlation) throws IOException {
+        List<Integer> passages = new ArrayList<>();
+        List<Double> positions = new ArrayList<>();
+        int passage = 0;
+        for (var article :
+                Json.mapper().readTree(Files.readString(SharedData.file(file))).get("data")) {
+            for (var paragraph : article.get("paragraphs")) {
+                double length = paragraph.get("context").asString().length();
+                for (var question : paragraph.get("qas")) {
+                    var answer = question.get("answers").get(0);
+                    passages.add(passage);
+                    positions.add(Math.min(
+                            1,
+                            (answer.get("answer_start").asInt()
+                                            + answer.get("text").asString().length() / 2.0)
+                                    / length));
+                }
+                passage++;
+            }
+        }
+        return new ClusterSimulation(
+                name,
+                passages.stream().mapToInt(i -> i).toArray(),
+                positions.stream().mapToDouble(i -> i).toArray(),
+                correlation);
+    }
+}
