@@ -278,7 +278,7 @@ class ProbeRunTest {
         // One pair has a difference and no test.
         assertThat(run.out())
                 .startsWith("moving: evidence at a later place")
-                .containsPattern("bm25 +1 +\\+0.0000 +- +-");
+                .containsPattern("bm25 +1 +0.0000 +- +-");
         Path grid = Files.writeString(
                 temp.resolve("grid.jsonl"),
                 single("grid", 1, "\"heads_band\": 1, \"words_band\": \"131-160\"")
