@@ -36,6 +36,11 @@ record RedocredDocument(
         return tokens.size();
     }
 
+    /** All sentences, without the title. */
+    String text() {
+        return String.join(" ", sentences);
+    }
+
     String sentence(int sentence) {
         return sentences.get(sentence);
     }
@@ -65,7 +70,7 @@ record RedocredDocument(
 
     /** The words of title and text. */
     int length() {
-        return Spaces.words(title) + Spaces.words(String.join(" ", sentences));
+        return Spaces.words(title) + Spaces.words(text());
     }
 
     /** The names of an entity and what the text has for them, as {@code September 3 , 1783} for {@code September 3, 1783}. */
