@@ -80,13 +80,13 @@ final class PublishedProbes {
     }
 
     private static Printed figure(Fields row) {
-        String share = row.text("share_higher");
+        String share = row.text("share_higher", "");
         return new Printed(
                 row.text("model") + MARK,
                 row.text("probe"),
                 row.text("comparison"),
                 row.text("t_statistic"),
-                row.text("p_value"),
+                row.text("p_value", ""),
                 share.isEmpty() ? "" : Unit.PERCENT.print(Double.valueOf(share)).replace("%", ""));
     }
 

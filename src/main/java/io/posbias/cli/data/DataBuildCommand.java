@@ -219,8 +219,9 @@ final class DataBuildCommand extends Group {
             footer = {
                 "",
                 "Example:",
-                "  posbias data build redocred --input test_revised.json --input dev_revised.json \\",
-                "      --corpus train_revised.json --corpus train_distant.json --out redocred",
+                "  posbias data build redocred --input test_revised.json \\",
+                "      --input dev_revised.json --corpus train_revised.json \\",
+                "      --corpus train_distant.json --out redocred",
             })
     static final class Redocred extends Build {
         private static final String BUCKETS = "thirds";

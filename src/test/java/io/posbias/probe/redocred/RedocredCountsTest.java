@@ -3,6 +3,7 @@ package io.posbias.probe.redocred;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.posbias.SharedData;
 import io.posbias.probe.PairTest;
 import io.posbias.probe.Spaces;
 import java.util.ArrayList;
@@ -34,6 +35,16 @@ class RedocredCountsTest {
                 .select(queries)
                 .steps()
                 .values());
+    }
+
+    /** Only the test file asks; the dev file is searched for other answers to it. Counted in Python. */
+    @Test
+    void articlesThatAskNothingTakeQueriesAway() {
+        List<RedocredDocument> test =
+                RedocredReader.read(SharedData.file("redocred/test_revised.json"), "test");
+        RedocredCorpus dev = RedocredCorpus.of(List.of(SharedData.file("redocred/dev_revised.json")), test);
+        QueryPool pool = QueryPool.of(test, QuestionTemplates.ALL, false, dev);
+        assertThat(pool.selection().steps().values()).containsExactly(16452, 14110, 6102, 6102);
     }
 
     private static long titles(QueryPool pool, Predicate<ProbeQuery> wanted) {
