@@ -110,7 +110,8 @@ final class PublishedProbes {
             if (!PLACES.contains(model)) {
                 printed.add(new Printed(model + MARK, "literal", comparison, row.text(model), "", ""));
                 if (comparison.equals(Shapes.NAMES.headline())) {
-                    printed.add(new Printed(model + MARK, ProbeType.LITERAL_SHORT, PairTest.PAIRS, row.text(model), "", ""));
+                    printed.add(new Printed(
+                            model + MARK, ProbeType.LITERAL_SHORT, PairTest.PAIRS, row.text(model), "", ""));
                 }
             }
         }

@@ -48,7 +48,9 @@ public final class Spaces {
                 .sorted(Comparator.comparingInt(String::length).reversed())
                 .map(name -> Stream.of(name.split(" ", -1)).map(Pattern::quote).collect(Collectors.joining("\\s+")))
                 .collect(Collectors.joining("|"));
-        return Pattern.compile("(?U)(?<!\\S)(?:" + any + ")(?!\\S)").matcher(text).replaceAll(Matcher.quoteReplacement(other));
+        return Pattern.compile("(?U)(?<!\\S)(?:" + any + ")(?!\\S)")
+                .matcher(text)
+                .replaceAll(Matcher.quoteReplacement(other));
     }
 
     /** {@link #aligned}, without regard to case. */

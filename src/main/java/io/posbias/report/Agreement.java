@@ -112,12 +112,7 @@ public final class Agreement {
      * @param confidence of intervals, between 0 and 1
      */
     public static List<Row> rows(
-            Map<String, Double> x,
-            List<Result> y,
-            String measure,
-            Column number,
-            boolean average,
-            double confidence) {
+            Map<String, Double> x, List<Result> y, String measure, Column number, boolean average, double confidence) {
         Map<String, List<Result>> parts = y.stream()
                 .filter(result -> result.measures().contains(measure))
                 .collect(Collectors.groupingBy(
@@ -129,8 +124,8 @@ public final class Agreement {
             results.stream()
                     .flatMap(result -> result.strata().stream())
                     .distinct()
-                    .forEach(stratum -> rows.add(
-                            row(name, stratum, x, numbers(results, measure, stratum, number), confidence)));
+                    .forEach(stratum ->
+                            rows.add(row(name, stratum, x, numbers(results, measure, stratum, number), confidence)));
         });
         return rows;
     }
@@ -233,8 +228,7 @@ public final class Agreement {
             List<Map<String, @Nullable Object>> rows) {}
 
     /** The rows as a record of JSON. */
-    public static Document document(
-            List<Row> rows, String measure, Column number, String other, double confidence) {
+    public static Document document(List<Row> rows, String measure, Column number, String other, double confidence) {
         return new Document("posbias/agreement/1", measure, number, other, confidence, ROWS.records(rows));
     }
 }

@@ -87,7 +87,15 @@ class CorrelateTest {
     @Test
     void theIntervalIsInCsvAndJsonToo() throws IOException {
         Cli.Ended csv = Cli.run(
-                "correlate", "--x", mmteb, "--x-column", "retrieval", "--with-published", "--average", "--format", "csv");
+                "correlate",
+                "--x",
+                mmteb,
+                "--x-column",
+                "retrieval",
+                "--with-published",
+                "--average",
+                "--format",
+                "csv");
         assertThat(csv.out().lines().findFirst())
                 .hasValue("dataset,stratum,models,spearman,spearman_p_value,spearman_low,spearman_high,"
                         + "kendall,kendall_p_value,pearson,pearson_p_value");

@@ -106,7 +106,8 @@ class ProbeBuildTest {
         assertThat(published.get("probes.yaml")).contains("profile: \"compat\"\n", "templates: \"all\"\n");
         build("--overwrite", "--profile", "compat", "--templates", "all");
         assertThat(files(out)).isEqualTo(published);
-        assertThat(build("--overwrite", "--profile", "published", "--templates", "paper").err())
+        assertThat(build("--overwrite", "--profile", "published", "--templates", "paper")
+                        .err())
                 .contains("--profile published has its questions: give --profile compat with --templates");
     }
 

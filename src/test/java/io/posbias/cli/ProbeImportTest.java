@@ -45,7 +45,8 @@ class ProbeImportTest {
     private List<Fields> records(String probe) throws IOException {
         Path file = temp.resolve("out").resolve(probe + ".jsonl");
         for (String line : Files.readAllLines(file)) {
-            assertThat(SchemaCheck.read("probe-1").validate(line, InputFormat.JSON)).isEmpty();
+            assertThat(SchemaCheck.read("probe-1").validate(line, InputFormat.JSON))
+                    .isEmpty();
         }
         Path list = temp.resolve("list.json");
         Files.writeString(list, "{\"lines\": [" + String.join(",", Files.readAllLines(file)) + "]}");
@@ -64,8 +65,7 @@ class ProbeImportTest {
         "literal_bias, literal-short, one, two",
     })
     void readsWhatWasReleased(String name, String probe, String text1, String text2) throws IOException {
-        Cli.Ended ended =
-                run(file(name + ".jsonl", 2, "\"document_1\": \"one %d\", \"document_2\": \"two %d\""));
+        Cli.Ended ended = run(file(name + ".jsonl", 2, "\"document_1\": \"one %d\", \"document_2\": \"two %d\""));
         assertThat(ended.code()).as(ended.err()).isZero();
         assertThat(ended.err()).isEqualTo(probe + ": 2 records of " + name + ".jsonl\n");
         Fields second = records(probe).get(1);
@@ -131,9 +131,18 @@ class ProbeImportTest {
         run(Files.writeString(temp.resolve("foil.jsonl"), rows.toString()));
         Path results = temp.resolve("results");
         Cli.Ended ended = Cli.run(
-                "probe", "run", "--model", "bm25", "--data", temp.resolve("out"), "--with-published", "--output", results);
+                "probe",
+                "run",
+                "--model",
+                "bm25",
+                "--data",
+                temp.resolve("out"),
+                "--with-published",
+                "--output",
+                results);
         assertThat(ended.out())
-                .contains("foil: evidence in a long text - foil", "Dragon+*", "-40.94", "on the authors' own 250 pairs");
+                .contains(
+                        "foil: evidence in a long text - foil", "Dragon+*", "-40.94", "on the authors' own 250 pairs");
         double[] differences = Files.readAllLines(results.resolve("bm25/scores.csv")).stream()
                 .skip(1)
                 .map(line -> line.split(",", -1))
@@ -141,9 +150,12 @@ class ProbeImportTest {
                         Double.parseDouble(cells[cells.length - 2]) - Double.parseDouble(cells[cells.length - 1]))
                 .toArray();
         assertThat(differences).hasSize(rivals.length);
-        Fields test =
-                Json.readJson(results.resolve("bm25/result.json")).records("tests").getFirst();
-        assertThat(test.number("t")).isCloseTo(tByHand(differences), within(1e-9)).isCloseTo(SCIPY_T, within(1e-6));
+        Fields test = Json.readJson(results.resolve("bm25/result.json"))
+                .records("tests")
+                .getFirst();
+        assertThat(test.number("t"))
+                .isCloseTo(tByHand(differences), within(1e-9))
+                .isCloseTo(SCIPY_T, within(1e-6));
         assertThat(test.integer("higher")).isZero();
     }
 
@@ -152,19 +164,29 @@ class ProbeImportTest {
 
     private static double tByHand(double[] d) {
         double mean = java.util.Arrays.stream(d).average().orElseThrow();
-        double squares = java.util.Arrays.stream(d).map(x -> (x - mean) * (x - mean)).sum();
+        double squares =
+                java.util.Arrays.stream(d).map(x -> (x - mean) * (x - mean)).sum();
         return mean / Math.sqrt(squares / (d.length - 1) / d.length);
     }
 
     @Test
     void importedPairsCanBeReadByALanguageModel() throws IOException {
         String documents = "\"document_1\": \"one %d\", \"document_2\": \"two %d\"";
-        assertThat(run(file("foil.jsonl", 3, documents), file("poison.jsonl", 3, documents)).code())
+        assertThat(run(file("foil.jsonl", 3, documents), file("poison.jsonl", 3, documents))
+                        .code())
                 .isZero();
         assertThat(records("foil").getFirst().text("evidence")).isEqualTo("Ada left London .");
         Cli.Ended rag = Cli.run(
-                "probe", "rag", "--data", temp.resolve("out"), "--llm", "http://localhost:1/v1", "--llm-model", "m",
-                "--max-calls", 0);
+                "probe",
+                "rag",
+                "--data",
+                temp.resolve("out"),
+                "--llm",
+                "http://localhost:1/v1",
+                "--llm-model",
+                "m",
+                "--max-calls",
+                0);
         assertThat(rag.err()).startsWith("3 of 3 queries with foil and poison; 0 left out without a poison\n");
     }
 

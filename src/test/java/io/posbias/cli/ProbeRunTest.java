@@ -305,9 +305,7 @@ class ProbeRunTest {
         Cli.Ended run = Cli.run("probe", "run", "--model", "bm25", "--pairs", moving);
         assertThat(run.code()).as(run.err()).isZero();
         // One pair has a difference and no test.
-        assertThat(run.out())
-                .startsWith("moving: evidence at a later place")
-                .containsPattern("bm25 +1 +0.0000 +- +-");
+        assertThat(run.out()).startsWith("moving: evidence at a later place").containsPattern("bm25 +1 +0.0000 +- +-");
         Path grid = Files.writeString(
                 temp.resolve("grid.jsonl"),
                 single("grid", 1, "\"heads_band\": 1, \"words_band\": \"131-160\"")

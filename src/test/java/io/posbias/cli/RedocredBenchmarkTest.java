@@ -42,7 +42,11 @@ class RedocredBenchmarkTest {
     private Cli.Ended build(Object... more) {
         Object[] words = new Object[more.length + 7];
         System.arraycopy(
-                new Object[] {"data", "build", "redocred", "--input", test, "--out", temp.resolve("set")}, 0, words, 0, 7);
+                new Object[] {"data", "build", "redocred", "--input", test, "--out", temp.resolve("set")},
+                0,
+                words,
+                0,
+                7);
         System.arraycopy(more, 0, words, 7, more.length);
         return Cli.run(words);
     }
@@ -70,8 +74,10 @@ class RedocredBenchmarkTest {
                 .containsExactly(
                         "{\"_id\":\"test1\",\"text\":\"When was Ada born?\",\"pos_char_span\":[8,39],\"pos_char_length\":57}",
                         "{\"_id\":\"test2\",\"text\":\"What is a notable work of Ada?\"}");
-        assertThat(Files.readString(temp.resolve("set/qrels/test.tsv"))).endsWith("test1\ttest-article0\t1\ntest2\ttest-article0\t1\n");
-        assertThat(Cli.run("eval", "--model", "bm25", "--dataset", temp.resolve("set")).code())
+        assertThat(Files.readString(temp.resolve("set/qrels/test.tsv")))
+                .endsWith("test1\ttest-article0\t1\ntest2\ttest-article0\t1\n");
+        assertThat(Cli.run("eval", "--model", "bm25", "--dataset", temp.resolve("set"))
+                        .code())
                 .isZero();
     }
 
@@ -88,17 +94,41 @@ class RedocredBenchmarkTest {
         Path out = temp.resolve("probes");
         Path bob = Article.write(
                 temp.resolve("bob.json"),
-                Article.of("Bob", "{0:PER:Bob} was born in {1:LOC:Rome} .", "Rain fell .").label("P19", 0, 1, 0));
+                Article.of("Bob", "{0:PER:Bob} was born in {1:LOC:Rome} .", "Rain fell .")
+                        .label("P19", 0, 1, 0));
         Cli.Ended built = Cli.run(
-                "probe", "build", "redocred", "--input", test, "--input", bob, "--corpus", train, "--out", out, "--probe",
+                "probe",
+                "build",
+                "redocred",
+                "--input",
+                test,
+                "--input",
+                bob,
+                "--corpus",
+                train,
+                "--out",
+                out,
+                "--probe",
                 "brevity");
         assertThat(built.err()).startsWith("brevity: 1 of 1 candidates");
         String card = Files.readString(out.resolve("probes.yaml"));
         assertThat(card).contains("in no other article: 3", "corpus:\n  train.json: \"");
-        Path json = Files.write(temp.resolve("card.json"), Json.toBytes(Json.readYaml(out.resolve("probes.yaml")).toMap()));
-        assertThat(SchemaCheck.read("probes-1").validate(Files.readString(json), InputFormat.JSON)).isEmpty();
+        Path json = Files.write(
+                temp.resolve("card.json"),
+                Json.toBytes(Json.readYaml(out.resolve("probes.yaml")).toMap()));
+        assertThat(SchemaCheck.read("probes-1").validate(Files.readString(json), InputFormat.JSON))
+                .isEmpty();
         assertThat(Cli.run(
-                                "probe", "build", "redocred", "--input", test, "--corpus", train, "--out", out, "--overwrite",
+                                "probe",
+                                "build",
+                                "redocred",
+                                "--input",
+                                test,
+                                "--corpus",
+                                train,
+                                "--out",
+                                out,
+                                "--overwrite",
                                 "--keep-duplicates")
                         .err())
                 .contains("--corpus is searched for duplicates, which --keep-duplicates keeps");

@@ -20,7 +20,9 @@ class UnitTest {
     }
 
     @ParameterizedTest
-    @EnumSource(value = Unit.class, names = {"SIGNED_SCORE", "ANY_SCORE"})
+    @EnumSource(
+            value = Unit.class,
+            names = {"SIGNED_SCORE", "ANY_SCORE"})
     void whatIsNotZeroKeepsItsSign(Unit unit) {
         assertThat(unit.print(-0.0001)).isEqualTo("-0.0001");
         assertThat(unit.print(0.00006)).isEqualTo("+0.0001");

@@ -238,7 +238,8 @@ final class DataBuildCommand extends Group {
         @Option(
                 names = "--corpus",
                 paramLabel = "FILE",
-                description = "A file of Re-DocRED or DocRED whose articles are passages and ask nothing; may be repeated.")
+                description =
+                        "A file of Re-DocRED or DocRED whose articles are passages and ask nothing; may be repeated.")
         private List<Path> corpus = List.of();
 
         @Override

@@ -98,8 +98,9 @@ final class ProbeBuildCommand extends Group {
         @Option(
                 names = "--corpus",
                 paramLabel = "FILE",
-                description = "A file of Re-DocRED or DocRED whose articles ask nothing; queries that they answer too are "
-                        + "left out. The paper's: train_revised.json and DocRED's train_distant.json. May be repeated.")
+                description =
+                        "A file of Re-DocRED or DocRED whose articles ask nothing; queries that they answer too are "
+                                + "left out. The paper's: train_revised.json and DocRED's train_distant.json. May be repeated.")
         private List<Path> corpus = List.of();
 
         @Option(
@@ -124,8 +125,9 @@ final class ProbeBuildCommand extends Group {
         @Option(
                 names = "--profile",
                 paramLabel = "PROFILE",
-                description = "${COMPLETION-CANDIDATES}: as the paper's formulas say; as its notebooks did; as they did, with "
-                        + "all 94 questions, which gave its numbers (default: ${DEFAULT-VALUE}).")
+                description =
+                        "${COMPLETION-CANDIDATES}: as the paper's formulas say; as its notebooks did; as they did, with "
+                                + "all 94 questions, which gave its numbers (default: ${DEFAULT-VALUE}).")
         private Profile profile = Profile.STRICT;
 
         @Option(

@@ -59,8 +59,8 @@ public record ColderImport(List<Path> files) {
                     throw new UsageException(earlier + " and " + file + " both hold " + probe + ": give one of them");
                 }
                 ProbeFolder.write(staging.folder(), probe, records);
-                entries.add(new Entry(
-                        String.valueOf(file.getFileName()), Checksums.sha256(file), probe, records.size()));
+                entries.add(
+                        new Entry(String.valueOf(file.getFileName()), Checksums.sha256(file), probe, records.size()));
             }
             ProbeFolder.describe(
                     staging.folder(),
@@ -110,8 +110,10 @@ public record ColderImport(List<Path> files) {
 
     private static ProbeRecord record(String probe, String id, Fields row, String query, List<String> texts) {
         Map<String, Object> tags = new LinkedHashMap<>();
-        TAGS.keySet().stream().sorted().filter(tag -> row.has(TAGS.getOrDefault(tag, ""))).forEach(tag ->
-                tags.put(tag, ColderLayout.text(row, TAGS.getOrDefault(tag, ""))));
+        TAGS.keySet().stream()
+                .sorted()
+                .filter(tag -> row.has(TAGS.getOrDefault(tag, "")))
+                .forEach(tag -> tags.put(tag, ColderLayout.text(row, TAGS.getOrDefault(tag, ""))));
         boolean isPoison = probe.equals(RedocredProbes.poisoned());
         if (isPoison) {
             tags.put("poison_by", "gpt-4o, as released");

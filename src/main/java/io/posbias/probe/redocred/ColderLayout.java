@@ -57,7 +57,7 @@ record ColderLayout(String probe, List<String> names, List<String> columns, bool
         return ALL.stream()
                 .filter(layout -> released ? layout.isNamed(file) : layout.found(row) > 0)
                 // The first of those with as many columns and no such name.
-                .max(Comparator.comparing((ColderLayout layout) -> layout.found(row))
+                .max(Comparator.comparingLong((ColderLayout layout) -> layout.found(row))
                         .thenComparing(layout -> layout.isNamed(file)))
                 .orElseThrow(() -> released ? nameless(row) : unknown(row));
     }
@@ -77,7 +77,9 @@ record ColderLayout(String probe, List<String> names, List<String> columns, bool
                 DOCUMENTS.getFirst(),
                 "is of an unknown probe",
                 "rename the file to what it was released as: "
-                        + ALL.stream().map(layout -> layout.names.getFirst() + ".jsonl").collect(Collectors.joining(", ")));
+                        + ALL.stream()
+                                .map(layout -> layout.names.getFirst() + ".jsonl")
+                                .collect(Collectors.joining(", ")));
     }
 
     private static RuntimeException unknown(Fields row) {

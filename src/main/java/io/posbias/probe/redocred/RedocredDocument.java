@@ -76,8 +76,7 @@ record RedocredDocument(
     /** The names of an entity and what the text has for them, as {@code September 3 , 1783} for {@code September 3, 1783}. */
     List<String> forms(Entity entity) {
         Stream<String> written = entity.mentions().stream()
-                .map(mention -> String.join(
-                        " ", tokens.get(mention.sentence()).subList(mention.from(), mention.to())));
+                .map(mention -> String.join(" ", tokens.get(mention.sentence()).subList(mention.from(), mention.to())));
         return Stream.concat(entity.names().stream(), written)
                 .filter(form -> !Spaces.strip(form).isEmpty())
                 .distinct()

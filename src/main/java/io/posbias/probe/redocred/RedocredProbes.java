@@ -117,8 +117,7 @@ public record RedocredProbes(
         List<RedocredInput> read = RedocredInput.read(inputs);
         List<RedocredDocument> documents =
                 read.stream().flatMap(input -> input.documents().stream()).toList();
-        QueryPool pool =
-                QueryPool.of(documents, templates, keepDuplicates, RedocredCorpus.of(corpus, documents));
+        QueryPool pool = QueryPool.of(documents, templates, keepDuplicates, RedocredCorpus.of(corpus, documents));
         List<ProbeSample> samples = samples(pool);
         if (samples.stream().allMatch(sample -> sample.n() == 0)) {
             throw new PosbiasException(

@@ -33,8 +33,11 @@ record RepetitionProbe(PaperVariant profile) implements Probe {
                                 && neutral(query).count() >= ADDED);
         return profile == PaperVariant.COMPAT
                 ? enough.firstPerTitle()
-                : enough.keep("texts of about the same length", query -> added(query).difference() <= MOST_WORDS)
-                        .leastPerTitle("the one of an article whose texts differ least",
+                : enough.keep(
+                                "texts of about the same length",
+                                query -> added(query).difference() <= MOST_WORDS)
+                        .leastPerTitle(
+                                "the one of an article whose texts differ least",
                                 query -> added(query).difference());
     }
 

@@ -45,7 +45,8 @@ record Selection(List<ProbeQuery> queries, SequencedMap<String, Integer> steps) 
 
     /** The query of each article with the smallest number, of equals the first; in the order of the walk. */
     Selection leastPerTitle(String step, ToIntFunction<ProbeQuery> number) {
-        Map<Integer, Integer> numbers = queries.stream().collect(Collectors.toMap(ProbeQuery::ordinal, number::applyAsInt));
+        Map<Integer, Integer> numbers =
+                queries.stream().collect(Collectors.toMap(ProbeQuery::ordinal, number::applyAsInt));
         List<ProbeQuery> rising = queries.stream()
                 .sorted(Comparator.comparing(query -> Objects.requireNonNull(numbers.get(query.ordinal()))))
                 .toList();

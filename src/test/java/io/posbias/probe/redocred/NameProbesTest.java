@@ -203,7 +203,8 @@ class NameProbesTest {
                         "1 2 3 .")
                 .label("P569", 0, 1, 0)
                 .label("P19", 0, 2, 0));
-        assertThat(Article.ids(new RepetitionProbe(PaperVariant.STRICT), swapped)).containsExactly("test1");
+        assertThat(Article.ids(new RepetitionProbe(PaperVariant.STRICT), swapped))
+                .containsExactly("test1");
     }
 
     /** The evidence is the last sentence here, so COMPAT leads with another; two mentions are two sentences for it. */

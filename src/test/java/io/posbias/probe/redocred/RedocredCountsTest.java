@@ -40,8 +40,7 @@ class RedocredCountsTest {
     /** Only the test file asks; the dev file is searched for other answers to it. Counted in Python. */
     @Test
     void articlesThatAskNothingTakeQueriesAway() {
-        List<RedocredDocument> test =
-                RedocredReader.read(SharedData.file("redocred/test_revised.json"), "test");
+        List<RedocredDocument> test = RedocredReader.read(SharedData.file("redocred/test_revised.json"), "test");
         RedocredCorpus dev = RedocredCorpus.of(List.of(SharedData.file("redocred/dev_revised.json")), test);
         QueryPool pool = QueryPool.of(test, QuestionTemplates.ALL, false, dev);
         assertThat(pool.selection().steps().values()).containsExactly(16452, 14110, 6102, 6102);
@@ -217,10 +216,9 @@ class RedocredCountsTest {
     void strictRepetitionHasTextsOfOneLength() {
         QueryPool pool = pool("B51");
         Probe repetition = RedocredProbes.of("repetition", pool, PaperVariant.STRICT);
-        List<ProbeRecord> records =
-                ProbeSample.draw(RepetitionProbe.TYPE, repetition, pool, 250, 0).records().stream()
-                        .flatMap(List::stream)
-                        .toList();
+        List<ProbeRecord> records = ProbeSample.draw(RepetitionProbe.TYPE, repetition, pool, 250, 0).records().stream()
+                .flatMap(List::stream)
+                .toList();
         double[] first = words(records, ProbeRecord::text1);
         double[] second = words(records, record -> Objects.requireNonNull(record.text2()));
         PairTest test = PairTest.of(RepetitionProbe.TYPE, PairTest.PAIRS, first, second, 0.95);
@@ -231,7 +229,9 @@ class RedocredCountsTest {
     }
 
     private static double[] words(List<ProbeRecord> records, Function<ProbeRecord, String> text) {
-        return records.stream().mapToDouble(record -> Spaces.words(text.apply(record))).toArray();
+        return records.stream()
+                .mapToDouble(record -> Spaces.words(text.apply(record)))
+                .toArray();
     }
 
     private static List<Map<String, Object>> records(String probe, String pool) {
