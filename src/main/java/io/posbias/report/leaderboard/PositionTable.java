@@ -76,7 +76,7 @@ final class PositionTable {
         return board.table(
                 "Retrieval in points (x100)",
                 columns,
-                List.of("means over queries; needs results of --measure "
+                List.of("means over queries; needs results of --measures "
                         + String.join(",", PublishedResults.COLDER_MEASURES)));
     }
 
