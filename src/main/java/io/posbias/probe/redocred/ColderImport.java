@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -28,11 +29,11 @@ public record ColderImport(List<Path> files) {
     private static final String LONG_QUERY = "query_long_name|query_long";
 
     /** Tags by the columns that have them. */
-    private static final Map<String, String> TAGS = Map.of(
+    private static final Map<String, String> TAGS = new TreeMap<>(Map.of(
             "title", "title",
             "relation", "relation",
             "head", "head_entity_longest_name",
-            "tail", "tail_entity_longest_name");
+            "tail", "tail_entity_longest_name"));
 
     private record Card(String schema, String source, String citation, List<Entry> files) {}
 
@@ -110,12 +111,12 @@ public record ColderImport(List<Path> files) {
 
     private static ProbeRecord record(String probe, String id, Fields row, String query, List<String> texts) {
         Map<String, Object> tags = new LinkedHashMap<>();
-        TAGS.keySet().stream()
-                .sorted()
-                .filter(tag -> row.has(TAGS.getOrDefault(tag, "")))
-                .forEach(tag -> tags.put(tag, ColderLayout.text(row, TAGS.getOrDefault(tag, ""))));
-        boolean isPoison = probe.equals(RedocredProbes.poisoned());
-        if (isPoison) {
+        TAGS.forEach((tag, column) -> {
+            if (row.has(column)) {
+                tags.put(tag, ColderLayout.text(row, column));
+            }
+        });
+        if (probe.equals(RedocredProbes.poisoned())) {
             tags.put("poison_by", "gpt-4o, as released");
         }
         ProbeType type = RedocredProbes.type(probe);
