@@ -125,7 +125,15 @@ class ArchitectureTest {
                             "TokenVectors")),
             Map.entry("encode.onnx", Set.of("ModelFiles", "ModelSource", "OnnxGraph", "OnnxRuntime", "TokenPlaces")),
             Map.entry("probe.rag", Set.of("RagProbe", "RagPrompts", "RagResult", "RagSample", "RagTables")),
-            Map.entry("probe.redocred", Set.of("PaperVariant", "ProbeFolder", "QuestionTemplates", "RedocredProbes")),
+            Map.entry(
+                    "probe.redocred",
+                    Set.of(
+                            "ColderImport",
+                            "PaperVariant",
+                            "ProbeFolder",
+                            "QuestionTemplates",
+                            "RedocredBenchmark",
+                            "RedocredProbes")),
             Map.entry("report.leaderboard", Set.of("Layout", "Leaderboard", "MtebFiles")),
             Map.entry("report.page", Set.of("Drilldowns", "ResultPage", "SaliencyPage")),
             Map.entry("report.plot", Set.of("Plots")),

@@ -6,11 +6,13 @@ import io.posbias.UsageException;
 import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.Verb;
 import io.posbias.measure.Measures;
+import io.posbias.measure.Profiler;
 import io.posbias.report.Agreement;
 import io.posbias.report.leaderboard.Layout;
 import io.posbias.result.CellFiles;
 import io.posbias.result.Result;
 import io.posbias.result.ResultFiles;
+import io.posbias.table.TerminalStyle;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -83,6 +85,12 @@ final class CorrelateCommand extends Verb {
     @Option(names = "--with-published", description = "Add what PosIR's authors published on the same datasets.")
     private boolean withPublished;
 
+    @Option(
+            names = "--confidence",
+            paramLabel = "P",
+            description = "Confidence of Spearman's interval (default: ${DEFAULT-VALUE}).")
+    private double confidence = Profiler.CONFIDENCE;
+
     @Mixin
     private FormatOption form = new FormatOption();
 
@@ -102,6 +110,7 @@ final class CorrelateCommand extends Verb {
     @Override
     protected void work() {
         isFile("--x", x);
+        confidence(confidence);
         String name = Measures.parse(measure).toString();
         List<Result> results = new ArrayList<>(
                 ResultFiles.read(y, datasets).stream().map(CellFiles::result).toList());
@@ -110,14 +119,16 @@ final class CorrelateCommand extends Verb {
         }
         refuse(results.isEmpty(), "give --y result.json files or folders that hold some, or --with-published");
         Map<String, Double> other = Agreement.read(x, column);
-        List<Agreement.Row> rows = Agreement.rows(other, results, name, number, average);
+        List<Agreement.Row> rows = Agreement.rows(other, results, name, number, average, confidence);
         refuse(
                 rows.stream().allMatch(row -> row.models().isEmpty()),
                 "no model of " + x + " is among the results: "
                         + results.stream().map(Result::model).distinct().collect(Collectors.joining(", ")));
         String benchmark = x.getFileName() + (column == null ? "" : ", " + column);
         print(form.text(
-                () -> Json.toBytes(Agreement.document(rows, name, number, benchmark)),
-                () -> List.of(Agreement.table(rows, name, number, benchmark))));
+                () -> Json.toBytes(Agreement.document(rows, name, number, benchmark, confidence)),
+                () -> List.of(Agreement.table(rows, name, number, benchmark, confidence)),
+                () -> Agreement.raw(rows),
+                TerminalStyle.PLAIN));
     }
 }

@@ -134,7 +134,7 @@ public final class ProbeTables {
         List<String> notes = new ArrayList<>(List.of("interval: " + Unit.percent(confidence)
                 + ", paired t; d: mean difference in its standard deviations; ties count against the first"));
         if (rows.stream().anyMatch(row -> row.cells().getFirst().endsWith(PublishedProbes.MARK))) {
-            notes.add(PublishedProbes.MARK + " as published, on other pairs of the same kind");
+            notes.add(PublishedProbes.MARK + " as published, on the authors' own 250 pairs");
         }
         Table table = columns(probe.firstIsRight() ? "accuracy" : "share higher")
                 .tableOf("", probe + ": " + probe.meaning(), rows, notes);

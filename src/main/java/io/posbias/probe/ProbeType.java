@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  */
 public record ProbeType(
         String name, Shape shape, String meaning, @Nullable String first, boolean firstIsRight) {
+    /** The name of the paper's main comparison of names alone, SS - SL: all that the authors released of literal. */
+    public static final String LITERAL_SHORT = "literal-short";
+
     /** A probe of pairs of which nothing else is known. */
     public static ProbeType pairs(String name) {
         return new ProbeType(name, Shapes.PAIRS, "text1 - text2; positive: prefers text1", null, false);

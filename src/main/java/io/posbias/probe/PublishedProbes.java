@@ -11,14 +11,17 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * What the paper "Collapse of Dense Retrievers" printed of its probes: Tables 4, A.9 (foil, poison) and A.8 (literal). Its 250
- * pairs are others than those that Re-DocRED's dev and test files give, so signs and sizes can be compared, not digits.
+ * What was published of the probes of "Collapse of Dense Retrievers": Tables 4, A.9 (foil, poison) and A.8 (literal), and for
+ * its figures the numbers in the authors' result files; those of moving were read off Figure 4 where no file has them. The
+ * authors' 250 pairs are others than those that Re-DocRED's dev and test files give: digits can be compared on their own pairs
+ * only.
  */
 final class PublishedProbes {
     /** Ends the names of models whose numbers are printed ones. */
     static final String MARK = "*";
 
     private static final String FOIL = "data/published/colder-foil-poison.csv";
+    private static final String FIGURES = "data/published/colder-figures.csv";
     private static final String LITERAL = "data/published/colder-literal-tableA8.csv";
     private static final List<String> PLACES = List.of("query1", "doc1", "query2", "doc2");
     private static final int PAIRS = 250;
@@ -41,10 +44,18 @@ final class PublishedProbes {
                     String.valueOf(PAIRS),
                     Unit.NONE,
                     Unit.NONE,
-                    t.startsWith("-") ? t : "+" + t,
-                    p.isEmpty() ? Unit.NONE : p,
+                    Unit.STATISTIC.print(Double.valueOf(t)),
+                    printedP(),
                     accuracy.isEmpty() ? Unit.NONE : accuracy + "%",
                     Unit.NONE));
+        }
+
+        /** Tables say that it is small, result files how small. */
+        private String printedP() {
+            if (p.isEmpty()) {
+                return Unit.NONE;
+            }
+            return p.startsWith("<") ? p : Unit.P.print(Double.valueOf(p));
         }
 
         /** The row of the tidy table. */
@@ -58,9 +69,25 @@ final class PublishedProbes {
     /** What was printed of some probes. */
     static List<Printed> of(Collection<String> probes) {
         List<Printed> printed = new ArrayList<>();
-        CsvRows.read(Path.of(LITERAL), Configs.read(LITERAL)).forEach(row -> literal(row, printed));
-        CsvRows.read(Path.of(FOIL), Configs.read(FOIL)).forEach(row -> printed.add(foil(row)));
+        rows(FIGURES).forEach(row -> printed.add(figure(row)));
+        rows(LITERAL).forEach(row -> literal(row, printed));
+        rows(FOIL).forEach(row -> printed.add(foil(row)));
         return printed.stream().filter(test -> probes.contains(test.probe())).toList();
+    }
+
+    private static List<Fields> rows(String file) {
+        return CsvRows.read(Path.of(file), Configs.read(file));
+    }
+
+    private static Printed figure(Fields row) {
+        String share = row.text("share_higher", "");
+        return new Printed(
+                row.text("model") + MARK,
+                row.text("probe"),
+                row.text("comparison"),
+                row.text("t_statistic"),
+                row.text("p_value", ""),
+                share.isEmpty() ? "" : Unit.PERCENT.print(Double.valueOf(share)).replace("%", ""));
     }
 
     private static Printed foil(Fields row) {
@@ -82,6 +109,10 @@ final class PublishedProbes {
         for (String model : row.names()) {
             if (!PLACES.contains(model)) {
                 printed.add(new Printed(model + MARK, "literal", comparison, row.text(model), "", ""));
+                if (comparison.equals(Shapes.NAMES.headline())) {
+                    printed.add(new Printed(
+                            model + MARK, ProbeType.LITERAL_SHORT, PairTest.PAIRS, row.text(model), "", ""));
+                }
             }
         }
     }

@@ -1,8 +1,12 @@
 package io.posbias.probe;
 
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** White space as Python sees it: Re-DocRED's tokens hold no-break spaces, which Java's own methods pass over. */
 public final class Spaces {
@@ -35,6 +39,18 @@ public final class Spaces {
     /** Whether some of the names occur in an {@link #aligned} text as whole words. */
     public static boolean holdsAny(String aligned, List<String> names) {
         return names.stream().anyMatch(name -> aligned.contains(aligned(name)));
+    }
+
+    /** The text with another name for every occurrence of some names as whole words, the longest first. */
+    public static String replaced(String text, List<String> names, String other) {
+        String any = names.stream()
+                .map(Spaces::single)
+                .sorted(Comparator.comparingInt(String::length).reversed())
+                .map(name -> Stream.of(name.split(" ", -1)).map(Pattern::quote).collect(Collectors.joining("\\s+")))
+                .collect(Collectors.joining("|"));
+        return Pattern.compile("(?U)(?<!\\S)(?:" + any + ")(?!\\S)")
+                .matcher(text)
+                .replaceAll(Matcher.quoteReplacement(other));
     }
 
     /** {@link #aligned}, without regard to case. */

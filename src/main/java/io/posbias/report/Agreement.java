@@ -6,6 +6,7 @@ import io.posbias.measure.Profile;
 import io.posbias.position.Strata;
 import io.posbias.result.Result;
 import io.posbias.stats.Correlation;
+import io.posbias.stats.Interval;
 import io.posbias.table.CsvRows;
 import io.posbias.table.Sheet;
 import io.posbias.table.Table;
@@ -62,7 +63,8 @@ public final class Agreement {
      * @param models which both know, in the order of the results
      * @param pearson of both numbers; null for fewer than three models, or when one side is constant
      * @param spearman likewise
-     * @param kendall likewise
+     * @param spearmanInterval of its rho; null for fewer than four models, and for a rho of -1 or 1
+     * @param kendall as Pearson's
      */
     public record Row(
             String dataset,
@@ -70,6 +72,7 @@ public final class Agreement {
             List<String> models,
             @Nullable Correlation pearson,
             @Nullable Correlation spearman,
+            @Nullable Interval spearmanInterval,
             @Nullable Correlation kendall) {
         /** Copies the models. */
         public Row {
@@ -106,9 +109,10 @@ public final class Agreement {
      *
      * @param x numbers of the other benchmark by model
      * @param average whether the plain mean over each model's benchmarks is compared instead
+     * @param confidence of intervals, between 0 and 1
      */
     public static List<Row> rows(
-            Map<String, Double> x, List<Result> y, String measure, Column number, boolean average) {
+            Map<String, Double> x, List<Result> y, String measure, Column number, boolean average, double confidence) {
         Map<String, List<Result>> parts = y.stream()
                 .filter(result -> result.measures().contains(measure))
                 .collect(Collectors.groupingBy(
@@ -120,7 +124,8 @@ public final class Agreement {
             results.stream()
                     .flatMap(result -> result.strata().stream())
                     .distinct()
-                    .forEach(stratum -> rows.add(row(name, stratum, x, numbers(results, measure, stratum, number))));
+                    .forEach(stratum ->
+                            rows.add(row(name, stratum, x, numbers(results, measure, stratum, number), confidence)));
         });
         return rows;
     }
@@ -146,20 +151,23 @@ public final class Agreement {
         return numbers;
     }
 
-    private static Row row(String dataset, String stratum, Map<String, Double> x, Map<String, Double> y) {
+    private static Row row(
+            String dataset, String stratum, Map<String, Double> x, Map<String, Double> y, double confidence) {
         List<String> models = y.keySet().stream().filter(x::containsKey).toList();
         if (models.size() < LEAST) {
-            return new Row(dataset, stratum, models, null, null, null);
+            return new Row(dataset, stratum, models, null, null, null, null);
         }
         double[] here = models.stream().mapToDouble(y::get).toArray();
         double[] there = models.stream().mapToDouble(x::get).toArray();
+        Correlation spearman = Correlation.spearmanOfFew(there, here);
         return new Row(
                 dataset,
                 stratum,
                 models,
-                known(Correlation.pearson(there, here)),
-                known(Correlation.spearman(there, here)),
-                known(Correlation.kendall(there, here)));
+                known(Correlation.pearsonOfFew(there, here)),
+                known(spearman),
+                Correlation.ofSpearman(spearman.coefficient(), models.size(), confidence),
+                known(Correlation.kendallOfFew(there, here)));
     }
 
     private static @Nullable Correlation known(Correlation correlation) {
@@ -176,6 +184,10 @@ public final class Agreement {
             .under("Spearman")
             .correlation("spearman", Unit.FRACTION, Row::spearman)
             .headed("rho")
+            .interval("spearman", Unit.FRACTION, Row::spearmanInterval)
+            .only(Sheet.In.PRINT, Sheet.In.CSV)
+            .plain("spearman_interval", Row::spearmanInterval)
+            .only(Sheet.In.JSON)
             .under("Kendall")
             .correlation("kendall", Unit.FRACTION, Row::kendall)
             .headed("tau-b")
@@ -183,12 +195,20 @@ public final class Agreement {
             .correlation("pearson", Unit.FRACTION, Row::pearson)
             .headed("r");
 
-    /** The rows as a table. */
-    public static Table table(List<Row> rows, String measure, Column number, String other) {
+    /** The rows as a table; {@link #raw} has what CSV holds. */
+    public static Table table(List<Row> rows, String measure, Column number, String other, double confidence) {
         return ROWS.table(
                 measure + " (" + number + ") against " + other,
                 rows,
-                List.of("p: two-sided; with few models only large correlations are beyond chance"));
+                List.of(
+                        "p: two-sided, exact for nine models or fewer; with few models only large correlations are beyond "
+                                + "chance",
+                        "interval: " + Unit.percent(confidence) + ", Fisher's z of rho (Bonett and Wright 2000)"));
+    }
+
+    /** All numbers in full precision, a row for each benchmark and stratum. */
+    public static Table raw(List<Row> rows) {
+        return ROWS.raw(rows);
     }
 
     /**
@@ -196,13 +216,19 @@ public final class Agreement {
      *
      * @param number which number of profiles is compared
      * @param other what it is compared with
+     * @param confidence of intervals
      * @param rows one for each benchmark and stratum
      */
     public record Document(
-            String schema, String measure, Column number, String other, List<Map<String, @Nullable Object>> rows) {}
+            String schema,
+            String measure,
+            Column number,
+            String other,
+            double confidence,
+            List<Map<String, @Nullable Object>> rows) {}
 
     /** The rows as a record of JSON. */
-    public static Document document(List<Row> rows, String measure, Column number, String other) {
-        return new Document("posbias/agreement/1", measure, number, other, ROWS.records(rows));
+    public static Document document(List<Row> rows, String measure, Column number, String other, double confidence) {
+        return new Document("posbias/agreement/1", measure, number, other, confidence, ROWS.records(rows));
     }
 }

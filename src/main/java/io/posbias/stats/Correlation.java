@@ -2,10 +2,13 @@ package io.posbias.stats;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.Arrays;
+import java.util.function.ToDoubleFunction;
 import org.apache.commons.math3.distribution.NormalDistribution;
 import org.apache.commons.math3.stat.correlation.KendallsCorrelation;
 import org.apache.commons.math3.stat.correlation.PearsonsCorrelation;
 import org.apache.commons.math3.stat.ranking.NaturalRanking;
+import org.apache.commons.math3.util.FastMath;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How two paired lists of numbers go together.
@@ -15,6 +18,9 @@ import org.apache.commons.math3.stat.ranking.NaturalRanking;
  */
 public record Correlation(@JsonProperty("value") double coefficient, double pValue) {
     private static final int LEAST = 3;
+
+    /** A rho this near to 1 is one of rounding. */
+    private static final double ROUNDING = 1e-12;
 
     /**
      * Pearson's r. The p-value is that of the t distribution with n - 2 degrees of freedom; null hypothesis: no linear
@@ -62,6 +68,69 @@ public record Correlation(@JsonProperty("value") double coefficient, double pVal
                 + inX.triples * inY.triples / (9 * pairs * (n - 2));
         double z = difference / Math.sqrt(variance);
         return new Correlation(tau, 2 * new NormalDistribution(null, 0, 1).cumulativeProbability(-Math.abs(z)));
+    }
+
+    /**
+     * The interval of Spearman's rho: Fisher's z = atanh(rho) with the standard error sqrt((1 + rho^2 / 2) / (n - 3)) of
+     * Bonett and Wright 2000, "Sample size requirements for estimating Pearson, Kendall and Spearman correlations",
+     * Psychometrika 65, equation 5. It is approximate, and wide for few pairs.
+     *
+     * @param rho Spearman's
+     * @param n pairs
+     * @param confidence between 0 and 1
+     * @return null for fewer than four pairs, and for a rho of -1 or 1, whose z is infinite
+     */
+    public static @Nullable Interval ofSpearman(double rho, int n, double confidence) {
+        if (n <= LEAST || !(Math.abs(rho) < 1 - ROUNDING)) {
+            return null;
+        }
+        double z = FastMath.atanh(rho);
+        double half = new NormalDistribution(null, 0, 1).inverseCumulativeProbability(1 - (1 - confidence) / 2)
+                * Math.sqrt((1 + rho * rho / 2) / (n - LEAST));
+        return new Interval(Math.tanh(z - half), Math.tanh(z + half));
+    }
+
+    /** Pearson's r whose p-value is exact for at most nine pairs: over all n! orders of y, beside the same x. */
+    public static Correlation pearsonOfFew(double[] x, double[] y) {
+        return pearson(x, y).exact(y, order -> products(x, order));
+    }
+
+    /** Spearman's rho likewise. */
+    public static Correlation spearmanOfFew(double[] x, double[] y) {
+        double[] ranks = new NaturalRanking().rank(x);
+        return spearman(x, y).exact(new NaturalRanking().rank(y), order -> products(ranks, order));
+    }
+
+    /** Kendall's tau-b likewise. */
+    public static Correlation kendallOfFew(double[] x, double[] y) {
+        return kendall(x, y).exact(y, order -> concordance(x, order));
+    }
+
+    /** @param statistic what is proportional to the coefficient over the orders of some values */
+    private Correlation exact(double[] values, ToDoubleFunction<double[]> statistic) {
+        return values.length > AllOrders.MOST || Double.isNaN(coefficient)
+                ? this
+                : new Correlation(coefficient, AllOrders.pValue(values, statistic));
+    }
+
+    private static double products(double[] x, double[] y) {
+        double mean = Moments.of(x).mean();
+        double sum = 0;
+        for (int i = 0; i < x.length; i++) {
+            sum += (x[i] - mean) * y[i];
+        }
+        return sum;
+    }
+
+    /** Concordant minus discordant pairs. */
+    private static double concordance(double[] x, double[] y) {
+        double sum = 0;
+        for (int i = 0; i < x.length; i++) {
+            for (int j = 0; j < i; j++) {
+                sum += Math.signum(x[i] - x[j]) * Math.signum(y[i] - y[j]);
+            }
+        }
+        return sum;
     }
 
     private static Correlation ofR(double r, int n) {

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How the numbers of a column print. Tables print measures in points (times 100) and PSI as a fraction, as the papers do. A
- * number that rounds to 0 has no minus.
+ * number that rounds to 0 has no sign.
  */
 public enum Unit {
     /** A fraction as points. */
@@ -34,13 +34,8 @@ public enum Unit {
             return Math.abs(value) < 1 ? super.format(value) : "%+.2f";
         }
     },
-    /** A difference of scores times 1000, as in Table 4 of the paper on training distributions; 0 has no sign. */
-    THOUSANDTHS(1000, "%+.1f") {
-        @Override
-        String zero(String text) {
-            return text.substring(1);
-        }
-    },
+    /** A difference of scores times 1000, as in Table 4 of the paper on training distributions. */
+    THOUSANDTHS(1000, "%+.1f"),
     /** A statistic in its own unit, such as t or Cohen's d. */
     STATISTIC(1, "%+.2f"),
     /** The strength of a planted bias. */
@@ -61,7 +56,7 @@ public enum Unit {
 
     private static final double LEAST_P = 0.001;
 
-    private static final Pattern ZERO = Pattern.compile("[-+]0(?:\\.0+)?%?");
+    private static final Pattern SIGNED_ZERO = Pattern.compile("[-+]0(?:\\.0+)?%?");
 
     private final double scale;
     private final String format;
@@ -83,14 +78,9 @@ public enum Unit {
         return format;
     }
 
-    /** What a number prints that rounds to 0 and has a sign. */
-    String zero(String text) {
-        return format.contains("+") ? text.replace('-', '+') : text.substring(1);
-    }
-
     private String text(String pattern, double value) {
         String text = String.format(Locale.ROOT, pattern, scale * value);
-        return ZERO.matcher(text).matches() ? zero(text) : text;
+        return SIGNED_ZERO.matcher(text).matches() ? text.substring(1) : text;
     }
 
     /** A number; {@link #NONE} for none. */

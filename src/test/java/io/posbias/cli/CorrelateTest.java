@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -78,7 +79,36 @@ class CorrelateTest {
         assertThat(table.code()).isZero();
         assertThat(table.out())
                 .startsWith("nDCG@10 (posir) against mmteb.csv, retrieval\n")
-                .contains("mean of 10  all          10  0.624  0.054");
+                // tanh(atanh(0.6242) -+ 1.96 sqrt((1 + 0.6242^2 / 2) / 7)), by hand
+                .contains("mean of 10  all          10  0.624  0.054  [-0.078, 0.912]")
+                .contains("interval: 95%, Fisher's z of rho");
+    }
+
+    @Test
+    void theIntervalIsInCsvAndJsonToo() throws IOException {
+        Cli.Ended csv = Cli.run(
+                "correlate",
+                "--x",
+                mmteb,
+                "--x-column",
+                "retrieval",
+                "--with-published",
+                "--average",
+                "--format",
+                "csv");
+        assertThat(csv.out().lines().findFirst())
+                .hasValue("dataset,stratum,models,spearman,spearman_p_value,spearman_low,spearman_high,"
+                        + "kendall,kendall_p_value,pearson,pearson_p_value");
+        assertThat(csv.out()).contains("mean of 10,all,10,0.6242424242424");
+        Fields all = rows("--x-column", "retrieval", "--with-published", "--average", "--confidence", "0.8")
+                .getFirst();
+        // numpy and scipy, as above
+        assertThat((List<?>) all.raw("spearman_interval"))
+                .first(InstanceOfAssertFactories.DOUBLE)
+                .isCloseTo(0.19973424387148175, within(1e-9));
+        assertThat(Cli.run("correlate", "--x", mmteb, "--with-published", "--confidence", "95")
+                        .err())
+                .contains("--confidence must be between 0 and 1");
     }
 
     @Test

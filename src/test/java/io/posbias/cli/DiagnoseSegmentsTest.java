@@ -95,7 +95,7 @@ class DiagnoseSegmentsTest {
         assertThat(scores(out, "hand p1")).containsExactly(new double[] {b, b, a}, within(1e-6));
         assertThat(ended.out())
                 .containsPattern("stand-in +hand +all +2 +0 +0\\.6708 .* 0\\.8944 .* 0\\.6708 ")
-                .containsPattern("stand-in +hand +all +2 +-0\\.2236 .* \\+0\\.0000 ")
+                .containsPattern("stand-in +hand +all +2 +-0\\.2236 .* 0\\.0000 ")
                 .doesNotContain("were cut");
         assertThat(ended.err())
                 .contains(

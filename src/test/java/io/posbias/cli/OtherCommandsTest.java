@@ -39,7 +39,15 @@ class OtherCommandsTest {
     @Test
     void scoringARunGivesTheNumbersOfTheEvaluationThatWroteIt() throws IOException {
         Cli.Ended score = Cli.run(
-                "score", "--run", cell.resolve("run.trec.gz"), "--dataset", "demo", "--output", temp.resolve("s"));
+                "score",
+                "--run",
+                cell.resolve("run.trec.gz"),
+                "--dataset",
+                "demo",
+                "--blind",
+                "none",
+                "--output",
+                temp.resolve("s"));
         Cli.Ended eval = Cli.run("eval", "--model", "bm25", "--dataset", "demo", "--output", cell);
         assertThat(score.code()).isZero();
         assertThat(numbers(score.out())).isEqualTo(numbers(eval.out())).hasSize(2);

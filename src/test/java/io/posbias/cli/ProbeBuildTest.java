@@ -98,6 +98,19 @@ class ProbeBuildTest {
         assertThat(files(out)).hasSize(11);
     }
 
+    /** One word for what took two options, and the card says which. */
+    @Test
+    void publishedIsCompatWithAllQuestions() throws IOException {
+        assertThat(build("--profile", "published").code()).isZero();
+        Map<String, String> published = files(out);
+        assertThat(published.get("probes.yaml")).contains("profile: \"compat\"\n", "templates: \"all\"\n");
+        build("--overwrite", "--profile", "compat", "--templates", "all");
+        assertThat(files(out)).isEqualTo(published);
+        assertThat(build("--overwrite", "--profile", "published", "--templates", "paper")
+                        .err())
+                .contains("--profile published has its questions: give --profile compat with --templates");
+    }
+
     /** Whoever builds them once need not say again where they are. */
     @Test
     void probesHaveAPlaceOfTheirOwn() throws Exception {

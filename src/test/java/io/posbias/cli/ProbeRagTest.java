@@ -143,7 +143,9 @@ class ProbeRagTest {
                 .containsPattern("\nnone +6 +3 +50\\.0% +\\[18\\.8, 81\\.2\\] +- +- +- +0 +3 +0\n")
                 .containsPattern("\nevidence +6 +6 +100\\.0% .* \\+50\\.0 .* 0 +0 +0\n")
                 .containsPattern("\ngpt-4o-2024-08-06 \\(published\\)\npoison +250 +77 +30\\.8% ")
-                .contains("wrong answers in poison: type-matched\n");
+                .contains("wrong answers in poison: type-matched\n")
+                .endsWith(
+                        "the reader judges its own answers, and models favour their own; --judge-model names another\n");
         assertThat(first.err()).startsWith("""
                         6 of 6 queries with foil and poison; 0 left out without a poison
                         calls: 48 at most: 24 of 24 answers, 24 of 24 verdicts; the others are on disk

@@ -17,6 +17,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** {@code probe run} on pairs whose outcome is known. */
 class ProbeRunTest {
@@ -159,6 +161,33 @@ class ProbeRunTest {
                 .contains("* as published");
     }
 
+    /** The t of Figures 3 and 4 and the tables, as the authors' files have them. */
+    @ParameterizedTest
+    @CsvSource({
+        "answer, Contriever, -5.92, <0.001",
+        "answer-single, Dragon+, +13.54, <0.001",
+        "position, RetroMAE MSMARCO FT, +3.86, <0.001",
+        "brevity, Dragon+, +20.51, <0.001 +93.6%",
+        "repetition, Dragon RoBERTa, +7.98, <0.001",
+        "literal-short, Dragon+, +16.58, -",
+    })
+    void allProbesOfPairsHavePublishedRows(String probe, String model, String t, String p) throws IOException {
+        Path file = Files.writeString(temp.resolve(probe + ".jsonl"), Files.readString(pairs));
+        Cli.Ended table = Cli.run("probe", "run", "--model", "bm25", "--pairs", file, "--with-published");
+        assertThat(table.out())
+                .containsPattern("\\Q" + model + "*\\E +250 +- +- +\\Q" + t + "\\E +"
+                        + (p.contains(" ") ? p : "\\Q" + p + "\\E"));
+    }
+
+    @Test
+    void movingHasFigureFour() throws IOException {
+        Path file = Files.writeString(
+                temp.resolve("moving.jsonl"),
+                single("moving", 1, "\"position\": 1") + single("moving", 1, "\"position\": 5"));
+        Cli.Ended table = Cli.run("probe", "run", "--model", "bm25", "--pairs", file, "--with-published");
+        assertThat(table.out()).containsPattern("RetroMAE MSMARCO FT\\* +5 - 1 +250 +- +- +-7.32 +<0.001");
+    }
+
     @Test
     void scoresOfAFinishedRunAreReadAndOthersAreNotReplacedUnasked() throws IOException {
         Path out = temp.resolve("out");
@@ -276,9 +305,7 @@ class ProbeRunTest {
         Cli.Ended run = Cli.run("probe", "run", "--model", "bm25", "--pairs", moving);
         assertThat(run.code()).as(run.err()).isZero();
         // One pair has a difference and no test.
-        assertThat(run.out())
-                .startsWith("moving: evidence at a later place")
-                .containsPattern("bm25 +1 +\\+0.0000 +- +-");
+        assertThat(run.out()).startsWith("moving: evidence at a later place").containsPattern("bm25 +1 +0.0000 +- +-");
         Path grid = Files.writeString(
                 temp.resolve("grid.jsonl"),
                 single("grid", 1, "\"heads_band\": 1, \"words_band\": \"131-160\"")

@@ -63,5 +63,7 @@ class PublishedLinksTest {
         assertThat(printed(Paper.POSIR)).hasSize(10);
         assertThat(printed(Paper.TRAINING)).hasSize(8 * 4);
         assertThat(Paper.TRAINING.results()).hasSize(11 * 4);
+        assertThat(printed(Paper.COLDER)).hasSize(6);
+        assertThat(Paper.COLDER.results()).hasSize(2 * 6);
     }
 }

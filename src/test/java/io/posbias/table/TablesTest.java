@@ -90,7 +90,7 @@ class TablesTest {
 
     /** Models whose published rows are shown: golden files should be read, so they are short. */
     private static final List<String> SHOWN =
-            List.of("BM25", "bge-m3", "Qwen3-Embedding-0.6B", "ModernBERT-base", "bge-reranker-v2-m3");
+            List.of("BM25", "bge-m3", "Qwen3-Embedding-0.6B", "ModernBERT-base", "bge-reranker-v2-m3", "Contriever");
 
     private static final String BGE_RERANKER = "bge-reranker-v2-m3";
     private static final String TIE_AVERAGED = "nDCG_tieavg@10";
@@ -104,6 +104,10 @@ class TablesTest {
                         result(layout, "my|model_1 & <co>", "reranker", "fineweb-posq-tiny", 1.0),
                         result(layout, "bm25", "sparse", "fineweb-posq-tiny", 0.7),
                         result(layout, "bm25", "sparse", "other", 0.6));
+            case COLDER_RETRIEVAL ->
+                List.of(
+                        linked(Results.of("contriever", "dense", "redocred", 0.75), "colder", "Contriever"),
+                        Results.of("bm25", "sparse", "redocred", 0.6));
             default ->
                 List.of(
                         linked(Results.ofLengths("bge-m3-posir", "posir/fra-Latn", 0.6), "posir", "bge-m3"),

@@ -13,6 +13,7 @@ import io.posbias.dataset.convert.PosirConverter;
 import io.posbias.dataset.convert.PosirNames;
 import io.posbias.dataset.convert.SquadConverter;
 import io.posbias.position.Bucketing;
+import io.posbias.probe.redocred.RedocredBenchmark;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -29,6 +30,7 @@ import picocli.CommandLine.Option;
             DataBuildCommand.FineWebPosq.class,
             DataBuildCommand.Posir.class,
             DataBuildCommand.Beir.class,
+            DataBuildCommand.Redocred.class,
             DataBuildCommand.Demo.class,
         },
         footer = {
@@ -207,6 +209,47 @@ final class DataBuildCommand extends Group {
         Converter converter() {
             refuseMissing(List.of(input));
             return new BeirImporter(input, options.card(language, "", "", ""));
+        }
+    }
+
+    @Command(
+            name = "redocred",
+            description = "Re-DocRED as the retrieval set of ColDeR's Table A.3: articles are passages, relations are "
+                    + "queries that no other article answers, positions are those of evidence sentences.",
+            footer = {
+                "",
+                "Example:",
+                "  posbias data build redocred --input test_revised.json \\",
+                "      --input dev_revised.json --corpus train_revised.json \\",
+                "      --corpus train_distant.json --out redocred",
+            })
+    static final class Redocred extends Build {
+        private static final String BUCKETS = "thirds";
+        private static final String CITATION = "Fayyaz et al. 2025, Collapse of Dense Retrievers, arXiv:2503.05037; "
+                + "Tan et al. 2022, Re-DocRED, arXiv:2205.12696";
+
+        @Option(
+                names = "--input",
+                required = true,
+                paramLabel = "FILE",
+                description = "A file of Re-DocRED whose relations are asked for; may be repeated.")
+        private List<Path> inputs = List.of();
+
+        @Option(
+                names = "--corpus",
+                paramLabel = "FILE",
+                description =
+                        "A file of Re-DocRED or DocRED whose articles are passages and ask nothing; may be repeated.")
+        private List<Path> corpus = List.of();
+
+        @Override
+        Converter converter() {
+            inputs.forEach(file -> isFile("--input", file));
+            corpus.forEach(file -> isFile("--corpus", file));
+            return new RedocredBenchmark(
+                    inputs,
+                    corpus,
+                    options.card("en", BUCKETS, "Re-DocRED (github.com/tonytan48/Re-DocRED)", CITATION));
         }
     }
 

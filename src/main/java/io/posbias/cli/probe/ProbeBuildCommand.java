@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -49,6 +50,8 @@ final class ProbeBuildCommand extends Group {
                 "Examples:",
                 "  posbias probe build redocred --input dev_revised.json \\",
                 "      --input test_revised.json",
+                "  posbias probe build redocred --input dev_revised.json \\",
+                "      --input test_revised.json --out published --profile published",
                 "  posbias probe build redocred --input test_revised.json --out foils \\",
                 "      --probe foil,poison --profile compat --n 100",
                 "  posbias probe build redocred --input test_revised.json --out poisoned \\",
@@ -63,6 +66,26 @@ final class ProbeBuildCommand extends Group {
             }
         }
 
+        /** What a probe's conditions and questions are, in one word. */
+        enum Profile {
+            STRICT(PaperVariant.STRICT, QuestionTemplates.PAPER),
+            COMPAT(PaperVariant.COMPAT, QuestionTemplates.PAPER),
+            PUBLISHED(PaperVariant.COMPAT, QuestionTemplates.ALL);
+
+            private final PaperVariant variant;
+            private final QuestionTemplates templates;
+
+            Profile(PaperVariant variant, QuestionTemplates templates) {
+                this.variant = variant;
+                this.templates = templates;
+            }
+
+            @Override
+            public String toString() {
+                return name().toLowerCase(Locale.ROOT);
+            }
+        }
+
         @Option(
                 names = "--input",
                 required = true,
@@ -71,6 +94,14 @@ final class ProbeBuildCommand extends Group {
                         "A file of Re-DocRED; may be repeated. Test files are read before dev files, whatever their "
                                 + "order here.")
         private List<Path> inputs = List.of();
+
+        @Option(
+                names = "--corpus",
+                paramLabel = "FILE",
+                description =
+                        "A file of Re-DocRED or DocRED whose articles ask nothing; queries that they answer too are "
+                                + "left out. The paper's: train_revised.json and DocRED's train_distant.json. May be repeated.")
+        private List<Path> corpus = List.of();
 
         @Option(
                 names = "--out",
@@ -95,17 +126,17 @@ final class ProbeBuildCommand extends Group {
                 names = "--profile",
                 paramLabel = "PROFILE",
                 description =
-                        "${COMPLETION-CANDIDATES}: as the paper's formulas say, or as its notebooks did, which gave "
-                                + "its numbers (default: ${DEFAULT-VALUE}).")
-        private PaperVariant profile = PaperVariant.STRICT;
+                        "${COMPLETION-CANDIDATES}: as the paper's formulas say; as its notebooks did; as they did, with "
+                                + "all 94 questions, which gave its numbers (default: ${DEFAULT-VALUE}).")
+        private Profile profile = Profile.STRICT;
 
         @Option(
                 names = "--templates",
                 paramLabel = "SET",
                 description =
                         "${COMPLETION-CANDIDATES}: the paper's 51 questions, or those and 43 of our own for the other "
-                                + "relations (default: ${DEFAULT-VALUE}).")
-        private QuestionTemplates templates = QuestionTemplates.PAPER;
+                                + "relations (default: paper; all with --profile published).")
+        private @Nullable QuestionTemplates templates;
 
         @Option(
                 names = "--keep-duplicates",
@@ -131,9 +162,14 @@ final class ProbeBuildCommand extends Group {
         protected void work() {
             refuse(n != null && n < 1, "--n must be 1 or more, not " + n);
             atLeast("--seed", seed, 0);
-            for (Path input : inputs) {
-                isFile("--input", input);
-            }
+            inputs.forEach(input -> isFile("--input", input));
+            corpus.forEach(file -> isFile("--corpus", file));
+            refuse(
+                    profile == Profile.PUBLISHED && templates != null,
+                    "--profile published has its questions: give --profile compat with --templates");
+            refuse(
+                    keepDuplicates && !corpus.isEmpty(),
+                    "--corpus is searched for duplicates, which --keep-duplicates keeps: give one of them");
             replaceable(folder(), overwrite, RedocredProbes::isPart, "probes", "them");
             for (String probe : probes) {
                 refuse(
@@ -157,7 +193,16 @@ final class ProbeBuildCommand extends Group {
 
         private void build(@Nullable Chat poisoner) {
             Set<String> chosen = new LinkedHashSet<>(probes);
-            new RedocredProbes(inputs, profile, templates, keepDuplicates, chosen, n, seed, poisoner)
+            new RedocredProbes(
+                            inputs,
+                            corpus,
+                            profile.variant,
+                            templates == null ? profile.templates : templates,
+                            keepDuplicates,
+                            chosen,
+                            n,
+                            seed,
+                            poisoner)
                     .build(folder(), this::say);
             if (out == null) {
                 say("probes in " + folder());

@@ -7,12 +7,13 @@ import picocli.CommandLine.Command;
 @Command(
         name = "probe",
         description = "Pairs of documents that differ in one thing: position, length, names, answer.",
-        subcommands = {ProbeBuildCommand.class, ProbeRunCommand.class, ProbeRagCommand.class},
+        subcommands = {ProbeBuildCommand.class, ProbeImportCommand.class, ProbeRunCommand.class, ProbeRagCommand.class},
         footer = {
             "",
             "Examples:",
             "  posbias probe build redocred --input dev_revised.json \\",
             "      --input test_revised.json --out probes",
+            "  posbias probe import colder test/*.jsonl --out colder",
             "  posbias probe run --model bm25,all-minilm-l6-v2 --data probes",
             "  posbias probe rag --data probes --llm http://localhost:8000/v1 \\",
             "      --llm-model my-model",

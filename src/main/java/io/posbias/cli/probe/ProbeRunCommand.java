@@ -69,7 +69,7 @@ final class ProbeRunCommand extends Verb {
 
     @Option(
             names = "--with-published",
-            description = "Add what the paper printed of literal, foil and poison, on other pairs of the same kind.")
+            description = "Add what was published of the same probes, on the authors' own 250 pairs.")
     private boolean withPublished;
 
     @Mixin

@@ -121,15 +121,20 @@ public record RagTables(
             printed.add(ROWS.print("", row));
         }
         return ROWS.tableOf(
-                "",
-                "Answers of a reader by the document it is given (judge: " + judge.model() + ")",
-                printed,
-                List.of(
-                        "intervals: " + Unit.percent(confidence) + ", Wilson's of the accuracy; paired t over"
-                                + " the same queries of the difference to no document, in points",
-                        "all counted as wrong: abstained: the judge said yes to \"document does not provide\"; "
-                                + "unclear: neither yes nor no; empty: no answer",
-                        "wrong answers in poison: " + String.join(", ", sample.poisonBy())));
+                "", "Answers of a reader by the document it is given (judge: " + judge.model() + ")", printed, notes());
+    }
+
+    private List<String> notes() {
+        List<String> notes = new ArrayList<>(List.of(
+                "intervals: " + Unit.percent(confidence) + ", Wilson's of the accuracy; paired t over"
+                        + " the same queries of the difference to no document, in points",
+                "all counted as wrong: abstained: the judge said yes to \"document does not provide\"; "
+                        + "unclear: neither yes nor no; empty: no answer",
+                "wrong answers in poison: " + String.join(", ", sample.poisonBy())));
+        if (reader.model().equals(judge.model()) && reader.address().equals(judge.address())) {
+            notes.add("the reader judges its own answers, and models favour their own; --judge-model names another");
+        }
+        return notes;
     }
 
     /** All numbers in one table, a row for each reader and document; shares, not percent. */

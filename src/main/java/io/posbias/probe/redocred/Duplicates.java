@@ -5,25 +5,36 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 
 /**
  * Finds queries that another article answers as well: it has the same relation of a head of that name, or some relation
- * between entities of the two names, in either direction. The authors looked in 105,925 articles; here it is those given.
+ * between entities of the two names, in either direction. The authors looked in 105,925 articles.
  */
 final class Duplicates {
+    /** The articles that state what answers a query of ours, for each such fact. */
     private final Map<List<String>, Set<String>> titles = new HashMap<>();
 
-    Duplicates(Collection<ProbeQuery> queries) {
-        for (ProbeQuery query : queries) {
-            facts(query).forEach(fact -> note(query, fact));
-            facts(query).map(List::reversed).forEach(fact -> note(query, fact));
-        }
+    /**
+     * @param queries all of them
+     * @param corpus files with more articles, which are looked through without being held in memory
+     */
+    Duplicates(Collection<ProbeQuery> queries, RedocredCorpus corpus) {
+        queries.forEach(query -> facts(query).forEach(fact -> titles.put(fact, new HashSet<>())));
+        queries.forEach(this::note);
+        corpus.forEach(document -> document.labels().stream()
+                .filter(label -> !QueryPool.SKIPPED.contains(label.relation()))
+                .forEach(label -> note(new ProbeQuery(0, "", document, label, ""))));
     }
 
-    private void note(ProbeQuery query, List<String> fact) {
-        titles.computeIfAbsent(fact, unseen -> new HashSet<>()).add(query.title());
+    private void note(ProbeQuery query) {
+        facts(query)
+                .flatMap(fact -> Stream.of(fact, fact.reversed()))
+                .map(titles::get)
+                .filter(Objects::nonNull)
+                .forEach(known -> known.add(query.title()));
     }
 
     /** What answers a query: its relation of a name of the head, and any between a name of the head and one of the tail. */

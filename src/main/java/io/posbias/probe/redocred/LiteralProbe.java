@@ -18,6 +18,12 @@ record LiteralProbe(PaperVariant profile) implements Probe {
             "the same words (SS - SL)",
             false);
 
+    /** The headline alone, as pairs: what the authors released. */
+    static final ProbeType SHORT = ProbeType.pairs(
+            ProbeType.LITERAL_SHORT,
+            "short name in question and text - long name in the text; positive: prefers the same words",
+            "the same words (SS - SL)");
+
     private static final int SEED = 1;
 
     @Override

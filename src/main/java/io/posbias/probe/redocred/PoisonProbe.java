@@ -1,13 +1,14 @@
 package io.posbias.probe.redocred;
 
 import io.posbias.probe.ProbeType;
+import io.posbias.probe.Spaces;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The evidence document of the foil probe against the foil followed by the evidence with a wrong answer in it (equation
- * 7): text1 = as in foil, text2 = foil + poisoned evidence. A score that is greater for text1 is right.
+ * 7), which nowhere names the tail: text1 = as in foil, text2 = foil + poisoned evidence. A score that is greater for text1 is right.
  */
 record PoisonProbe(FoilProbe foil, WrongAnswers wrongAnswers) implements Probe {
     static final ProbeType TYPE = ProbeType.accuracy(
@@ -45,10 +46,19 @@ record PoisonProbe(FoilProbe foil, WrongAnswers wrongAnswers) implements Probe {
         return wrongAnswers.details();
     }
 
+    /** Empty where the foil itself names the tail, as in the name of a head ("Maui Airport"): it would hold the answer. */
     private Optional<ProbeRecord> poisoned(ProbeQuery query, String wrong) {
-        String evidence = query.document().renamed(query.evidence(), query.tail(), wrong, true);
-        Composition rival = foil.foil(query).add(query.document(), query.evidence(), evidence);
-        return foil.pair(TYPE, query, rival)
-                .map(record -> record.with("poison", wrong).with("poison_by", wrongAnswers.kind()));
+        Composition rival = foil.foil(query).add(query.document(), query.evidence(), evidence(query, wrong));
+        return Spaces.holdsAny(Spaces.aligned(rival.text()), query.document().forms(query.tail()))
+                ? Optional.empty()
+                : foil.pair(TYPE, query, rival)
+                        .map(record -> record.with("poison", wrong).with("poison_by", wrongAnswers.kind()));
+    }
+
+    /** The tail is also replaced where it is not annotated or is part of another name, as the notebooks do by its string. */
+    private static String evidence(ProbeQuery query, String wrong) {
+        RedocredDocument document = query.document();
+        String renamed = document.renamed(query.evidence(), query.tail(), wrong, true);
+        return Spaces.replaced(renamed, document.forms(query.tail()), wrong);
     }
 }

@@ -1,10 +1,13 @@
 package io.posbias.probe.redocred;
 
+import io.posbias.Json;
 import io.posbias.PosbiasException;
 import io.posbias.Problems;
 import io.posbias.UsageException;
 import io.posbias.probe.ProbeItem;
+import java.io.BufferedOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -52,6 +55,30 @@ public record ProbeFolder(Path path) {
                     + REDOCRED + " --input FILE' builds them");
         }
         return new ProbeFolder(ofRedocred(home));
+    }
+
+    /** Writes {@code probes.yaml}. */
+    static void describe(Path folder, Object card) {
+        Path file = folder.resolve(RedocredProbes.CARD);
+        Problems.tried("write", file, () -> Files.writeString(file, Json.toYaml(card)));
+    }
+
+    /**
+     * Writes the file of a probe.
+     *
+     * @return its name
+     */
+    static String write(Path folder, String probe, List<ProbeRecord> records) {
+        Path file = folder.resolve(probe + ENDING);
+        try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file))) {
+            for (ProbeRecord line : records) {
+                out.write(Json.mapper().writeValueAsBytes(line));
+                out.write('\n');
+            }
+        } catch (IOException refused) {
+            throw new PosbiasException(Problems.describe("write", file, refused), refused);
+        }
+        return probe + ENDING;
     }
 
     /** The items in a file of one or several probes; their name is the file's where lines do not say. */

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param text2 what its score is taken from; null where a record holds one text
  * @param evidence the evidence sentence, for those that ask a reader about the texts; null where nobody does
  * @param tags strings and whole numbers by name
- * @param sources1 where the sentences of the first text come from
+ * @param sources1 where the sentences of the first text come from; null where nobody says
  * @param sources2 where those of the second do; null where there is none
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -29,7 +29,7 @@ record ProbeRecord(
         @Nullable String text2,
         @Nullable String evidence,
         Map<String, Object> tags,
-        List<Composition.Source> sources1,
+        @Nullable List<Composition.Source> sources1,
         @Nullable List<Composition.Source> sources2) {
     /** One or two texts for a query, with the tags that all records have. */
     static ProbeRecord of(ProbeType probe, ProbeQuery query, Composition text1, @Nullable Composition text2) {

@@ -2,15 +2,8 @@ package io.posbias.probe.redocred;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.Checksums;
-import io.posbias.Json;
-import io.posbias.PosbiasException;
-import io.posbias.Problems;
 import io.posbias.probe.NumpyPermutation;
 import io.posbias.probe.ProbeType;
-import java.io.BufferedOutputStream;
-import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.SequencedMap;
@@ -97,19 +90,10 @@ record ProbeSample(
             @JsonUnwrapped WrongAnswers.@Nullable Details details) {}
 
     Entry write(Path folder) {
-        String name = probe + ".jsonl";
-        Path file = folder.resolve(name);
         List<ProbeRecord> lines = records.stream().flatMap(List::stream).toList();
-        try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file))) {
-            for (ProbeRecord line : lines) {
-                out.write(Json.mapper().writeValueAsBytes(line));
-                out.write('\n');
-            }
-        } catch (IOException refused) {
-            throw new PosbiasException(Problems.describe("write", file, refused), refused);
-        }
+        String name = ProbeFolder.write(folder, probe, lines);
         Object all = asked == ALL ? "all" : asked;
-        String sha256 = Checksums.sha256(file);
+        String sha256 = Checksums.sha256(folder.resolve(name));
         return new Entry(probe, name, sha256, steps, candidates(), all, seed, drawn, n(), lines.size(), details);
     }
 }

@@ -15,7 +15,7 @@ import java.util.function.Predicate;
  */
 record QueryPool(List<RedocredDocument> documents, Selection selection) {
     /** Relations near many-to-many that the authors pass over: "contains administrative entity" and "participant". */
-    private static final Set<String> SKIPPED = Set.of("P150", "P710");
+    static final Set<String> SKIPPED = Set.of("P150", "P710");
 
     /**
      * Walks over the labels of all documents, in order.
@@ -23,9 +23,22 @@ record QueryPool(List<RedocredDocument> documents, Selection selection) {
      * @param keepDuplicates whether queries stay that another article answers as well
      */
     static QueryPool of(List<RedocredDocument> documents, QuestionTemplates templates, boolean keepDuplicates) {
+        return of(documents, templates, keepDuplicates, RedocredCorpus.NONE);
+    }
+
+    /**
+     * The same, looking for duplicates in more articles.
+     *
+     * @param corpus those that ask nothing themselves
+     */
+    static QueryPool of(
+            List<RedocredDocument> documents,
+            QuestionTemplates templates,
+            boolean keepDuplicates,
+            RedocredCorpus corpus) {
         Selection selection = Selection.of("relations", walk(documents, templates.questions()));
         if (!keepDuplicates) {
-            Duplicates duplicates = new Duplicates(selection.queries());
+            Duplicates duplicates = new Duplicates(selection.queries(), corpus);
             selection = selection.keep("in no other article", query -> !duplicates.contains(query));
         }
         return new QueryPool(

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * An article of Re-DocRED: tokens in sentences, entities, and relations between them.
@@ -35,6 +36,11 @@ record RedocredDocument(
         return tokens.size();
     }
 
+    /** All sentences, without the title. */
+    String text() {
+        return String.join(" ", sentences);
+    }
+
     String sentence(int sentence) {
         return sentences.get(sentence);
     }
@@ -57,8 +63,24 @@ record RedocredDocument(
         return Spaces.holdsAny(aligned.get(sentence), entity.names());
     }
 
-    int words() {
-        return Spaces.words(title) + Spaces.words(String.join(" ", sentences));
+    /** How many words each sentence has. */
+    List<Integer> words() {
+        return sentences.stream().map(Spaces::words).toList();
+    }
+
+    /** The words of title and text. */
+    int length() {
+        return Spaces.words(title) + Spaces.words(text());
+    }
+
+    /** The names of an entity and what the text has for them, as {@code September 3 , 1783} for {@code September 3, 1783}. */
+    List<String> forms(Entity entity) {
+        Stream<String> written = entity.mentions().stream()
+                .map(mention -> String.join(" ", tokens.get(mention.sentence()).subList(mention.from(), mention.to())));
+        return Stream.concat(entity.names().stream(), written)
+                .filter(form -> !Spaces.strip(form).isEmpty())
+                .distinct()
+                .toList();
     }
 
     /**

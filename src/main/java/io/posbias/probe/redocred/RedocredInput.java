@@ -51,7 +51,8 @@ record RedocredInput(Path file, String split, List<RedocredDocument> documents) 
         return known < 0 ? Integer.MAX_VALUE : known;
     }
 
-    private static String split(Path file) {
+    /** What ids of a file begin with. */
+    static String split(Path file) {
         String name =
                 String.valueOf(file.getFileName()).replaceFirst("\\..*", "").toLowerCase(Locale.ROOT);
         if (name.startsWith("test")) {

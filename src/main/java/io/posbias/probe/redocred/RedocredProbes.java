@@ -1,15 +1,14 @@
 package io.posbias.probe.redocred;
 
-import io.posbias.Json;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.posbias.Checksums;
 import io.posbias.PosbiasException;
-import io.posbias.Problems;
 import io.posbias.Staging;
 import io.posbias.probe.Chat;
 import io.posbias.probe.ProbeType;
 import io.posbias.probe.rag.RagPrompts;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -17,12 +16,14 @@ import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Builds the ColDeR paper's probes (Fayyaz et al. 2025, arXiv:2503.05037) from files of Re-DocRED.
  *
  * @param inputs files of Re-DocRED
+ * @param corpus files whose articles ask nothing, and in which answers to the queries are looked for
  * @param profile which reading of the paper
  * @param templates which relations are asked for
  * @param keepDuplicates whether queries stay that another of the articles answers as well
@@ -33,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record RedocredProbes(
         List<Path> inputs,
+        List<Path> corpus,
         PaperVariant profile,
         QuestionTemplates templates,
         boolean keepDuplicates,
@@ -71,8 +73,7 @@ public record RedocredProbes(
 
     /** What a probe is, by its name; pairs where it is none of these. */
     public static ProbeType type(String name) {
-        return KINDS.stream()
-                .map(Kind::type)
+        return Stream.concat(KINDS.stream().map(Kind::type), Stream.of(LiteralProbe.SHORT))
                 .filter(type -> type.name().equals(name))
                 .findFirst()
                 .orElseGet(() -> ProbeType.pairs(name));
@@ -100,7 +101,9 @@ public record RedocredProbes(
     /** Whether a file, named relative to a folder of probes, is one that is written there. */
     public static boolean isPart(Path file) {
         String name = file.toString();
-        return name.equals(CARD) || names().stream().anyMatch(probe -> name.equals(probe + ".jsonl"));
+        return name.equals(CARD)
+                || Stream.concat(names().stream(), Stream.of(LiteralProbe.SHORT.name()))
+                        .anyMatch(probe -> name.equals(probe + ".jsonl"));
     }
 
     /**
@@ -112,8 +115,9 @@ public record RedocredProbes(
      */
     public void build(Path out, Consumer<String> lines) {
         List<RedocredInput> read = RedocredInput.read(inputs);
-        QueryPool pool = QueryPool.of(
-                read.stream().flatMap(input -> input.documents().stream()).toList(), templates, keepDuplicates);
+        List<RedocredDocument> documents =
+                read.stream().flatMap(input -> input.documents().stream()).toList();
+        QueryPool pool = QueryPool.of(documents, templates, keepDuplicates, RedocredCorpus.of(corpus, documents));
         List<ProbeSample> samples = samples(pool);
         if (samples.stream().allMatch(sample -> sample.n() == 0)) {
             throw new PosbiasException(
@@ -124,7 +128,7 @@ public record RedocredProbes(
             List<ProbeSample.Entry> files = samples.stream()
                     .map(sample -> sample.write(staging.folder()))
                     .toList();
-            write(staging.folder().resolve(CARD), card(read, pool, files));
+            ProbeFolder.describe(staging.folder(), card(read, pool, files));
             staging.commitFolder();
         }
         samples.forEach(sample -> lines.accept(sample.line()));
@@ -143,6 +147,12 @@ public record RedocredProbes(
                 .toList();
     }
 
+    private Map<String, String> corpusDigests() {
+        Map<String, String> digests = new LinkedHashMap<>();
+        corpus.forEach(file -> digests.put(String.valueOf(file.getFileName()), Checksums.sha256(file)));
+        return digests;
+    }
+
     private record Card(
             String schema,
             String source,
@@ -152,6 +162,7 @@ public record RedocredProbes(
             String templates,
             String duplicates,
             List<RedocredInput.Entry> inputs,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, String> corpus,
             Map<String, Integer> queries,
             List<ProbeSample.Entry> probes) {}
 
@@ -165,15 +176,8 @@ public record RedocredProbes(
                 templates.toString(),
                 keepDuplicates ? "kept" : "left out",
                 read.stream().map(RedocredInput::entry).toList(),
+                corpusDigests(),
                 pool.selection().steps(),
                 files);
-    }
-
-    private static void write(Path file, Card card) {
-        try {
-            Files.writeString(file, Json.toYaml(card));
-        } catch (IOException refused) {
-            throw new PosbiasException(Problems.describe("write", file, refused), refused);
-        }
     }
 }

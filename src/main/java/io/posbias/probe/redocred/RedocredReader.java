@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
@@ -48,26 +49,33 @@ final class RedocredReader {
      * @return its documents in file order, at least one
      */
     static List<RedocredDocument> read(Path file, String split) {
-        return new RedocredReader(file, split).documents();
+        List<RedocredDocument> documents = new ArrayList<>();
+        forEach(file, split, documents::add);
+        return documents;
     }
 
-    private List<RedocredDocument> documents() {
+    /** Reads a file one document after another, in file order; at least one. */
+    static void forEach(Path file, String split, Consumer<RedocredDocument> consumer) {
+        new RedocredReader(file, split).read(consumer);
+    }
+
+    private void read(Consumer<RedocredDocument> consumer) {
         try (InputStream in = Files.newInputStream(file);
                 JsonParser json = Json.mapper().createParser(in)) {
             if (json.nextToken() != JsonToken.START_ARRAY) {
                 throw notRedocred("is not a list");
             }
-            List<RedocredDocument> documents = new ArrayList<>();
+            int read = 0;
             for (JsonToken next = json.nextToken(); next != JsonToken.END_ARRAY; next = json.nextToken()) {
-                documents.add(document(json, next, "[" + documents.size() + "]"));
+                consumer.accept(document(json, next, "[" + read + "]"));
+                read++;
             }
-            if (documents.isEmpty()) {
+            if (read == 0) {
                 throw notRedocred("holds no document");
             }
             if (json.nextToken() != null) {
                 throw notRedocred("goes on behind its list");
             }
-            return documents;
         } catch (JacksonException broken) {
             throw Json.malformed("JSON", file, broken);
         } catch (IOException unreadable) {

@@ -54,6 +54,6 @@ final class RepetitionGrid implements Probe {
     }
 
     private static int words(ProbeQuery query) {
-        return query.document().words();
+        return query.document().length();
     }
 }

@@ -2,13 +2,17 @@ package io.posbias.probe.redocred;
 
 import io.posbias.probe.NumpyPermutation;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SequencedMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.ToIntFunction;
+import java.util.stream.Collectors;
 
 /**
  * Queries that passed some steps of a choice.
@@ -37,6 +41,20 @@ record Selection(List<ProbeQuery> queries, SequencedMap<String, Integer> steps) 
 
     Selection firstPerTitle() {
         return then("the first of an article", first(queries));
+    }
+
+    /** The query of each article with the smallest number, of equals the first; in the order of the walk. */
+    Selection leastPerTitle(String step, ToIntFunction<ProbeQuery> number) {
+        Map<Integer, Integer> numbers =
+                queries.stream().collect(Collectors.toMap(ProbeQuery::ordinal, number::applyAsInt));
+        List<ProbeQuery> rising = queries.stream()
+                .sorted(Comparator.comparing(query -> Objects.requireNonNull(numbers.get(query.ordinal()))))
+                .toList();
+        return then(
+                step,
+                first(rising).stream()
+                        .sorted(Comparator.comparingInt(ProbeQuery::ordinal))
+                        .toList());
     }
 
     /** Some query of each article: the first after a shuffle. */

@@ -3,7 +3,7 @@ package io.posbias.probe.redocred;
 import io.posbias.probe.NumpyPermutation;
 import io.posbias.probe.Spaces;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,7 +16,9 @@ import java.util.stream.Collectors;
  * 1945"). Such poison fits its sentence less well than the paper's, which GPT-4o wrote.
  */
 final class TypeMatchedAnswers implements WrongAnswers {
-    private final Map<String, Set<String>> namesByType = new HashMap<>();
+    /** Of each type the names, each with its {@linkplain Spaces#folded folded} form. */
+    private final Map<String, Map<String, String>> namesByType = new HashMap<>();
+
     private final TrueAnswers answers;
 
     TypeMatchedAnswers(List<RedocredDocument> documents) {
@@ -24,8 +26,8 @@ final class TypeMatchedAnswers implements WrongAnswers {
         for (RedocredDocument document : documents) {
             for (Entity entity : document.entities()) {
                 namesByType
-                        .computeIfAbsent(entity.type(), unseen -> new LinkedHashSet<>())
-                        .add(Spaces.single(entity.longestName()));
+                        .computeIfAbsent(entity.type(), unseen -> new LinkedHashMap<>())
+                        .computeIfAbsent(Spaces.single(entity.longestName()), Spaces::folded);
             }
         }
     }
@@ -42,8 +44,9 @@ final class TypeMatchedAnswers implements WrongAnswers {
                 .map(Spaces::single)
                 .collect(Collectors.toSet());
         List<String> right = answers.of(query);
-        List<String> wrong = namesByType.getOrDefault(query.tail().type(), Set.of()).stream()
-                .filter(name -> !own.contains(name) && TrueAnswers.isWrong(Spaces.folded(name), right))
+        List<String> wrong = namesByType.getOrDefault(query.tail().type(), Map.of()).entrySet().stream()
+                .filter(name -> !own.contains(name.getKey()) && TrueAnswers.isWrong(name.getValue(), right))
+                .map(Map.Entry::getKey)
                 .toList();
         return NumpyPermutation.draw(wrong, 1, query.ordinal()).stream().findFirst();
     }

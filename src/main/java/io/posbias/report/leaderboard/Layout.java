@@ -51,7 +51,13 @@ public enum Layout {
             "training-table1",
             "the training-distribution paper's Table 1: means and PSI",
             Paper.TRAINING,
-            PositionTable::means);
+            PositionTable::means),
+    /** ColDeR's. */
+    COLDER_RETRIEVAL(
+            "colder-retrieval",
+            "Tables 2 and A.3 of 'Collapse of Dense Retrievers': nDCG@10 and R@10",
+            Paper.COLDER,
+            PositionTable::retrieval);
 
     private final String word;
     private final String description;

@@ -12,7 +12,9 @@ public enum Paper {
     /** Zeng et al. 2026, arXiv:2601.08363: PosIR. */
     POSIR,
     /** "Position bias: built in or learned?": models trained on evidence at one place, on both benchmarks of POSQ. */
-    TRAINING;
+    TRAINING,
+    /** Fayyaz et al. 2025, arXiv:2503.05037: "Collapse of Dense Retrievers", its retrieval sets. */
+    COLDER;
 
     private static final String TIE_AVERAGED = "nDCG_tieavg@10";
 
@@ -22,6 +24,7 @@ public enum Paper {
             case POSQ -> PublishedResults.posq();
             case POSIR -> PublishedResults.posir();
             case TRAINING -> PublishedResults.training();
+            case COLDER -> PublishedResults.colder();
         };
     }
 

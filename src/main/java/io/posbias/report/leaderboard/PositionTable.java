@@ -67,6 +67,26 @@ final class PositionTable {
                 List.of("mean: mean of the means of position buckets, each once"));
     }
 
+    /** The mean over queries of both measures of each benchmark: ColDeR's Tables 2 and A.3. */
+    static Table retrieval(Leaderboard board) {
+        Sheet<LeaderboardRow> columns = new Sheet<LeaderboardRow>().plain("model", LeaderboardRow::label);
+        for (String dataset : board.datasets()) {
+            columns.under(dataset);
+            for (String measure : PublishedResults.COLDER_MEASURES) {
+                Leaderboard own = new Leaderboard(board.results(), measure, board.intervals());
+                columns.plain(
+                        measure,
+                        line -> own.points(
+                                line, cells -> ProfileValues.average(own.profile(cells, dataset, Strata.ALL))));
+            }
+        }
+        return board.table(
+                "Retrieval in points (x100)",
+                columns,
+                List.of("means over queries; needs results of --measures "
+                        + String.join(",", PublishedResults.COLDER_MEASURES)));
+    }
+
     private static Table byBucket(
             Leaderboard board, Sheet<LeaderboardRow> columns, boolean verdicts, List<String> more) {
         // A profile of each benchmark, for its buckets.

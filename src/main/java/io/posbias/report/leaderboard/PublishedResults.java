@@ -38,10 +38,16 @@ public final class PublishedResults {
     private static final String POSIR = "data/published/posir-10-models-eval-metrics.json";
     private static final String POSIR_TABLE_2 = "data/published/posir-table2.csv";
     private static final String TRAINING = "data/published/training-distribution-posq.csv";
+    private static final String COLDER = "data/published/colder-retrieval.csv";
     private static final double POINTS = 100;
 
     /** The families that the SQuAD-PosQ paper ran on the tiny subsets, because they take long. */
     private static final Set<String> ON_TINY = Set.of("late-interaction", "reranker");
+
+    /** The measures of ColDeR's tables, and their columns. */
+    static final List<String> COLDER_MEASURES = List.of(Measures.DEFAULT, "R@10");
+
+    private static final List<String> COLDER_COLUMNS = List.of("ndcg_at_10", "recall_at_10");
 
     /** Where the training data of a model had its evidence: beginning, middle, end, or uniformly everywhere. */
     private static final List<String> TRAINED_ON = List.of("MB", "MM", "ME", "MU");
@@ -144,6 +150,26 @@ public final class PublishedResults {
                         benchmark.bucketing(),
                         List.of(profile(Strata.ALL, null, mean, psi))));
             }
+        }
+        return results;
+    }
+
+    /** Tables 2 and A.3 of "Collapse of Dense Retrievers": six models on {@code nq} and {@code redocred}. */
+    static List<Result> colder() {
+        List<Result> results = new ArrayList<>();
+        for (Fields row : rows(COLDER)) {
+            List<Profile> profiles = new ArrayList<>();
+            for (int i = 0; i < COLDER_MEASURES.size(); i++) {
+                profiles.add(new Profile(
+                        COLDER_MEASURES.get(i),
+                        Strata.ALL,
+                        0,
+                        row.parsedNumber(COLDER_COLUMNS.get(i)),
+                        null,
+                        Psi.undefined("not printed"),
+                        List.of()));
+            }
+            results.add(published(Paper.COLDER, row.text("model"), "dense", row.text("dataset"), "", profiles));
         }
         return results;
     }

@@ -235,6 +235,37 @@ class AnswerProbesTest {
         assertThat(String.valueOf(record.get("tags"))).contains("poison=Paris, poison_by=always");
     }
 
+    /** Occurrences that are no mention, in any form that the article has, are replaced too, as whole words. */
+    @Test
+    void poisonReplacesWhatIsNotAnnotated() {
+        Article article = Article.of(
+                        "Ada",
+                        "In London and Londonderry , {0:PER:Ada} left {1:LOC:London} for London County in "
+                                + "{1:LOC:the_city=London} , the city of London .",
+                        "{0:PER:Ada} wrote .")
+                .label("P19", 0, 1, 0);
+        QueryPool pool = Article.pool(article, donor());
+        PoisonProbe poison = new PoisonProbe(foil(PaperVariant.STRICT, pool), new Always("Paris"));
+        assertThat(firstAbout("Ada", Article.records(poison, pool)))
+                .containsEntry(
+                        "text2",
+                        "\" Ada \" \" Ada \" Ada wrote . In Paris and Londonderry , Ada left Paris for Paris County in Paris ,"
+                                + " Paris of Paris .");
+    }
+
+    /** The foil repeats the head, "London Ada", and so the answer: replacing it there would change who is asked about. */
+    @Test
+    void aHeadThatNamesTheTailIsNotPoisoned() {
+        Article article = Article.of(
+                        "Ada", "{0:PER:London_Ada} was born in {1:LOC:London} .", "{0:PER:She=London_Ada} wrote .")
+                .label("P19", 0, 1, 0);
+        QueryPool pool = Article.pool(article, donor());
+        FoilProbe foil = new FoilProbe(pool, PaperVariant.COMPAT);
+        assertThat(Article.records(foil, pool)).hasSize(1);
+        assertThat(Article.records(new PoisonProbe(foil, new Always("Paris")), pool))
+                .isEmpty();
+    }
+
     /** COMPAT does not ask whether the evidence mentions the tail; what is not there cannot be poisoned. */
     @Test
     void evidenceWithoutTheTailIsNotPoisoned() {

@@ -136,10 +136,75 @@ class NameProbesTest {
         assertThat(Article.records(new RepetitionProbe(PaperVariant.STRICT), pool))
                 .singleElement()
                 .satisfies(record -> assertThat(record)
-                        .containsEntry("text1", "Ada , 1815 . Ada two . Ada and Ada .")
+                        .containsEntry("text1", "Ada , 1815 . Ada two . Ada five .")
                         .containsEntry("text2", "Ada , 1815 . four . six .")
-                        .containsEntry("sources1", Article.sources("Ada", 0, 2, 3))
+                        .containsEntry("sources1", Article.sources("Ada", 0, 2, 5))
                         .containsEntry("sources2", Article.sources("Ada", 0, 4, 6)));
+    }
+
+    /** 9 + 3 words with the head; 2 + 5, 2 + 9 and 5 + 9 without: 2 + 9 is nearest to 12, where the first two have 7. */
+    @Test
+    void strictRepetitionMatchesTheLengths() {
+        QueryPool pool = Article.pool(Article.of(
+                        "Ada",
+                        "{0:PER:Ada} , {1:TIME:1815} .",
+                        "{0:PER:Ada} 2 3 4 5 6 7 8 .",
+                        "{0:PER:Ada} two .",
+                        "two .",
+                        "1 2 3 4 .",
+                        "1 2 3 4 5 6 7 8 .")
+                .label("P569", 0, 1, 0));
+        assertThat(Article.records(new RepetitionProbe(PaperVariant.STRICT), pool)
+                        .getFirst())
+                .containsEntry("sources1", Article.sources("Ada", 0, 1, 2))
+                .containsEntry("sources2", Article.sources("Ada", 0, 3, 5));
+        assertThat(Article.records(new RepetitionProbe(PaperVariant.COMPAT), pool)
+                        .getFirst())
+                .containsEntry("sources2", Article.sources("Ada", 0, 3, 4));
+    }
+
+    /** 3 + 3 words against 8 + 8: ten more; with one word more in either, no pair can be made. */
+    @ParameterizedTest
+    @CsvSource({"1 2 3 4 5 6 7 ., 1", "1 2 3 4 5 6 7 8 ., 0"})
+    void strictRepetitionLeavesOutTextsOfDifferentLengths(String neutral, int queries) {
+        QueryPool pool = Article.pool(Article.of(
+                        "Ada",
+                        "{0:PER:Ada} , {1:TIME:1815} .",
+                        "{0:PER:Ada} two .",
+                        "{0:PER:Ada} three .",
+                        "1 2 3 4 5 6 7 .",
+                        neutral)
+                .label("P569", 0, 1, 0));
+        assertThat(Article.ids(new RepetitionProbe(PaperVariant.STRICT), pool)).hasSize(queries);
+    }
+
+    /** Of an article's two queries, the second makes texts of one length. */
+    @Test
+    void strictRepetitionTakesTheClosestQueryOfAnArticle() {
+        QueryPool pool = Article.pool(Article.of(
+                        "Ada",
+                        "{0:PER:Ada} , {1:TIME:1815} , {2:LOC:Rome} .",
+                        "{0:PER:Ada} 2 3 .",
+                        "{0:PER:Ada} 2 3 .",
+                        "{1:TIME:1815} 2 .",
+                        "{2:LOC:Rome} 2 3 .",
+                        "1 2 3 .")
+                .label("P569", 0, 1, 0)
+                .label("P19", 0, 2, 0));
+        assertThat(Article.ids(new RepetitionProbe(PaperVariant.COMPAT), pool)).containsExactly("test0");
+        assertThat(Article.ids(new RepetitionProbe(PaperVariant.STRICT), pool)).containsExactly("test0");
+        QueryPool swapped = Article.pool(Article.of(
+                        "Ada",
+                        "{0:PER:Ada} , {1:TIME:1815} , {2:LOC:Rome} .",
+                        "{0:PER:Ada} 2 3 .",
+                        "{0:PER:Ada} 2 3 .",
+                        "{1:TIME:1815} 2 3 .",
+                        "{2:LOC:Rome} 2 .",
+                        "1 2 3 .")
+                .label("P569", 0, 1, 0)
+                .label("P19", 0, 2, 0));
+        assertThat(Article.ids(new RepetitionProbe(PaperVariant.STRICT), swapped))
+                .containsExactly("test1");
     }
 
     /** The evidence is the last sentence here, so COMPAT leads with another; two mentions are two sentences for it. */
@@ -162,6 +227,21 @@ class NameProbesTest {
                         .getFirst())
                 .containsEntry("sources1", Article.sources("Ada", 5, 0, 2))
                 .containsEntry("sources2", Article.sources("Ada", 5, 3, 4));
+    }
+
+    /** "Ada County" names another entity: no sentence with the head, though its name is there, and no neutral one. */
+    @Test
+    void strictRepetitionTakesNoOtherEntityForTheHead() {
+        Article article = Article.of(
+                        "Ada",
+                        "{0:PER:Ada} , {1:TIME:1815} .",
+                        "{2:LOC:Ada_County} one .",
+                        "{0:PER:Ada} two .",
+                        "three .",
+                        "four .")
+                .label("P569", 0, 1, 0);
+        assertThat(Article.ids(new RepetitionProbe(PaperVariant.STRICT), Article.pool(article)))
+                .isEmpty();
     }
 
     /** The head is in sentence 4 without a mention: for STRICT that is no neutral sentence. */

@@ -1,12 +1,18 @@
 package io.posbias.probe.redocred;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
+import io.posbias.SharedData;
+import io.posbias.probe.PairTest;
+import io.posbias.probe.Spaces;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -29,6 +35,15 @@ class RedocredCountsTest {
                 .select(queries)
                 .steps()
                 .values());
+    }
+
+    /** Only the test file asks; the dev file is searched for other answers to it. Counted in Python. */
+    @Test
+    void articlesThatAskNothingTakeQueriesAway() {
+        List<RedocredDocument> test = RedocredReader.read(SharedData.file("redocred/test_revised.json"), "test");
+        RedocredCorpus dev = RedocredCorpus.of(List.of(SharedData.file("redocred/dev_revised.json")), test);
+        QueryPool pool = QueryPool.of(test, QuestionTemplates.ALL, false, dev);
+        assertThat(pool.selection().steps().values()).containsExactly(16452, 14110, 6102, 6102);
     }
 
     private static long titles(QueryPool pool, Predicate<ProbeQuery> wanted) {
@@ -79,8 +94,8 @@ class RedocredCountsTest {
         "moving,     A51, 5340 1155 353", "moving,     B51, 4563 1068 332",
         "brevity,    A, 1333 1333 509", "brevity,    B, 1223 1223 485",
         "brevity,    A51, 1155 1155 459", "brevity,    B51, 1068 1068 435",
-        "repetition, A, 846 388", "repetition, B, 794 370",
-        "repetition, A51, 722 364", "repetition, B51, 681 352",
+        "repetition, A, 781 635 297", "repetition, B, 738 602 286",
+        "repetition, A51, 671 546 284", "repetition, B51, 636 519 275",
         "answer,     A, 563 502", "answer,     B, 482 435",
         "answer,     A51, 521 468", "answer,     B51, 452 408",
         "foil,       A, 497", "foil,       B, 431",
@@ -175,6 +190,48 @@ class RedocredCountsTest {
                     .isNotEmpty()
                     .allSatisfy(record -> assertThat(record.get("text1")).isNotEqualTo(record.get("text2")));
         }
+    }
+
+    /** Names as they stand in the file and as whole words; Maui and British Armed Forces were left before. */
+    @ParameterizedTest
+    @CsvSource({"STRICT", "COMPAT"})
+    void noPoisonHoldsTheTrueAnswer(PaperVariant profile) {
+        QueryPool pool = pool("B");
+        Probe poison = RedocredProbes.of("poison", pool, profile);
+        List<ProbeQuery> chosen = poison.select(pool).queries();
+        assertThat(chosen).hasSizeGreaterThan(400);
+        for (ProbeQuery query : chosen) {
+            for (ProbeRecord record : poison.records(query)) {
+                assertThat(Spaces.folded(Objects.requireNonNull(record.text2())))
+                        .as(query.id())
+                        .doesNotContain(query.tail().names().stream()
+                                .map(Spaces::folded)
+                                .toArray(String[]::new));
+            }
+        }
+    }
+
+    /** Repetition adds mentions of the head, not words: the lengths of both texts differ by chance alone. */
+    @Test
+    void strictRepetitionHasTextsOfOneLength() {
+        QueryPool pool = pool("B51");
+        Probe repetition = RedocredProbes.of("repetition", pool, PaperVariant.STRICT);
+        List<ProbeRecord> records = ProbeSample.draw(RepetitionProbe.TYPE, repetition, pool, 250, 0).records().stream()
+                .flatMap(List::stream)
+                .toList();
+        double[] first = words(records, ProbeRecord::text1);
+        double[] second = words(records, record -> Objects.requireNonNull(record.text2()));
+        PairTest test = PairTest.of(RepetitionProbe.TYPE, PairTest.PAIRS, first, second, 0.95);
+        assertThat(test.n()).isEqualTo(250);
+        assertThat(test.firstMean()).isCloseTo(73.544, within(1e-9));
+        assertThat(test.secondMean()).isCloseTo(73.496, within(1e-9));
+        assertThat(test.pValue()).isGreaterThan(0.5);
+    }
+
+    private static double[] words(List<ProbeRecord> records, Function<ProbeRecord, String> text) {
+        return records.stream()
+                .mapToDouble(record -> Spaces.words(text.apply(record)))
+                .toArray();
     }
 
     private static List<Map<String, Object>> records(String probe, String pool) {

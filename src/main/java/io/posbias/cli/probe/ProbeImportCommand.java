@@ -1,0 +1,60 @@
+package io.posbias.cli.probe;
+
+import io.posbias.cli.common.Group;
+import io.posbias.cli.common.Verb;
+import io.posbias.probe.redocred.ColderImport;
+import io.posbias.probe.redocred.RedocredProbes;
+import java.nio.file.Path;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+@Command(
+        name = "import",
+        description = "Read pairs that others published.",
+        subcommands = {ProbeImportCommand.Colder.class},
+        footer = {
+            "",
+            "Example:",
+            "  posbias probe import colder test/*.jsonl --out colder",
+        })
+final class ProbeImportCommand extends Group {
+    @Override
+    protected String wanted() {
+        return "kind of pairs";
+    }
+
+    @Command(
+            name = "colder",
+            description = "Read the pairs that the authors of 'Collapse of Dense Retrievers' released "
+                    + "(mohsenfayyaz/ColDeR on the Hugging Face Hub, folder test), so that 'posbias probe run "
+                    + "--with-published' can be compared with the paper digit by digit.",
+            sortOptions = false,
+            footer = {
+                "",
+                "The released files say what they are by their names: foil, poison, answer_importance, "
+                        + "position_bias, literal_bias, brevity_bias, repetition_bias. Those of the authors' "
+                        + "notebooks are known by their columns.",
+                "",
+                "Examples:",
+                "  posbias probe import colder foil.jsonl poison.jsonl --out colder",
+                "  posbias probe run --model dragon-plus --data colder --with-published",
+            })
+    static final class Colder extends Verb {
+        @Parameters(arity = "1..*", paramLabel = "FILE", description = "Released files: .jsonl, .jsonl.gz or .parquet.")
+        private List<Path> files = List.of();
+
+        @Option(names = "--out", required = true, paramLabel = "DIR", description = "Folder of the new probes.")
+        private Path out = Path.of("");
+
+        @Option(names = "--overwrite", description = "Replace all probes that are in the folder.")
+        private boolean overwrite;
+
+        @Override
+        protected void work() {
+            replaceable(out, overwrite, RedocredProbes::isPart, "probes", "them");
+            new ColderImport(files).write(out, this::say);
+        }
+    }
+}

@@ -1,0 +1,222 @@
+package io.posbias.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.networknt.schema.InputFormat;
+import io.posbias.Fields;
+import io.posbias.Json;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** {@code probe import colder} on small files in the layouts of the authors' release and of their notebooks. */
+class ProbeImportTest {
+    @TempDir
+    Path temp;
+
+    private static final String COMMON = "\"id\": \"test%d\", \"title\": \"T%d\", \"relation\": \"P19\","
+            + " \"head_entity_longest_name\": \"Ada %d\", \"tail_entity_longest_name\": \"London\","
+            + " \"evidence_sents\": [[\"Ada\", \"left\", \"London\", \".\"]], \"query\": \"where is ada\"";
+
+    private Path file(String name, int rows, String columns) throws IOException {
+        String lines = IntStream.range(0, rows)
+                .mapToObj(i -> "{" + COMMON.formatted(i, i, i) + ", " + columns.formatted(i, i, i) + "}\n")
+                .collect(Collectors.joining());
+        return Files.writeString(temp.resolve(name), lines);
+    }
+
+    private Cli.Ended run(Object... files) {
+        Object[] words = new Object[files.length + 5];
+        System.arraycopy(new Object[] {"probe", "import", "colder"}, 0, words, 0, 3);
+        System.arraycopy(files, 0, words, 3, files.length);
+        words[files.length + 3] = "--out";
+        words[files.length + 4] = temp.resolve("out");
+        return Cli.run(words);
+    }
+
+    private List<Fields> records(String probe) throws IOException {
+        Path file = temp.resolve("out").resolve(probe + ".jsonl");
+        for (String line : Files.readAllLines(file)) {
+            assertThat(SchemaCheck.read("probe-1").validate(line, InputFormat.JSON))
+                    .isEmpty();
+        }
+        Path list = temp.resolve("list.json");
+        Files.writeString(list, "{\"lines\": [" + String.join(",", Files.readAllLines(file)) + "]}");
+        return Json.readJson(list).records("lines");
+    }
+
+    /** What the release calls its files, and which of its documents posbias's first text is. */
+    @ParameterizedTest
+    @CsvSource({
+        "foil, foil, two, one",
+        "poison, poison, two, one",
+        "answer_importance, answer, one, two",
+        "position_bias, position, one, two",
+        "brevity_bias, brevity, one, two",
+        "repetition_bias, repetition, one, two",
+        "literal_bias, literal-short, one, two",
+    })
+    void readsWhatWasReleased(String name, String probe, String text1, String text2) throws IOException {
+        Cli.Ended ended = run(file(name + ".jsonl", 2, "\"document_1\": \"one %d\", \"document_2\": \"two %d\""));
+        assertThat(ended.code()).as(ended.err()).isZero();
+        assertThat(ended.err()).isEqualTo(probe + ": 2 records of " + name + ".jsonl\n");
+        Fields second = records(probe).get(1);
+        assertThat(second.text("probe")).isEqualTo(probe);
+        assertThat(second.text("id")).isEqualTo("test1");
+        assertThat(second.text("query")).isEqualTo("where is ada");
+        assertThat(second.text("text1")).isEqualTo(text1 + " 1");
+        assertThat(second.text("text2")).isEqualTo(text2 + " 1");
+        assertThat(second.record("tags").text("head")).isEqualTo("Ada 1");
+        Fields card = Json.readYaml(temp.resolve("out/probes.yaml"));
+        assertThat(card.text("schema")).isEqualTo("posbias/colder-import/1");
+        assertThat(card.records("files").getFirst().integer("records")).isEqualTo(2);
+    }
+
+    /** The columns of the notebooks' files; the foil's names are the reverse of what they say. */
+    @ParameterizedTest
+    @CsvSource({
+        "sents_complete_w_foil, sents_complete_wo_foil, foil",
+        "sents_complete_w_foil, poison_doc, poison",
+        "sents_complete_w_beginning, sents_complete_wo_beginning, answer",
+        "sents_complete_w_evidence_first, sents_complete_w_evidence_last, position",
+        "sents_evidence_single, sents_evidence_doc, brevity",
+        "sents_more_heads, sents_less_heads, repetition",
+    })
+    void readsTheNotebooksColumns(String first, String second, String probe) throws IOException {
+        String columns = "\"" + second + "\": \" two %d \", \"" + first + "\": [[\"one\", \"%d\"], \".\"]";
+        Cli.Ended ended = run(file("mine.jsonl", 1, columns));
+        assertThat(ended.code()).as(ended.err()).isZero();
+        assertThat(records(probe).getFirst().text("text1")).isEqualTo("one 0 .");
+        assertThat(records(probe).getFirst().text("text2")).isEqualTo("two 0");
+    }
+
+    @Test
+    void theNotebooksFileOfNamesHasAllFourScores() throws IOException {
+        Cli.Ended ended = run(file(
+                "literal_bias.jsonl",
+                1,
+                "\"query_short_name\": \"where is a\", \"query_long_name\": \"where is ada\","
+                        + " \"gold_doc_short_name\": \"a %d\", \"gold_doc_long_name\": \"ada %d\""));
+        assertThat(ended.code()).as(ended.err()).isZero();
+        assertThat(records("literal"))
+                .extracting(
+                        record -> record.text("query"),
+                        record -> record.text("text1"),
+                        record -> record.text("text2"),
+                        record -> record.record("tags").text("name1"))
+                .containsExactly(
+                        org.assertj.core.groups.Tuple.tuple("where is ada", "ada 0", "a 0", "long"),
+                        org.assertj.core.groups.Tuple.tuple("where is a", "a 0", "ada 0", "short"));
+        Cli.Ended run = Cli.run("probe", "run", "--model", "bm25", "--data", temp.resolve("out"), "--format", "csv");
+        assertThat(run.out()).contains("bm25,literal,SS - SL,1,");
+    }
+
+    /** t = mean / (sd / sqrt(n)) of the written scores is scipy.stats.ttest_rel's of them; the sign is the paper's. */
+    @Test
+    void theTestOnImportedPairsIsThePapers() throws IOException {
+        StringBuilder rows = new StringBuilder();
+        String[] rivals = {"ada", "ada sat", "ada sat there", "ada ada", "ada ada sat"};
+        for (int i = 0; i < rivals.length; i++) {
+            rows.append("{" + COMMON.formatted(i, i, i) + ", \"document_1\": \"" + rivals[i]
+                    + "\", \"document_2\": \"rain fell all day . ada left london . rain fell all day .\"}\n");
+        }
+        run(Files.writeString(temp.resolve("foil.jsonl"), rows.toString()));
+        Path results = temp.resolve("results");
+        Cli.Ended ended = Cli.run(
+                "probe",
+                "run",
+                "--model",
+                "bm25",
+                "--data",
+                temp.resolve("out"),
+                "--with-published",
+                "--output",
+                results);
+        assertThat(ended.out())
+                .contains(
+                        "foil: evidence in a long text - foil", "Dragon+*", "-40.94", "on the authors' own 250 pairs");
+        double[] differences = Files.readAllLines(results.resolve("bm25/scores.csv")).stream()
+                .skip(1)
+                .map(line -> line.split(",", -1))
+                .mapToDouble(cells ->
+                        Double.parseDouble(cells[cells.length - 2]) - Double.parseDouble(cells[cells.length - 1]))
+                .toArray();
+        assertThat(differences).hasSize(rivals.length);
+        Fields test = Json.readJson(results.resolve("bm25/result.json"))
+                .records("tests")
+                .getFirst();
+        assertThat(test.number("t"))
+                .isCloseTo(tByHand(differences), within(1e-9))
+                .isCloseTo(SCIPY_T, within(1e-6));
+        assertThat(test.integer("higher")).isZero();
+    }
+
+    /** scipy.stats.ttest_rel of the scores in scores.csv. */
+    private static final double SCIPY_T = -11.290942443063395;
+
+    private static double tByHand(double[] d) {
+        double mean = java.util.Arrays.stream(d).average().orElseThrow();
+        double squares =
+                java.util.Arrays.stream(d).map(x -> (x - mean) * (x - mean)).sum();
+        return mean / Math.sqrt(squares / (d.length - 1) / d.length);
+    }
+
+    @Test
+    void importedPairsCanBeReadByALanguageModel() throws IOException {
+        String documents = "\"document_1\": \"one %d\", \"document_2\": \"two %d\"";
+        assertThat(run(file("foil.jsonl", 3, documents), file("poison.jsonl", 3, documents))
+                        .code())
+                .isZero();
+        assertThat(records("foil").getFirst().text("evidence")).isEqualTo("Ada left London .");
+        Cli.Ended rag = Cli.run(
+                "probe",
+                "rag",
+                "--data",
+                temp.resolve("out"),
+                "--llm",
+                "http://localhost:1/v1",
+                "--llm-model",
+                "m",
+                "--max-calls",
+                0);
+        assertThat(rag.err()).startsWith("3 of 3 queries with foil and poison; 0 left out without a poison\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "foil.jsonl|\"document_1\": \"one\"|field \"document_2\" is missing; it must hold a text",
+                "mine.jsonl|\"document_1\": \"a\", \"document_2\": \"b\"|rename the file to what it was released as: poison",
+                "foil.jsonl|\"sents_complete_w_foil\": \"a\"|field \"sents_complete_wo_foil\" is missing",
+                "position_bias.jsonl|\"a\": \"b\"|field \"document_1\" is missing; a row has document_1 and document_2, or",
+                "foil.jsonl|\"document_1\": \" \", \"document_2\": \"b\"|field \"document_1\" is empty",
+                "literal_bias.jsonl|\"gold_doc_short_name\": \"a\", \"gold_doc_long_name\": \"b\"|\"query_long_name\" is missing",
+            })
+    void namesWhatIsMissing(String name, String columns, String message) throws IOException {
+        Cli.Ended ended = run(file(name, 1, columns));
+        assertThat(ended.code()).isEqualTo(1);
+        assertThat(ended.err()).hasLineCount(1).contains(name + ":1: ", message);
+        assertThat(temp.resolve("out")).doesNotExist();
+    }
+
+    @Test
+    void twoFilesOfOneProbeAndOtherFoldersAreRefused() throws IOException {
+        String documents = "\"document_1\": \"one %d\", \"document_2\": \"two %d\"";
+        Path foil = file("foil.jsonl", 1, documents);
+        Cli.Ended twice = run(foil, foil);
+        assertThat(twice.code()).isEqualTo(2);
+        assertThat(twice.err()).contains("both hold foil: give one of them");
+        assertThat(run(foil).code()).isZero();
+        assertThat(run(foil).err()).contains("holds probes: use --overwrite to replace them");
+        assertThat(run(temp.resolve("none.jsonl"), "--overwrite").err()).contains("none.jsonl: no such file");
+    }
+}
