@@ -194,6 +194,22 @@ public final class Fields {
         return records;
     }
 
+    /**
+     * The lists in a list field, each as a record whose fields are called by their places from "0"; empty when the field is
+     * absent or null.
+     */
+    public List<Fields> lists(String name) {
+        List<Fields> lists = new ArrayList<>();
+        for (Object element : list(name)) {
+            Map<String, @Nullable Object> places = new LinkedHashMap<>();
+            for (Object value : typed(name, element, List.class, "a list of lists")) {
+                places.put(String.valueOf(places.size()), value);
+            }
+            lists.add(new Fields(where, full(name) + "[" + lists.size() + "].", places));
+        }
+        return lists;
+    }
+
     /** A record in a field; an empty one when the field is absent or null. */
     public Fields record(String name) {
         Object value = values.get(name);
@@ -317,7 +333,11 @@ public final class Fields {
         return Checksums.sha256(Json.mapper().writeValueAsBytes(some));
     }
 
+    /** Whether no digit is lost as a long: QED's identifiers need all 64 bits. */
     private static boolean isWhole(Number number) {
+        if (number instanceof Long || number instanceof Integer) {
+            return true;
+        }
         double value = number.doubleValue();
         return value == Math.rint(value) && Math.abs(value) < 1L << 53;
     }

@@ -11,6 +11,7 @@ import io.posbias.dataset.convert.DemoGenerator;
 import io.posbias.dataset.convert.FineWebPosqConverter;
 import io.posbias.dataset.convert.PosirConverter;
 import io.posbias.dataset.convert.PosirNames;
+import io.posbias.dataset.convert.QedConverter;
 import io.posbias.dataset.convert.SquadConverter;
 import io.posbias.position.Bucketing;
 import java.nio.file.Files;
@@ -27,6 +28,7 @@ import picocli.CommandLine.Option;
         subcommands = {
             DataBuildCommand.SquadPosq.class,
             DataBuildCommand.FineWebPosq.class,
+            DataBuildCommand.Qed.class,
             DataBuildCommand.Posir.class,
             DataBuildCommand.Beir.class,
             DataBuildCommand.Demo.class,
@@ -42,6 +44,10 @@ import picocli.CommandLine.Option;
 final class DataBuildCommand extends Group {
     private static final String POSQ_CITATION =
             "Zeng et al. 2025, An Empirical Study of Position Bias in Modern Information Retrieval, arXiv:2505.13950";
+    private static final String QED_CITATION =
+            "Lamm et al. 2020, QED: A Framework and Dataset for Explanations in Question Answering, arXiv:2009.06354";
+    /** No paper groups QED's positions. */
+    private static final String QED_BUCKETING = "relative:5";
     private static final String POSIR_CITATION =
             "Zeng et al. 2026, PosIR: Position-Aware Heterogeneous Information Retrieval Benchmark, arXiv:2601.08363";
 
@@ -69,14 +75,14 @@ final class DataBuildCommand extends Group {
         }
     }
 
-    /** The files of a benchmark of one paper in one language. */
+    /** The files of a benchmark of rows in one language. */
     abstract static class Rows extends Build {
         @Option(
                 names = "--input",
                 required = true,
                 paramLabel = "FILE",
-                description = "A file as published (squad-posq: SQuAD's .json, or rows; fineweb-posq: rows; rows are "
-                        + ".jsonl, .jsonl.gz or .parquet). Several are read in the order given.")
+                description = "A file as published (squad-posq: SQuAD's .json, or rows; others: rows; rows are .jsonl, "
+                        + ".jsonlines, .jsonl.gz or .parquet). Several are read in the order given.")
         List<Path> files = List.of();
 
         @Option(
@@ -86,9 +92,9 @@ final class DataBuildCommand extends Group {
         private String language = "en";
 
         /** What is said of the benchmark, if its files are there. */
-        DatasetCard card(String bucketing, String source) {
+        DatasetCard card(String bucketing, String source, String citation) {
             refuseMissing(files);
-            return options.card(language, bucketing, source, POSQ_CITATION);
+            return options.card(language, bucketing, source, citation);
         }
     }
 
@@ -107,7 +113,7 @@ final class DataBuildCommand extends Group {
     static final class SquadPosq extends Rows {
         @Override
         Converter converter() {
-            return new SquadConverter(files, card(Bucketing.SQUAD_POSQ, "SQuAD"));
+            return new SquadConverter(files, card(Bucketing.SQUAD_POSQ, "SQuAD", POSQ_CITATION));
         }
     }
 
@@ -118,7 +124,19 @@ final class DataBuildCommand extends Group {
     static final class FineWebPosq extends Rows {
         @Override
         Converter converter() {
-            return new FineWebPosqConverter(files, card(Bucketing.FINEWEB_POSQ, "NovaSearch/FineWeb-PosQ"));
+            return new FineWebPosqConverter(files, card(Bucketing.FINEWEB_POSQ, "NovaSearch/FineWeb-PosQ", POSQ_CITATION));
+        }
+    }
+
+    @Command(
+            name = "qed",
+            description = "QED's examples, JSON lines as published: Natural Questions on paragraphs of Wikipedia; "
+                    + "positions are those of the first original answer.",
+            footer = {"", "Example:", "  posbias data build qed --input qed-dev.jsonlines --out qed"})
+    static final class Qed extends Rows {
+        @Override
+        Converter converter() {
+            return new QedConverter(files, card(QED_BUCKETING, "google-research-datasets/QED", QED_CITATION));
         }
     }
 
