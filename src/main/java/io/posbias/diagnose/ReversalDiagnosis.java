@@ -196,6 +196,7 @@ public final class ReversalDiagnosis implements Diagnosis<List<Reversal.MovedQue
                     null,
                     reversal.gapByPlaceThen()));
             rows.add(new Row(model, "contrast", "contrast", null, reversal.contrast()));
+            rows.add(new Row(model, "delta_rev, as published", "delta_rev", null, reversal.deltaRev()));
         });
         return rows;
     }
@@ -209,8 +210,10 @@ public final class ReversalDiagnosis implements Diagnosis<List<Reversal.MovedQue
                         "gap: front minus back; by original position: the same queries as in the original corpus",
                         "contrast: back -> front minus front -> back; 0: content effects only; above 0: the "
                                 + "front is favoured, below 0: the back",
+                        "delta_rev: reversed score of back -> front minus that of front -> back, as arXiv:2605.26578"
+                                + " prints it (there as a fraction); content effects included",
                         "interval: " + Unit.percent(scoring.confidence()) + ", paired t for a row's difference, Welch's"
-                                + " t for gaps and contrast",
+                                + " t for gaps, contrast and delta_rev",
                         "queries: " + benchmark.queries() + "; left out: " + benchmark.crossing()
                                 + " with evidence across segments, " + benchmark.withoutSpan()
                                 + " without a span in one passage",
@@ -223,7 +226,7 @@ public final class ReversalDiagnosis implements Diagnosis<List<Reversal.MovedQue
         return ROWS.raw(rows(found));
     }
 
-    /** Gaps and contrast, in points of nDCG@10. */
+    /** Gaps, contrast and delta_rev, in points of nDCG@10. */
     @Override
     public List<Figure> figures(Map<String, Reversal> found) {
         Effects effects = new Effects("reversal", "reversed segments: " + whole.name(), "nDCG@10 (points)");
@@ -232,9 +235,11 @@ public final class ReversalDiagnosis implements Diagnosis<List<Reversal.MovedQue
             add(effects, model, "gap, by new position", reversal.gapByPlaceNow());
             add(effects, model, "gap, by original position", reversal.gapByPlaceThen());
             add(effects, model, "contrast", reversal.contrast());
+            add(effects, model, "delta_rev", reversal.deltaRev());
         });
         return effects.figures(
                 "Gap: front minus back. Contrast: back to front minus front to back; above 0 the front is favoured."
+                        + " delta_rev: the same of the scores in the reversed corpus alone."
                         + " Whiskers: t intervals.");
     }
 
