@@ -45,7 +45,7 @@ public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, Sal
      * @param window words left out at a time; null where none are
      * @param stride words from one window to the next; null likewise
      * @param minWords the fewest words of a document
-     * @param scaled whether each document is taken on its own scale
+     * @param scale what each document is divided by in points, bins and curves
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Settings(
@@ -54,7 +54,12 @@ public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, Sal
             @Nullable Integer window,
             @Nullable Integer stride,
             int minWords,
-            boolean scaled) {
+            SaliencyScale scale) {
+        /** Whether values have no unit. */
+        boolean isScaled() {
+            return scale != SaliencyScale.NONE;
+        }
+
         /** In words, for titles. */
         public String describe() {
             if (window == null || stride == null) {
@@ -147,7 +152,7 @@ public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, Sal
     /** All models but the first are contrasted with it. */
     @Override
     public Found find(List<SaliencyMap> scores, Map<String, Found> earlier) {
-        SaliencyProfile profile = SaliencyProfile.of(scores, settings.scaled(), confidence);
+        SaliencyProfile profile = SaliencyProfile.of(scores, settings.scale(), confidence);
         if (earlier.isEmpty()) {
             return new Found(scores, profile);
         }
@@ -320,7 +325,7 @@ public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, Sal
         Sheet<Row> sheet = new Sheet<Row>()
                 .plain("model", Row::model)
                 .plain("n", row -> row.profile().pairs());
-        double unit = settings.scaled() ? 1 : SCALE;
+        double unit = settings.isScaled() ? 1 : SCALE;
         for (int i = 0; i < SaliencyProfile.BINS; i++) {
             int bin = i;
             sheet.number(
@@ -330,16 +335,17 @@ public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, Sal
         }
         return sheet.table(
                 "Mean saliency by position in the document"
-                        + (settings.scaled() ? "" : ", in the score's unit times " + SCALE),
+                        + (settings.isScaled() ? "" : ", in the score's unit times " + SCALE),
                 rows,
-                List.of((settings.scaled() ? "1: the 99th percentile of the document; " : "")
-                        + "below 0: the score is higher without; intervals: --output, --plots"));
+                List.of("scale " + settings.scale() + ", " + settings.scale().meaning()
+                        + "; below 0: the score is higher without; intervals: --output, --plots"));
     }
 
-    private record Point(String model, int point, int pairs, SaliencyProfile.Value value) {}
+    private record Point(String model, SaliencyScale scale, int point, int pairs, SaliencyProfile.Value value) {}
 
     private static final Sheet<Point> POINTS = new Sheet<Point>()
             .plain("model", Point::model)
+            .plain("scale", Point::scale)
             .plain("point", Point::point)
             .plain("n", Point::pairs)
             .number("mean", Unit.ANY_SCORE, row -> row.value().mean())
@@ -352,7 +358,7 @@ public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, Sal
         found.forEach((model, one) -> {
             List<SaliencyProfile.Value> own = one.profile().points();
             for (int i = 0; i < own.size(); i++) {
-                points.add(new Point(model, i + 1, one.profile().pairs(), own.get(i)));
+                points.add(new Point(model, settings.scale(), i + 1, one.profile().pairs(), own.get(i)));
             }
         });
         return POINTS.raw(points);
@@ -371,17 +377,17 @@ public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, Sal
                 "saliency by position in the document: " + documents.dataset().name() + ", " + settings.describe(),
                 lines,
                 new Interval(0, 100),
-                settings.scaled(),
+                settings.isScaled(),
                 "position in the document, % of its length",
-                settings.scaled() ? "mean saliency" : "mean saliency, x " + SCALE,
+                settings.isScaled() ? "mean saliency" : "mean saliency, x " + SCALE,
                 "Inner band: t interval of the mean; outer band: one standard deviation over pairs."
-                        + (settings.scaled()
-                                ? " 1: the 99th percentile of the document."
+                        + (settings.isScaled()
+                                ? " Scale " + settings.scale() + ", " + settings.scale().meaning() + "."
                                 : " Each model has its own axis: scores have different units.")));
     }
 
     private CurveChart.Banded line(String model, SaliencyProfile profile) {
-        double unit = settings.scaled() ? 1 : SCALE;
+        double unit = settings.isScaled() ? 1 : SCALE;
         List<Curves.Point> outer = new ArrayList<>();
         List<Curves.Point> inner = new ArrayList<>();
         for (SaliencyProfile.Value value : profile.points()) {

@@ -6,6 +6,7 @@ import io.posbias.cli.common.Verb;
 import io.posbias.diagnose.SaliencyDiagnosis;
 import io.posbias.diagnose.SaliencyMap;
 import io.posbias.diagnose.SaliencyMethod;
+import io.posbias.diagnose.SaliencyScale;
 import io.posbias.diagnose.SaliencySource;
 import io.posbias.report.page.SaliencyPage;
 import io.posbias.retrieve.Recipe;
@@ -81,10 +82,12 @@ final class DiagnoseSaliencyCommand extends Verb {
     private String between = "";
 
     @Option(
-            names = "--raw",
-            description = "Curves in the score's own unit (default: each document's is divided by its 99th percentile "
-                    + "and cut to -1 and 1).")
-    private boolean raw;
+            names = "--scale",
+            paramLabel = "SCALE",
+            description = "What the curve of each document is divided by: ${COMPLETION-CANDIDATES} (default: "
+                    + "${DEFAULT-VALUE}). p99: the 99th percentile of its absolute values, clipped to -1 and 1, "
+                    + "as in PosIR's script; maximum: their maximum, as in PosIR's text; none: nothing.")
+    private SaliencyScale scale = SaliencyScale.P99;
 
     @Mixin
     private DiagnoseOptions options = new DiagnoseOptions();
@@ -163,8 +166,8 @@ final class DiagnoseSaliencyCommand extends Verb {
 
     private SaliencyDiagnosis.Settings settings() {
         return method == SaliencyMethod.OCCLUSION
-                ? new SaliencyDiagnosis.Settings(method.toString(), "word", window(), stride(), minWords(), !raw)
-                : new SaliencyDiagnosis.Settings(method.toString(), "token", null, null, minWords(), !raw);
+                ? new SaliencyDiagnosis.Settings(method.toString(), "word", window(), stride(), minWords(), scale)
+                : new SaliencyDiagnosis.Settings(method.toString(), "token", null, null, minWords(), scale);
     }
 
     private int window() {
