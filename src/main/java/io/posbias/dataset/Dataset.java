@@ -13,13 +13,25 @@ import java.util.Map;
  * @param passages the corpus, streamed
  * @param queries all queries, in file order
  * @param qrels the judgements
+ * @param parts the names of the benchmarks that are {@linkplain DatasetPool pooled} in it; none of a single one
  */
 public record Dataset(
-        DatasetCard card, Map<String, String> checksums, Passages passages, List<Query> queries, Qrels qrels) {
+        DatasetCard card,
+        Map<String, String> checksums,
+        Passages passages,
+        List<Query> queries,
+        Qrels qrels,
+        List<String> parts) {
 
-    /** Copies the list of queries. */
+    /** Copies the lists. */
     public Dataset {
         queries = List.copyOf(queries);
+        parts = List.copyOf(parts);
+    }
+
+    /** A single benchmark. */
+    public Dataset(DatasetCard card, Map<String, String> checksums, Passages passages, List<Query> queries, Qrels qrels) {
+        this(card, checksums, passages, queries, qrels, List.of());
     }
 
     /** What results call it. */
@@ -30,7 +42,7 @@ public record Dataset(
     /** The same benchmark after its folder was renamed. */
     public Dataset movedTo(Path folder) {
         Passages moved = Passages.in(RowFile.open(DatasetFiles.corpus(folder)), passages.ids());
-        return new Dataset(card, checksums, moved, queries, qrels);
+        return new Dataset(card, checksums, moved, queries, qrels, parts);
     }
 
     /** The queries that count: those with judgements, in file order. */

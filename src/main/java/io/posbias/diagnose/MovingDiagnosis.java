@@ -3,6 +3,7 @@ package io.posbias.diagnose;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.Session;
 import io.posbias.UsageException;
+import io.posbias.dataset.DatasetPool;
 import io.posbias.dataset.Query;
 import io.posbias.evaluate.Origin;
 import io.posbias.plot.Figure;
@@ -109,20 +110,19 @@ public final class MovingDiagnosis extends ItemDiagnosis<MovingCurve> {
 
     @Override
     public Document document(EvaluatedModel model, MovingCurve found) {
-        return new Document(Origin.of(model, digest(), documents.dataset(), confidence), found);
+        return new Document(Origin.of(model, digest(), documents.dataset(), pooled(documents.dataset()), confidence), found);
     }
 
     @Override
     public List<Table> tables(Map<String, MovingCurve> found) {
         List<Table> tables = new ArrayList<>();
-        tables.add(PEAKS.table(
-                "Moving evidence: peak and lowest place",
-                List.copyOf(found.entrySet()),
-                List.of(
-                        "interval: " + Unit.percent(confidence)
-                                + ", paired t, of these two places; they are chosen by their means, so the difference is "
-                                + "never below 0 and is not tested",
-                        "place 1: evidence first; last place: evidence last")));
+        List<String> notes = new ArrayList<>(List.of(
+                "interval: " + Unit.percent(confidence)
+                        + ", paired t, of these two places; they are chosen by their means, so the difference is "
+                        + "never below 0 and is not tested",
+                "place 1: evidence first; last place: evidence last"));
+        notes.addAll(DatasetPool.note(pooled(documents.dataset())));
+        tables.add(PEAKS.table("Moving evidence: peak and lowest place", List.copyOf(found.entrySet()), notes));
         found.forEach((model, curve) -> tables.add(PLACES.table(
                 model + ": mean score by the place of the evidence",
                 rows(model, curve),

@@ -1,5 +1,6 @@
 package io.posbias.diagnose;
 
+import io.posbias.dataset.DatasetPool;
 import io.posbias.stats.Estimate;
 import io.posbias.stats.Moments;
 import java.util.List;
@@ -55,6 +56,11 @@ public record Reversal(
         /** The third in which it lies now. */
         public Third to() {
             return Third.of(now);
+        }
+
+        /** The same query as one of several benchmarks has it. */
+        MovedQuery of(String part) {
+            return new MovedQuery(DatasetPool.prefixed(part, id), was, now, original, reversed);
         }
 
         double change() {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.PosbiasException;
 import io.posbias.Session;
+import io.posbias.dataset.DatasetPool;
 import io.posbias.dataset.Evidence;
 import io.posbias.dataset.Query;
 import io.posbias.dataset.Span;
@@ -25,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** {@code diagnose saliency}: what each part of a document matters to its score, and where in documents that is. */
@@ -163,6 +165,12 @@ public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, Sal
                         scores, base.getKey(), base.getValue().maps(), confidence)));
     }
 
+    private Map<String, Integer> pooled() {
+        return DatasetPool.counts(
+                documents.dataset().parts(),
+                fits.stream().map(fit -> fit.document().query().id()).toList());
+    }
+
     /** What result.json holds. */
     public record Document(@JsonUnwrapped Origin origin, Saliency saliency) {}
 
@@ -173,7 +181,7 @@ public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, Sal
     @Override
     public Document document(EvaluatedModel model, Found found) {
         return new Document(
-                Origin.of(model, null, documents.dataset(), confidence), new Saliency(settings, found.profile()));
+                Origin.of(model, null, documents.dataset(), pooled(), confidence), new Saliency(settings, found.profile()));
     }
 
     /**
@@ -302,7 +310,8 @@ public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, Sal
         List<Table> tables = new ArrayList<>(List.of(THIRDS.table(
                 "Saliency by third of the document, % of positive saliency (" + settings.describe() + ")",
                 rows,
-                List.of("means over pairs; " + interval))));
+                Stream.concat(Stream.of("means over pairs; " + interval), DatasetPool.note(pooled()).stream())
+                        .toList())));
         if (rows.size() > 1) {
             String base = rows.getFirst().model();
             tables.add(CONTRASTS.table(

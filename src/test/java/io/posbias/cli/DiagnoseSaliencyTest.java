@@ -99,7 +99,7 @@ class DiagnoseSaliencyTest {
                 .hasSize(100)
                 .first()
                 .asString()
-                .startsWith("flat,1,2,");
+                .startsWith("flat,p99,1,2,");
     }
 
     @Test

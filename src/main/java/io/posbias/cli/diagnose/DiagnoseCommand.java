@@ -1,5 +1,6 @@
 package io.posbias.cli.diagnose;
 
+import io.posbias.cli.common.DatasetNames;
 import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.Group;
 import io.posbias.cli.common.ModelNames;
@@ -131,6 +132,8 @@ public final class DiagnoseCommand extends Group {
             sortOptions = false,
             footer = {
                 "",
+                "Evidence must have spans. Each dataset is searched on its own; the queries of all are pooled.",
+                "",
                 "Examples:",
                 "  posbias diagnose reversal --model bm25,all-minilm-l6-v2 --dataset demo",
                 "  posbias diagnose reversal --model my.yaml --dataset my-squad --output out",
@@ -139,12 +142,8 @@ public final class DiagnoseCommand extends Group {
         @Mixin
         private ModelNames models = new ModelNames();
 
-        @Option(
-                names = "--dataset",
-                required = true,
-                paramLabel = "DATASET",
-                description = "A name from 'posbias data list' or a folder; its evidence must have spans.")
-        private String name = "";
+        @Mixin
+        private DatasetNames datasets = new DatasetNames();
 
         @Option(
                 names = "--segments",
@@ -179,7 +178,14 @@ public final class DiagnoseCommand extends Group {
             Scoring scoring = scoring();
             List<Recipe> recipes = modelOptions.recipes(models.names());
             Engine engine = modelOptions.device().engine(statistics.threads(), session());
-            look(new ReversalDiagnosis(dataset(name), segments, k, scoring), recipes, engine, output, form, plots);
+            DatasetNames.Opened opened = datasets.open(this);
+            look(
+                    new ReversalDiagnosis(opened.name(), opened.all(), segments, k, scoring),
+                    recipes,
+                    engine,
+                    output,
+                    form,
+                    plots);
         }
 
         private Scoring scoring() {
