@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.IntPredicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -47,6 +48,7 @@ public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, Sal
      * @param window words left out at a time; null where none are
      * @param stride words from one window to the next; null likewise
      * @param minWords the fewest words of a document
+     * @param minTokens the fewest tokens of a document, as the benchmark counts them; null where tokens do not matter
      * @param scale what each document is divided by in points, bins and curves
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -56,6 +58,7 @@ public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, Sal
             @Nullable Integer window,
             @Nullable Integer stride,
             int minWords,
+            @Nullable Integer minTokens,
             SaliencyScale scale) {
         /** Whether values have no unit. */
         boolean isScaled() {
@@ -83,27 +86,15 @@ public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, Sal
         this.documents = documents;
         this.settings = settings;
         this.confidence = confidence;
-        this.fits = fits(documents, settings.minWords(), between, session);
+        this.fits = fits(documents, settings, between, session);
         this.source = settings.window() == null || settings.stride() == null
                 ? new SaliencySource.ByContribution(fits)
                 : new SaliencySource.ByOcclusion(documents.dataset(), fits, settings.window(), settings.stride());
     }
 
     private static List<SaliencySource.Fit> fits(
-            Documents documents, int minWords, @Nullable Interval between, Session session) {
-        String name = documents.dataset().name();
-        List<Query> queries = between == null
-                ? documents.answered()
-                : documents.evident().stream()
-                        .filter(query -> isBetween(query, between))
-                        .toList();
-        if (queries.isEmpty()) {
-            throw new PosbiasException(name
-                    + (between == null
-                            ? " has no query with a relevant passage"
-                            : " has no query whose evidence has its middle in that part of its one relevant passage")
-                    + "; there is nothing to look at");
-        }
+            Documents documents, Settings settings, @Nullable Interval between, Session session) {
+        List<Query> queries = queries(documents, settings.minTokens(), between);
         Map<String, List<Span>> words = new HashMap<>();
         return documents.fitting(
                 documents.read(queries),
@@ -111,12 +102,43 @@ public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, Sal
                                 document,
                                 words.computeIfAbsent(
                                         document.sentences().text(), text -> Words.cut(text, documents.language()))))
-                        .filter(fit -> fit.words().size() >= minWords),
+                        .filter(fit -> fit.words().size() >= settings.minWords()),
                 "pairs of query and document",
-                "fewer than " + minWords + " words",
+                "fewer than " + settings.minWords() + " words",
                 "--min-words sets how many they need",
                 "",
                 session);
+    }
+
+    /** Those whose evidence is in its place and whose document has enough tokens. */
+    private static List<Query> queries(Documents documents, @Nullable Integer minTokens, @Nullable Interval between) {
+        List<Query> queries = between == null
+                ? documents.answered()
+                : documents.evident().stream()
+                        .filter(query -> isBetween(query, between))
+                        .toList();
+        if (queries.isEmpty()) {
+            throw nothing(
+                    documents,
+                    between == null
+                            ? "no query with a relevant passage"
+                            : "no query whose evidence has its middle in that part of its one relevant passage");
+        }
+        if (minTokens == null) {
+            return queries;
+        }
+        IntPredicate longEnough = TokenLengths.atLeast(minTokens, documents.dataset());
+        List<Query> longer = queries.stream()
+                .filter(query -> longEnough.test(documents.passage(query)))
+                .toList();
+        if (longer.isEmpty()) {
+            throw nothing(documents, "no such query on a document of at least " + minTokens + " tokens");
+        }
+        return longer;
+    }
+
+    private static PosbiasException nothing(Documents documents, String what) {
+        return new PosbiasException(documents.dataset().name() + " has " + what + "; there is nothing to look at");
     }
 
     private static boolean isBetween(Query query, Interval between) {

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 class DiagnosisPicturesTest {
     private static SegmentsDiagnosis segments(boolean published) {
         return new SegmentsDiagnosis(
-                new SegmentsDiagnosis.Choice(100, 512, 1, "in bands", 0.95),
+                new SegmentsDiagnosis.Choice(100, 512, null, 1, "in bands", 0.95),
                 List.of(),
                 (recipe, engine) -> {
                     throw new UnsupportedOperationException();

@@ -35,7 +35,7 @@ import picocli.CommandLine.Option;
             "  posbias diagnose saliency --model all-minilm-l6-v2 --dataset demo \\",
             "      --method contribution --html texts.html --plots pictures",
             "  posbias diagnose saliency --model my.yaml --dataset posir/eng-Latn \\",
-            "      --evidence-between 0.4,0.6 --min-words 800 --window 50 --n 300",
+            "      --evidence-between 0.4,0.6 --min-tokens 1024 --window 50 --n 300",
         })
 final class DiagnoseSaliencyCommand extends Verb {
     private static final int EXAMPLES = 20;
@@ -73,6 +73,13 @@ final class DiagnoseSaliencyCommand extends Verb {
             paramLabel = "N",
             description = "Leave out documents of fewer words (default: " + LEAST_WINDOWS + " W).")
     private @Nullable Integer minWords;
+
+    @Option(
+            names = "--min-tokens",
+            paramLabel = "N",
+            description = "Leave out documents of fewer tokens, as the dataset counts them (pos_token_length); PosIR "
+                    + "takes 1024 (default: all).")
+    private @Nullable Integer minTokens;
 
     @Option(
             names = "--evidence-between",
@@ -152,6 +159,7 @@ final class DiagnoseSaliencyCommand extends Verb {
     private void check() {
         belongs(method != SaliencyMethod.OCCLUSION && window != null, "--window", "--method occlusion");
         belongs(method != SaliencyMethod.OCCLUSION && stride != null, "--stride", "--method occlusion");
+        atLeast("--min-tokens", minTokens, 1);
         atLeast("--window", window(), 1);
         refuse(
                 stride() < 1 || stride() > window(),
@@ -166,8 +174,8 @@ final class DiagnoseSaliencyCommand extends Verb {
 
     private SaliencyDiagnosis.Settings settings() {
         return method == SaliencyMethod.OCCLUSION
-                ? new SaliencyDiagnosis.Settings(method.toString(), "word", window(), stride(), minWords(), scale)
-                : new SaliencyDiagnosis.Settings(method.toString(), "token", null, null, minWords(), scale);
+                ? new SaliencyDiagnosis.Settings(method.toString(), "word", window(), stride(), minWords(), minTokens, scale)
+                : new SaliencyDiagnosis.Settings(method.toString(), "token", null, null, minWords(), minTokens, scale);
     }
 
     private int window() {
