@@ -45,6 +45,15 @@ public record Dataset(
         return new Dataset(card, checksums, moved, queries, qrels, parts);
     }
 
+    /** Whether any query that counts says where its evidence is, by a position or a label. */
+    public boolean hasEvidence() {
+        return judgedQueries().stream()
+                .map(Query::evidence)
+                .anyMatch(evidence -> evidence != null
+                        && (evidence.start() != Evidence.UNKNOWN
+                                || !evidence.labels().isEmpty()));
+    }
+
     /** The queries that count: those with judgements, in file order. */
     public List<Query> judgedQueries() {
         return queries.stream().filter(query -> qrels.of(query.id()) != null).toList();

@@ -133,13 +133,21 @@ public record PairedGate(List<Condition> conditions, int draws, long seed, doubl
         return new Check(cell.cell(), number, Outcome.CHANGED, "changed: " + cell.cell() + ": " + reason, null);
     }
 
-    private static void tests(Versions cell, Condition condition, List<Test> tests, List<Check> checks) {
+    private void tests(Versions cell, Condition condition, List<Test> tests, List<Check> checks) {
         String measure = condition.measure().isEmpty()
                 ? cell.after().result().settings().measures().getFirst()
                 : condition.measure();
         if (cell.before().of(measure) == null || cell.after().of(measure) == null) {
             String line = "missing: " + cell.cell() + ": " + measure + " was not measured in both";
             checks.add(new Check(cell.cell(), measure, Outcome.MISSING, line, null));
+            return;
+        }
+        if (condition.psi() && cell.after().placement().bucketNames().isEmpty()) {
+            String number = "psi of " + measure;
+            // A gate that has nothing else to look at must not pass.
+            Outcome outcome = conditions.stream().allMatch(Condition::psi) ? Outcome.MISSING : Outcome.NOTE;
+            String line = outcome + ": " + cell.cell() + ": no " + number + ": no query says where its evidence is";
+            checks.add(new Check(cell.cell(), number, outcome, line, null));
             return;
         }
         tests.add(new Test(cell, condition, measure, ""));
