@@ -77,12 +77,20 @@ public final class DiagnoseCommand extends Group {
                 description = "Number of evenly spaced places, from 2 to " + MOST + " (default: ${DEFAULT-VALUE}).")
         private int positions = 10;
 
+        @Option(
+                names = "--with-published",
+                description = "Add what the paper on training distributions printed in its Table 4.")
+        private boolean withPublished;
+
         @Override
         protected void work() {
             refuse(positions < 2 || positions > MOST, "--positions must be from 2 to " + MOST + ", not " + positions);
             List<Recipe> recipes = options.checked();
             Documents documents = options.documents(this);
-            options.look(this, new MovingDiagnosis(documents, positions, options.confidence(), session()), recipes);
+            options.look(
+                    this,
+                    new MovingDiagnosis(documents, positions, options.confidence(), withPublished, session()),
+                    recipes);
         }
     }
 

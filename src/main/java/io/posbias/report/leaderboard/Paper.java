@@ -3,6 +3,7 @@ package io.posbias.report.leaderboard;
 import io.posbias.result.Result;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /** The papers whose tables are inside the jar. */
 public enum Paper {
@@ -10,7 +11,7 @@ public enum Paper {
     POSQ,
     /** Zeng et al. 2026, arXiv:2601.08363: PosIR. */
     POSIR,
-    /** "Position bias: built in or learned?": models trained on evidence at one place, on both benchmarks of POSQ. */
+    /** "Position bias: built in or learned?": models trained on evidence at one place, on both benchmarks of POSQ, BEIR and PosIR. */
     TRAINING;
 
     /** What it printed. */
@@ -18,7 +19,10 @@ public enum Paper {
         return switch (this) {
             case POSQ -> PublishedResults.posq();
             case POSIR -> PublishedResults.posir();
-            case TRAINING -> PublishedResults.training();
+            case TRAINING ->
+                Stream.of(PublishedResults.training(), TrainingResults.beir(), TrainingResults.posir())
+                        .flatMap(List::stream)
+                        .toList();
         };
     }
 

@@ -39,7 +39,7 @@ public final class PublishedResults {
     private static final double POINTS = 100;
 
     /** Where the training data of a model had its evidence: beginning, middle, end, or uniformly everywhere. */
-    private static final List<String> TRAINED_ON = List.of("MB", "MM", "ME", "MU");
+    static final List<String> TRAINED_ON = List.of("MB", "MM", "ME", "MU");
 
     /** The paper's table shortens one name that its result file spells out. */
     private static final Map<String, String> SHORT_NAMES =
@@ -182,11 +182,11 @@ public final class PublishedResults {
         return means;
     }
 
-    private static List<Fields> rows(String name) {
+    static List<Fields> rows(String name) {
         return CsvRows.read(Path.of(name), Configs.read(name));
     }
 
-    private static Result published(
+    static Result published(
             Paper paper, String model, String family, String dataset, String bucketing, List<Profile> profiles) {
         Map<String, @Nullable Object> recipe = new LinkedHashMap<>();
         recipe.put("name", model);
