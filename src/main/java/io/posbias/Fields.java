@@ -194,20 +194,13 @@ public final class Fields {
         return records;
     }
 
-    /**
-     * The lists in a list field, each as a record whose fields are called by their places from "0"; empty when the field is
-     * absent or null.
-     */
-    public List<Fields> lists(String name) {
-        List<Fields> lists = new ArrayList<>();
-        for (Object element : list(name)) {
-            Map<String, @Nullable Object> places = new LinkedHashMap<>();
-            for (Object value : typed(name, element, List.class, "a list of lists")) {
-                places.put(String.valueOf(places.size()), value);
-            }
-            lists.add(new Fields(where, full(name) + "[" + lists.size() + "].", places));
+    /** The list in a field as a record whose fields are called by their places from "0"; empty likewise. */
+    public Fields places(String name) {
+        Map<String, @Nullable Object> places = new LinkedHashMap<>();
+        for (Object value : list(name)) {
+            places.put(String.valueOf(places.size()), value);
         }
-        return lists;
+        return new Fields(where, full(name) + ".", places);
     }
 
     /** A record in a field; an empty one when the field is absent or null. */

@@ -34,7 +34,7 @@ public final class DatasetPool {
             part.checksums().forEach((file, sum) -> sums.put(part.name() + "/" + file, sum));
             corpora.put(part.name() + MARK, part.passages());
             part.queries().forEach(query -> queries.add(
-                    new Query(prefixed(part.name(), query.id()), query.text(), query.evidence())));
+                    prefixed(part.name(), query)));
         }
         Passages passages = Passages.joined(corpora);
         Map<String, Judgments> judgments = new HashMap<>();
@@ -48,6 +48,15 @@ public final class DatasetPool {
                 queries,
                 new Qrels(judgments),
                 parts.stream().map(Dataset::name).toList());
+    }
+
+    private static Query prefixed(String part, Query query) {
+        String passage = query.passage();
+        return new Query(
+                prefixed(part, query.id()),
+                query.text(),
+                query.evidence(),
+                passage == null ? null : prefixed(part, passage));
     }
 
     /** An identifier as a pool has it. */

@@ -35,8 +35,8 @@ public record BeirImporter(Path input, DatasetCard card) implements Converter {
         }
         Path scratch = out.folder().resolve("unpacked");
         try {
-            unzip(scratch);
-            return copy(root(scratch), out);
+            Archives.unpack(input, scratch);
+            return copy(root(input, scratch), out);
         } finally {
             Staging.delete(scratch);
         }
@@ -53,35 +53,8 @@ public record BeirImporter(Path input, DatasetCard card) implements Converter {
         return card.orElse(dataset.card());
     }
 
-    private void unzip(Path scratch) {
-        try (ZipFile zip = new ZipFile(input.toFile())) {
-            for (ZipEntry entry : zip.stream().toList()) {
-                Path target = scratch.resolve(entry.getName()).normalize();
-                if (!target.startsWith(scratch)) {
-                    throw new BadInputException(
-                            Location.of(input),
-                            "entry \"" + entry.getName() + "\" climbs out of the archive's folder",
-                            "do not trust this file; nothing was unpacked");
-                }
-                if (entry.isDirectory()) {
-                    continue;
-                }
-                Files.createDirectories(target.getParent());
-                try (InputStream in = zip.getInputStream(entry)) {
-                    Files.copy(in, target, StandardCopyOption.REPLACE_EXISTING);
-                }
-            }
-        } catch (ZipException corrupt) {
-            throw new PosbiasException(
-                    "cannot read " + input + ": the zip file is corrupt (" + corrupt.getMessage() + "); fetch it again",
-                    corrupt);
-        } catch (IOException unreadable) {
-            throw new PosbiasException(Problems.describe("unpack", input, unreadable), unreadable);
-        }
-    }
-
     /** The folder in the archive that holds the benchmark: the top, or the only folder in it. */
-    private Path root(Path scratch) {
+    static Path root(Path input, Path scratch) {
         return Problems.got("unpack", input, () -> {
             try (Stream<Path> folders = Files.walk(scratch, 2)) {
                 return folders.filter(Files::isDirectory)

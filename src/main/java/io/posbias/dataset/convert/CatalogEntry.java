@@ -2,7 +2,9 @@ package io.posbias.dataset.convert;
 
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetCard;
+import java.net.URI;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 public record CatalogEntry(String description, DatasetCard card, Origin origin, int queries, int passages) {
 
     /** Where a benchmark comes from. */
-    public sealed interface Origin permits BuiltIn, Download, Subset {}
+    public sealed interface Origin permits Archive, BuiltIn, Download, Subset {}
 
     /**
      * It is inside the jar.
@@ -38,6 +40,34 @@ public record CatalogEntry(String description, DatasetCard card, Origin origin, 
         /** Whether the files are patterns. */
         public boolean hasPatterns() {
             return files.stream().anyMatch(file -> file.contains("*"));
+        }
+    }
+
+    /**
+     * It is fetched from an address of its own and converted by {@link BeirConverter}.
+     *
+     * @param file BEIR's zip file
+     * @param evidence one of {@link GoldSentences#KINDS}; empty for a set without released evidence
+     * @param annotations the files that say where evidence is
+     */
+    public record Archive(WebFile file, String evidence, List<WebFile> annotations) implements Origin {
+        /** All files. */
+        public List<WebFile> files() {
+            return Stream.concat(Stream.of(file), annotations.stream()).toList();
+        }
+    }
+
+    /**
+     * A file on a server that is not the Hub.
+     *
+     * @param address https
+     * @param md5 its digest as published, in lower case; empty when nobody published one
+     */
+    public record WebFile(URI address, String md5) {
+        /** The last part of its address. */
+        public String name() {
+            String path = address.getPath();
+            return path.substring(path.lastIndexOf('/') + 1);
         }
     }
 

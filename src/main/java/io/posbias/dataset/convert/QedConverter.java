@@ -42,7 +42,9 @@ public record QedConverter(List<Path> inputs, DatasetCard card) implements Conve
     }
 
     private static Evidence evidence(Fields row, String text) {
-        Fields span = row.lists("original_nq_answers").stream()
+        Fields answers = row.places("original_nq_answers");
+        Fields span = answers.names().stream()
+                .map(answers::places)
                 .filter(answer -> answer.has("0"))
                 .map(answer -> answer.record("0"))
                 .findFirst()
