@@ -30,7 +30,8 @@ public record Dataset(
     }
 
     /** A single benchmark. */
-    public Dataset(DatasetCard card, Map<String, String> checksums, Passages passages, List<Query> queries, Qrels qrels) {
+    public Dataset(
+            DatasetCard card, Map<String, String> checksums, Passages passages, List<Query> queries, Qrels qrels) {
         this(card, checksums, passages, queries, qrels, List.of());
     }
 

@@ -33,8 +33,7 @@ public final class DatasetPool {
             refuseMixture(parts.getFirst().card(), part.card());
             part.checksums().forEach((file, sum) -> sums.put(part.name() + "/" + file, sum));
             corpora.put(part.name() + MARK, part.passages());
-            part.queries().forEach(query -> queries.add(
-                    prefixed(part.name(), query)));
+            part.queries().forEach(query -> queries.add(prefixed(part.name(), query)));
         }
         Passages passages = Passages.joined(corpora);
         Map<String, Judgments> judgments = new HashMap<>();
@@ -66,8 +65,9 @@ public final class DatasetPool {
 
     private static void refuseMixture(DatasetCard first, DatasetCard part) {
         if (!first.language().equals(part.language()) || !first.queryLanguage().equals(part.queryLanguage())) {
-            throw new UsageException("datasets of different languages are not pooled: " + first.name() + " is in "
-                    + languages(first) + ", " + part.name() + " in " + languages(part) + "; run one language at a time");
+            throw new UsageException(
+                    "datasets of different languages are not pooled: " + first.name() + " is in " + languages(first)
+                            + ", " + part.name() + " in " + languages(part) + "; run one language at a time");
         }
     }
 
@@ -110,9 +110,7 @@ public final class DatasetPool {
         Map<String, Integer> counts = new LinkedHashMap<>();
         parts.forEach(part -> counts.put(part, 0));
         if (!parts.isEmpty()) {
-            ids.stream()
-                    .distinct()
-                    .forEach(id -> counts.merge(id.substring(0, id.indexOf(MARK)), 1, Integer::sum));
+            ids.stream().distinct().forEach(id -> counts.merge(id.substring(0, id.indexOf(MARK)), 1, Integer::sum));
         }
         return counts;
     }

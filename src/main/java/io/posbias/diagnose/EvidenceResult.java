@@ -80,11 +80,7 @@ public record EvidenceResult(
      * @param bins how many, at least 2
      */
     public static EvidenceResult of(
-            Dataset dataset,
-            List<Query> queries,
-            int bins,
-            @Nullable EvidenceEstimate estimate,
-            double confidence) {
+            Dataset dataset, List<Query> queries, int bins, @Nullable EvidenceEstimate estimate, double confidence) {
         List<String> placed = queries.stream()
                 .filter(query -> !EvidencePlaces.placed(List.of(query)).isEmpty())
                 .map(Query::id)

@@ -160,7 +160,8 @@ public final class MovingDiagnosis extends ItemDiagnosis<MovingCurve> {
 
     @Override
     public Document document(EvaluatedModel model, MovingCurve found) {
-        return new Document(Origin.of(model, digest(), documents.dataset(), pooled(documents.dataset()), confidence), found);
+        return new Document(
+                Origin.of(model, digest(), documents.dataset(), pooled(documents.dataset()), confidence), found);
     }
 
     @Override

@@ -83,7 +83,9 @@ public final class NeedleDiagnosis extends ItemDiagnosis<ProbeResult> {
 
     @Override
     public Document document(EvaluatedModel model, ProbeResult found) {
-        return new Document(Origin.of(model, digest(), documents.dataset(), pooled(documents.dataset()), confidence), found.tests());
+        return new Document(
+                Origin.of(model, digest(), documents.dataset(), pooled(documents.dataset()), confidence),
+                found.tests());
     }
 
     @Override
@@ -92,8 +94,8 @@ public final class NeedleDiagnosis extends ItemDiagnosis<ProbeResult> {
                 "interval: " + Unit.percent(confidence) + ", paired t; p not corrected for the number of changes",
                 "evidence kept: only documents whose evidence is not in the removed third"));
         notes.addAll(DatasetPool.note(pooled(documents.dataset())));
-        return List.of(CHANGES.table(
-                "Needle: change of the score when documents change", ProbeTables.Row.of(found), notes));
+        return List.of(
+                CHANGES.table("Needle: change of the score when documents change", ProbeTables.Row.of(found), notes));
     }
 
     @Override

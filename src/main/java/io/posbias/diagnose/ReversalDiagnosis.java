@@ -84,9 +84,7 @@ public final class ReversalDiagnosis implements Diagnosis<List<Reversal.MovedQue
                 double[] before = scores(benchmark.original(), "original", recipe, engine);
                 double[] after = scores(benchmark.reversed(), "reversed", recipe, engine);
                 String part = benchmark.original().name();
-                benchmark
-                        .pairs(before, after)
-                        .forEach(pair -> pairs.add(wholes.size() == 1 ? pair : pair.of(part)));
+                benchmark.pairs(before, after).forEach(pair -> pairs.add(wholes.size() == 1 ? pair : pair.of(part)));
             }
         }
         return pairs;
@@ -251,18 +249,18 @@ public final class ReversalDiagnosis implements Diagnosis<List<Reversal.MovedQue
     @Override
     public List<Table> tables(Map<String, Reversal> found) {
         List<String> notes = new ArrayList<>(List.of(
-                        "gap: front minus back; by original position: the same queries as in the original corpus",
-                        "contrast: back -> front minus front -> back; 0: content effects only; above 0: the "
-                                + "front is favoured, below 0: the back",
-                        "delta_rev: reversed score of back -> front minus that of front -> back, as arXiv:2605.26578"
-                                + " prints it (there as a fraction); content effects included",
-                        "interval: " + Unit.percent(scoring.confidence()) + ", paired t for a row's difference, Welch's"
-                                + " t for gaps, contrast and delta_rev",
-                        "queries: " + sum(ReversedBenchmark::queries) + "; left out: " + sum(ReversedBenchmark::crossing)
-                                + " with evidence across segments, " + sum(ReversedBenchmark::withoutSpan)
-                                + " without a span in one passage",
-                        "passages: " + passages() + " in " + segments + " segments at most; "
-                                + sum(ReversedBenchmark::unchanged) + " of a single sentence unchanged"));
+                "gap: front minus back; by original position: the same queries as in the original corpus",
+                "contrast: back -> front minus front -> back; 0: content effects only; above 0: the "
+                        + "front is favoured, below 0: the back",
+                "delta_rev: reversed score of back -> front minus that of front -> back, as arXiv:2605.26578"
+                        + " prints it (there as a fraction); content effects included",
+                "interval: " + Unit.percent(scoring.confidence()) + ", paired t for a row's difference, Welch's"
+                        + " t for gaps, contrast and delta_rev",
+                "queries: " + sum(ReversedBenchmark::queries) + "; left out: " + sum(ReversedBenchmark::crossing)
+                        + " with evidence across segments, " + sum(ReversedBenchmark::withoutSpan)
+                        + " without a span in one passage",
+                "passages: " + passages() + " in " + segments + " segments at most; "
+                        + sum(ReversedBenchmark::unchanged) + " of a single sentence unchanged"));
         notes.addAll(DatasetPool.note(pooled()));
         return List.of(ROWS.table(
                 "Reversed segments of " + name + ": nDCG@10 by original and new position of the evidence",

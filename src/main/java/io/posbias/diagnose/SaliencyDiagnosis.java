@@ -203,7 +203,8 @@ public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, Sal
     @Override
     public Document document(EvaluatedModel model, Found found) {
         return new Document(
-                Origin.of(model, null, documents.dataset(), pooled(), confidence), new Saliency(settings, found.profile()));
+                Origin.of(model, null, documents.dataset(), pooled(), confidence),
+                new Saliency(settings, found.profile()));
     }
 
     /**
@@ -389,7 +390,8 @@ public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, Sal
         found.forEach((model, one) -> {
             List<SaliencyProfile.Value> own = one.profile().points();
             for (int i = 0; i < own.size(); i++) {
-                points.add(new Point(model, settings.scale(), i + 1, one.profile().pairs(), own.get(i)));
+                points.add(
+                        new Point(model, settings.scale(), i + 1, one.profile().pairs(), own.get(i)));
             }
         });
         return POINTS.raw(points);
@@ -413,7 +415,8 @@ public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, Sal
                 settings.isScaled() ? "mean saliency" : "mean saliency, x " + SCALE,
                 "Inner band: t interval of the mean; outer band: one standard deviation over pairs."
                         + (settings.isScaled()
-                                ? " Scale " + settings.scale() + ", " + settings.scale().meaning() + "."
+                                ? " Scale " + settings.scale() + ", "
+                                        + settings.scale().meaning() + "."
                                 : " Each model has its own axis: scores have different units.")));
     }
 

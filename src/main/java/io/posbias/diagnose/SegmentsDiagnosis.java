@@ -63,7 +63,10 @@ public record SegmentsDiagnosis(
     public record Choice(
             int wordsAbove,
             int wordsBelow,
-            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Integer minTokens,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            Integer minTokens,
+
             int seed,
             String lengths,
             double confidence) {

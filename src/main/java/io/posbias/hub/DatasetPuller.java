@@ -119,10 +119,7 @@ public final class DatasetPuller {
             throw failure.withSteps(byHand(entry, archive, folder));
         }
         GoldSentences gold = archive.evidence().isEmpty() ? null : GoldSentences.of(archive.evidence());
-        build(
-                entry,
-                folder,
-                new BeirConverter(files.getFirst(), files.subList(1, files.size()), gold, entry.card()));
+        build(entry, folder, new BeirConverter(files.getFirst(), files.subList(1, files.size()), gold, entry.card()));
         Staging.delete(downloads);
     }
 
@@ -132,7 +129,8 @@ public final class DatasetPuller {
         String annotations = archive.annotations().stream()
                 .map(file -> " --annotations " + file.name())
                 .collect(Collectors.joining());
-        steps.add("and build it: posbias data build beir --input " + archive.file().name()
+        steps.add("and build it: posbias data build beir --input "
+                + archive.file().name()
                 + (archive.evidence().isEmpty() ? " --language en" : " --evidence " + archive.evidence())
                 + annotations + " --name " + entry.name() + " --gzip --out " + folder);
         return steps;

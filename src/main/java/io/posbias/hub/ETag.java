@@ -31,7 +31,8 @@ record ETag(String hex) {
 
     /** Whether the digest is of a kind that can be verified. */
     boolean isVerifiable() {
-        return hex.matches(MD5 + "[0-9a-f]{32}") || hex.matches("[0-9a-f]+") && (hex.length() == SHA_256_LENGTH || hex.length() == SHA_1_LENGTH);
+        boolean named = hex.matches("[0-9a-f]+") && (hex.length() == SHA_256_LENGTH || hex.length() == SHA_1_LENGTH);
+        return named || hex.matches(MD5 + "[0-9a-f]{32}");
     }
 
     /** The SHA-256 of the content, if that is what the Hub names it by. */

@@ -106,8 +106,7 @@ final class WebFiles {
         }
     }
 
-    private static HubException problem(
-            CatalogEntry.WebFile file, String what, @Nullable Exception cause) {
+    private static HubException problem(CatalogEntry.WebFile file, String what, @Nullable Exception cause) {
         return new HubException(file.address() + " " + what, List.of(Problems.NO_NETWORK), cause);
     }
 }

@@ -11,7 +11,8 @@ import java.util.stream.IntStream;
  * <p>A query may fall in several buckets (edges that belong to both sides) or in none (no evidence, or a position beyond
  * the last edge). Whoever counts must count both.
  */
-public sealed interface Positions permits CharacterEdges, Positions.LabelBuckets, RelativeBins, Positions.None, Positions.Thirds {
+public sealed interface Positions
+        permits CharacterEdges, Positions.LabelBuckets, RelativeBins, Positions.None, Positions.Thirds {
     /** The names of the buckets, in the order in which tables show them. */
     List<String> buckets();
 

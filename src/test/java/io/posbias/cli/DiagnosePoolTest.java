@@ -50,8 +50,7 @@ class DiagnosePoolTest {
 
     private Fields pooled(String diagnosis) {
         Path out = temp.resolve(diagnosis);
-        Cli.Ended ended =
-                Cli.run("diagnose", diagnosis, "--model", "bm25", "--dataset", both, "--output", out);
+        Cli.Ended ended = Cli.run("diagnose", diagnosis, "--model", "bm25", "--dataset", both, "--output", out);
         assertThat(ended.code()).as(ended.err()).isZero();
         assertThat(ended.out()).contains("queries of each dataset: one 6, two 3");
         Fields result = Json.readJson(out.resolve("bm25/result.json"));
@@ -73,7 +72,15 @@ class DiagnosePoolTest {
         assertThat(scores("moving").getLast()).startsWith("moving,two:q2,");
         assertThat(pooled("needle").records("needle").getFirst().integer("n")).isEqualTo(9);
         Cli.Ended saliency = Cli.run(
-                "diagnose", "saliency", "--model", "bm25", "--dataset", both, "--window", 2, "--output",
+                "diagnose",
+                "saliency",
+                "--model",
+                "bm25",
+                "--dataset",
+                both,
+                "--window",
+                2,
+                "--output",
                 temp.resolve("saliency"));
         assertThat(saliency.code()).as(saliency.err()).isZero();
         assertThat(saliency.out()).contains("queries of each dataset: one 6, two 3");
@@ -85,12 +92,20 @@ class DiagnosePoolTest {
         Fields all = pooled("reversal");
         assertThat(all.integer("queries")).isEqualTo(9);
         assertThat(all.integer("passages")).isEqualTo(9);
-        Cli.run("diagnose", "reversal", "--model", "bm25", "--dataset", temp.resolve("two"), "--output",
+        Cli.run(
+                "diagnose",
+                "reversal",
+                "--model",
+                "bm25",
+                "--dataset",
+                temp.resolve("two"),
+                "--output",
                 temp.resolve("alone"));
         List<String> alone = Files.readAllLines(temp.resolve("alone/bm25/scores.csv"));
         List<String> last = scores("reversal").subList(7, 10);
-        assertThat(last).containsExactlyElementsOf(
-                alone.stream().skip(1).map(line -> "two:" + line).toList());
+        assertThat(last)
+                .containsExactlyElementsOf(
+                        alone.stream().skip(1).map(line -> "two:" + line).toList());
     }
 
     @Test
@@ -106,7 +121,8 @@ class DiagnosePoolTest {
     @Test
     void languagesAndTwinsAreNotMixed() throws IOException {
         String mixed = both + "," + benchmark("trois", "fr", 2);
-        assertThat(Cli.run("diagnose", "moving", "--model", "bm25", "--dataset", mixed).err())
+        assertThat(Cli.run("diagnose", "moving", "--model", "bm25", "--dataset", mixed)
+                        .err())
                 .isEqualTo("posbias: datasets of different languages are not pooled: one is in en, trois in fr; run one"
                         + " language at a time\n");
         assertThat(Cli.run("diagnose", "reversal", "--model", "bm25", "--dataset", both + "," + temp.resolve("one"))

@@ -114,8 +114,8 @@ class DiagnoseSaliencyTest {
         assertThat(recency[7]).isGreaterThan(4 * Math.abs(recency[0]));
         assertThat(primacy[0]).isGreaterThan(primacy[2]);
         assertThat(primacy[2]).isGreaterThan(primacy[5]);
-        assertThat(ended.out()).startsWith(
-                        "model,scale,point,n,mean,deviation,interval_low,interval_high\nprimacy,p99,1,2,");
+        assertThat(ended.out())
+                .startsWith("model,scale,point,n,mean,deviation,interval_low,interval_high\nprimacy,p99,1,2,");
         assertThat(Files.readString(temp.resolve("out/recency/result.json")))
                 .contains("\"first_less_last_against\" : {", "\"model\" : \"primacy\"");
         assertThat(Files.readString(temp.resolve("out/primacy/result.json"))).doesNotContain("against");

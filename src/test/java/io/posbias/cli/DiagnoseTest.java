@@ -244,8 +244,8 @@ class DiagnoseTest {
     /** Table 4 of the paper on training distributions, as its CSV in data/published has it. */
     @Test
     void movingPrintsThePublishedPeaks() {
-        Cli.Ended ended = Cli.run(
-                "diagnose", "moving", "--model", "bm25", "--dataset", "demo", "--n", 5, "--with-published");
+        Cli.Ended ended =
+                Cli.run("diagnose", "moving", "--model", "bm25", "--dataset", "demo", "--n", 5, "--with-published");
         assertThat(ended.code()).as(ended.err()).isZero();
         assertThat(ended.out())
                 .containsPattern("ModernBERT-base MB \\(published\\) +- +10 +1 +9 +\\+21.2 +-")

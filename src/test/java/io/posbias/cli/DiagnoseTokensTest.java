@@ -30,8 +30,7 @@ class DiagnoseTokensTest {
                 String text = "a a a b b b word" + i + " b b";
                 int tokens = known ? TOKENS.get(i) : Evidence.UNKNOWN;
                 out.passage(new Passage("p" + i, "", text));
-                out.query(new Query(
-                        "q" + i, "word" + i, new Evidence(0, 1, text.length(), tokens, List.of(), null)));
+                out.query(new Query("q" + i, "word" + i, new Evidence(0, 1, text.length(), tokens, List.of(), null)));
                 out.judgment("q" + i, "p" + i, 1);
             }
         }
@@ -42,15 +41,32 @@ class DiagnoseTokensTest {
     void saliencyTakesDocumentsOfEnoughTokens() throws IOException {
         Path out = temp.resolve("out");
         Cli.Ended ended = Cli.run(
-                "diagnose", "saliency", "--model", "bm25", "--dataset", benchmark(true), "--window", 1, "--min-tokens",
-                1024, "--output", out);
+                "diagnose",
+                "saliency",
+                "--model",
+                "bm25",
+                "--dataset",
+                benchmark(true),
+                "--window",
+                1,
+                "--min-tokens",
+                1024,
+                "--output",
+                out);
         assertThat(ended.code()).as(ended.err()).isZero();
         assertThat(ended.err()).startsWith("sized: 2 pairs of query and document; 0 left out");
         assertThat(Json.readJson(out.resolve("bm25/result.json"))
                         .record("saliency")
                         .integer("min_tokens"))
                 .isEqualTo(1024);
-        assertThat(Cli.run("diagnose", "saliency", "--model", "bm25", "--dataset", temp.resolve("sized"), "--min-tokens",
+        assertThat(Cli.run(
+                                "diagnose",
+                                "saliency",
+                                "--model",
+                                "bm25",
+                                "--dataset",
+                                temp.resolve("sized"),
+                                "--min-tokens",
                                 3000)
                         .err())
                 .isEqualTo("posbias: sized has no such query on a document of at least 3000 tokens; there is nothing to"
@@ -62,15 +78,26 @@ class DiagnoseTokensTest {
         float[] table = new float[2 * 13];
         table[2 * 5] = 1;
         table[2 * 6 + 1] = 1;
-        StandIns.write(temp.resolve("model"), StandIns.lookup(table), "similarity: dot\npooling: mean\nmax-tokens: 64\n");
+        StandIns.write(
+                temp.resolve("model"), StandIns.lookup(table), "similarity: dot\npooling: mean\nmax-tokens: 64\n");
         Object model = temp.resolve("model/recipe.yaml");
         Cli.Ended ended = Cli.run(
-                "diagnose", "segments", "--model", model, "--dataset", benchmark(true), "--min-words", 2, "--min-tokens",
-                1023, "--no-cache");
+                "diagnose",
+                "segments",
+                "--model",
+                model,
+                "--dataset",
+                benchmark(true),
+                "--min-words",
+                2,
+                "--min-tokens",
+                1023,
+                "--no-cache");
         assertThat(ended.code()).as(ended.err()).isZero();
         assertThat(ended.err())
-                .startsWith("sized: 3 drawn of 3 different texts of more than 2 and fewer than 512 words and at least 1023"
-                        + " tokens, among 5 passages\n");
+                .startsWith(
+                        "sized: 3 drawn of 3 different texts of more than 2 and fewer than 512 words and at least 1023"
+                                + " tokens, among 5 passages\n");
         assertThat(ended.out()).contains("and fewer than 512 and at least 1023 tokens, in quartiles");
     }
 

@@ -60,8 +60,7 @@ class WithoutEvidenceTest {
 
     @Test
     void evalPrintsTheQueryMeanAndSaysWhy() throws IOException {
-        assertThat(eval().out())
-                .isEqualTo("""
+        assertThat(eval().out()).isEqualTo("""
                         plain, nDCG@10 in points (x100)
                         model            query mean
                         ---------------------------
@@ -76,7 +75,8 @@ class WithoutEvidenceTest {
     void theResultIsAsItsSchemaSays() throws IOException {
         String json = Files.readString(cell.resolve("result.json"));
         assertThat(SchemaCheck.takes(SchemaCheck.read("result-2"), json)).isTrue();
-        Fields result = Json.readJson(cell.resolve("result.json")).records("results").getFirst();
+        Fields result =
+                Json.readJson(cell.resolve("result.json")).records("results").getFirst();
         Fields profile = result.records("profiles").getFirst();
         assertThat(profile.number("query_mean")).isEqualTo((2 + Math.log(2) / Math.log(3)) / 4);
         assertThat(profile.records("buckets")).isEmpty();
@@ -90,7 +90,16 @@ class WithoutEvidenceTest {
     @Test
     void bucketsThatWereRequestedStayEmpty() {
         Cli.Ended ended = Cli.run(
-                "eval", "--model", "bm25", "--dataset", folder, "--draws", 100, "--buckets", "thirds", "--output",
+                "eval",
+                "--model",
+                "bm25",
+                "--dataset",
+                folder,
+                "--draws",
+                100,
+                "--buckets",
+                "thirds",
+                "--output",
                 temp.resolve("thirds"));
         assertThat(ended.out()).contains(SAID).doesNotContain("middle");
     }
@@ -99,8 +108,17 @@ class WithoutEvidenceTest {
     void scoreCompareAndReportTakeIt() {
         Path again = temp.resolve("again");
         Cli.Ended score = Cli.run(
-                "score", "--run", cell.resolve("run.trec.gz"), "--dataset", folder, "--name", "again", "--draws", 100,
-                "--output", again);
+                "score",
+                "--run",
+                cell.resolve("run.trec.gz"),
+                "--dataset",
+                folder,
+                "--name",
+                "again",
+                "--draws",
+                100,
+                "--output",
+                again);
         assertThat(score.out()).contains("again    65.77", SAID);
         Cli.Ended compare = Cli.run("compare", cell, again, "--draws", 100);
         assertThat(compare.code()).as(compare.err()).isZero();
@@ -110,7 +128,8 @@ class WithoutEvidenceTest {
                 .containsPattern("model +query mean\n")
                 .containsPattern("bm25 +65.77\n")
                 .contains("plain: " + SAID);
-        assertThat(Cli.run("report", cell, "--plots", temp.resolve("none")).code()).isZero();
+        assertThat(Cli.run("report", cell, "--plots", temp.resolve("none")).code())
+                .isZero();
     }
 
     @Test
@@ -126,7 +145,8 @@ class WithoutEvidenceTest {
         assertThat(psi.out()).startsWith("missing: bm25 on plain: no psi of nDCG@10");
         Path baseline = temp.resolve("baseline.json");
         Cli.run("gate", "--baseline", baseline, "--result", cell, "--write");
-        assertThat(Cli.run("gate", "--baseline", baseline, "--result", cell).code()).isZero();
+        assertThat(Cli.run("gate", "--baseline", baseline, "--result", cell).code())
+                .isZero();
         Files.writeString(baseline, Files.readString(baseline).replaceFirst("0\\.657\\d+", "0.7"));
         assertThat(Cli.run("gate", "--baseline", baseline, "--result", cell).out())
                 .startsWith("worse: bm25 on plain, nDCG@10, all, query_mean: 0.6577, baseline 0.7000");

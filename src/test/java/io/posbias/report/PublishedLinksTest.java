@@ -68,8 +68,7 @@ class PublishedLinksTest {
     void theAveragesOfTheTrainingPapersTable2AreItsOwn() {
         Table table = Layout.TRAINING_TABLE2.table(
                 new Leaderboard(Layout.TRAINING_TABLE2.published(List.of()), "nDCG@10", false));
-        assertThat(table.header())
-                .containsExactly("model", "scifact", "hotpotqa", "fever", "climate-fever", "average");
+        assertThat(table.header()).containsExactly("model", "scifact", "hotpotqa", "fever", "climate-fever", "average");
         List<Double> averages = table.rows().stream()
                 .filter(row -> row.cells().size() == 6)
                 .map(row -> Double.valueOf(row.cells().getLast()))

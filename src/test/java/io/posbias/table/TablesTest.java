@@ -88,7 +88,8 @@ class TablesTest {
     }
 
     /** Models whose published rows are shown: golden files should be read, so they are short. */
-    private static final List<String> SHOWN = List.of("BM25", "bge-m3", "Qwen3-Embedding-0.6B", "ModernBERT-base", "mean of 8 models");
+    private static final List<String> SHOWN =
+            List.of("BM25", "bge-m3", "Qwen3-Embedding-0.6B", "ModernBERT-base", "mean of 8 models");
 
     private static List<Result> own(Layout layout) {
         return switch (layout) {

@@ -53,6 +53,7 @@ final class DataBuildCommand extends Group {
             "Thakur et al. 2021, BEIR: A Heterogeneous Benchmark for Zero-shot Evaluation, arXiv:2104.08663";
     /** No paper groups the positions of QED and of BEIR's sets. */
     private static final String FIFTHS = "relative:5";
+
     private static final String POSIR_CITATION =
             "Zeng et al. 2026, PosIR: Position-Aware Heterogeneous Information Retrieval Benchmark, arXiv:2601.08363";
 
@@ -129,7 +130,8 @@ final class DataBuildCommand extends Group {
     static final class FineWebPosq extends Rows {
         @Override
         Converter converter() {
-            return new FineWebPosqConverter(files, card(Bucketing.FINEWEB_POSQ, "NovaSearch/FineWeb-PosQ", POSQ_CITATION));
+            return new FineWebPosqConverter(
+                    files, card(Bucketing.FINEWEB_POSQ, "NovaSearch/FineWeb-PosQ", POSQ_CITATION));
         }
     }
 
@@ -231,8 +233,9 @@ final class DataBuildCommand extends Group {
                 names = "--evidence",
                 paramLabel = "SET",
                 completionCandidates = Sets.class,
-                description = "Take evidence from the files that the set's authors released, and leave out queries without "
-                        + "judgements: ${COMPLETION-CANDIDATES} (default: what the input says).")
+                description =
+                        "Take evidence from the files that the set's authors released, and leave out queries without "
+                                + "judgements: ${COMPLETION-CANDIDATES} (default: what the input says).")
         private @Nullable String evidence;
 
         @Option(
@@ -253,7 +256,9 @@ final class DataBuildCommand extends Group {
         @Override
         Converter converter() {
             belongs(evidence == null && !annotations.isEmpty(), "--annotations", "--evidence");
-            refuse(evidence != null && annotations.isEmpty(), "--evidence needs the released files: give --annotations");
+            refuse(
+                    evidence != null && annotations.isEmpty(),
+                    "--evidence needs the released files: give --annotations");
             refuseMissing(List.of(input));
             annotations.forEach(
                     file -> refuse(!Files.exists(file), "--annotations " + file + ": no such file or folder"));

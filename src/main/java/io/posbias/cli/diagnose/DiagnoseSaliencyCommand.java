@@ -174,7 +174,8 @@ final class DiagnoseSaliencyCommand extends Verb {
 
     private SaliencyDiagnosis.Settings settings() {
         return method == SaliencyMethod.OCCLUSION
-                ? new SaliencyDiagnosis.Settings(method.toString(), "word", window(), stride(), minWords(), minTokens, scale)
+                ? new SaliencyDiagnosis.Settings(
+                        method.toString(), "word", window(), stride(), minWords(), minTokens, scale)
                 : new SaliencyDiagnosis.Settings(method.toString(), "token", null, null, minWords(), minTokens, scale);
     }
 

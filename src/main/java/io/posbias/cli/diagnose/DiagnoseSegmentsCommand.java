@@ -182,7 +182,8 @@ final class DiagnoseSegmentsCommand extends Verb {
                     + "; see --min-words and --max-words");
         }
         say(source.name() + ": " + sample.texts().size() + " drawn of " + sample.fit()
-                + " different texts of more than " + minWords + " and fewer than " + maxWords + " words" + choice().tokens() + ", among "
+                + " different texts of more than " + minWords + " and fewer than " + maxWords + " words"
+                + choice().tokens() + ", among "
                 + sample.passages() + " passages");
         SegmentSample.Bands bands =
                 lengths.isEmpty() ? sample.quartiles() : new SegmentSample.Bands(minWords + 1, maxWords - 1, lengths);

@@ -41,8 +41,7 @@ public final class BeirConverter implements Converter {
      * @param evidence reads them; null for a set without released evidence
      * @param card name, language and the like
      */
-    public BeirConverter(
-            Path input, List<Path> annotations, @Nullable GoldSentences evidence, DatasetCard card) {
+    public BeirConverter(Path input, List<Path> annotations, @Nullable GoldSentences evidence, DatasetCard card) {
         this.input = input;
         this.annotations = List.copyOf(annotations);
         this.evidence = evidence;

@@ -2,7 +2,6 @@ package io.posbias.dataset.convert;
 
 import io.posbias.BadInputException;
 import io.posbias.Location;
-import io.posbias.PosbiasException;
 import io.posbias.Problems;
 import io.posbias.Staging;
 import io.posbias.dataset.Dataset;
@@ -10,15 +9,9 @@ import io.posbias.dataset.DatasetCard;
 import io.posbias.dataset.DatasetFiles;
 import io.posbias.dataset.DatasetReader;
 import io.posbias.dataset.DatasetWriter;
-import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.stream.Stream;
-import java.util.zip.ZipEntry;
-import java.util.zip.ZipException;
-import java.util.zip.ZipFile;
 
 /**
  * A benchmark that already has BEIR's layout, as a folder or as the zip file that BEIR publishes. Fields that posbias

@@ -90,9 +90,11 @@ public final class Catalog {
         }
         CatalogEntry.Origin origin = fields.has("builtin")
                 ? new CatalogEntry.BuiltIn(fields.text("builtin"))
-                : fields.has("address") ? archive(fields) : fields.has("subset_of")
-                        ? new CatalogEntry.Subset(fields.id("subset_of"), fields.id("recipe"))
-                        : download(fields, fields.texts("files"));
+                : fields.has("address")
+                        ? archive(fields)
+                        : fields.has("subset_of")
+                                ? new CatalogEntry.Subset(fields.id("subset_of"), fields.id("recipe"))
+                                : download(fields, fields.texts("files"));
         String language = fields.text("language", "");
         put(fields, fields.id("name"), language, language, origin);
     }

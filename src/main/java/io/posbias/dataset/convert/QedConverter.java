@@ -37,7 +37,8 @@ public record QedConverter(List<Path> inputs, DatasetCard card) implements Conve
         paragraphs.add(text);
         String id = row.id("example_id");
         if (!paragraphs.ask(id, row.text("question_text"), text, evidence(row, text))) {
-            throw row.bad("example_id", "is \"" + id + "\", which an earlier question has too", "identifiers are unique");
+            throw row.bad(
+                    "example_id", "is \"" + id + "\", which an earlier question has too", "identifiers are unique");
         }
     }
 
@@ -48,7 +49,8 @@ public record QedConverter(List<Path> inputs, DatasetCard card) implements Conve
                 .filter(answer -> answer.has("0"))
                 .map(answer -> answer.record("0"))
                 .findFirst()
-                .orElseThrow(() -> row.bad("original_nq_answers", "holds no answer", "QED's questions have at least one"));
+                .orElseThrow(
+                        () -> row.bad("original_nq_answers", "holds no answer", "QED's questions have at least one"));
         int start = span.integer("start");
         int end = span.integer("end");
         int length = CodePoints.count(text);
@@ -56,7 +58,8 @@ public record QedConverter(List<Path> inputs, DatasetCard card) implements Conve
         if (!inside || !CodePoints.toUtf16(text, start, end).of(text).equals(span.text("string"))) {
             throw span.bad(
                     "string",
-                    "is \"" + span.text("string") + "\", which the paragraph does not have at [" + start + ", " + end + ")",
+                    "is \"" + span.text("string") + "\", which the paragraph does not have at [" + start + ", " + end
+                            + ")",
                     "start and end count code points of paragraph_text");
         }
         return new Evidence(start, end, length, Evidence.UNKNOWN, List.of(), null);

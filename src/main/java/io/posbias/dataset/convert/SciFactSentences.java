@@ -16,7 +16,8 @@ final class SciFactSentences implements GoldSentences {
     @Override
     public Map<String, List<Gold>> read(List<Path> files) {
         Map<String, List<String>> abstracts = new HashMap<>();
-        Path corpus = GoldSentences.named(files, "corpus\\.jsonl", "corpus.jsonl").getFirst();
+        Path corpus =
+                GoldSentences.named(files, "corpus\\.jsonl", "corpus.jsonl").getFirst();
         RowFile.open(corpus).forEach(row -> abstracts.put(row.id("doc_id"), row.texts("abstract")));
         Map<String, List<Gold>> gold = new HashMap<>();
         for (Path claims : GoldSentences.named(files, "claims_.*\\.jsonl", "claims_*.jsonl")) {

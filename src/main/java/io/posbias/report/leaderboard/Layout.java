@@ -53,10 +53,7 @@ public enum Layout {
             TrainingTables::positions),
     /** The training-distribution paper's. */
     TRAINING_TABLE2(
-            "training-table2",
-            "its Table 2: means over queries, for BEIR",
-            Paper.TRAINING,
-            TrainingTables::queryMeans),
+            "training-table2", "its Table 2: means over queries, for BEIR", Paper.TRAINING, TrainingTables::queryMeans),
     /** The training-distribution paper's. */
     TRAINING_TABLE3("training-table3", "its Table 3: means and PSI on PosIR", Paper.TRAINING, TrainingTables::posir);
 

@@ -24,8 +24,9 @@ final class TrainingTables {
     /** Table 2: the mean over queries on each benchmark of BEIR, whose evidence is not looked at, and their average. */
     static Table queryMeans(Leaderboard all) {
         Leaderboard board = of(
-                all, dataset -> TrainingResults.beir().stream().anyMatch(printed -> printed.dataset()
-                        .equals(dataset)));
+                all,
+                dataset -> TrainingResults.beir().stream()
+                        .anyMatch(printed -> printed.dataset().equals(dataset)));
         Sheet<LeaderboardRow> columns = new Sheet<LeaderboardRow>().plain("model", LeaderboardRow::label);
         for (String dataset : board.datasets()) {
             columns.plain(

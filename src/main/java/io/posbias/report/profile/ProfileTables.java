@@ -177,8 +177,8 @@ public final class ProfileTables {
             notes.add(Unit.THIN + " fewer than " + result.settings().thinBelow() + " queries: the mean says little");
         }
         profiles.stream()
-                .filter(profile -> profile.psi().undefined() != null
-                        && !profile.buckets().isEmpty())
+                .filter(profile ->
+                        profile.psi().undefined() != null && !profile.buckets().isEmpty())
                 .map(profile -> "PSI is undefined: " + profile.psi().undefined())
                 .distinct()
                 .forEach(notes::add);
@@ -207,6 +207,8 @@ public final class ProfileTables {
         if (counts.unjudged() > 0) {
             text.append("; ").append(counts.unjudged()).append(" without judgements left out");
         }
-        return buckets ? text.append("; buckets ").append(result.settings().buckets()).toString() : text.toString();
+        return buckets
+                ? text.append("; buckets ").append(result.settings().buckets()).toString()
+                : text.toString();
     }
 }

@@ -83,18 +83,14 @@ public class BeirConverterTest {
 
     /** Abstracts are joined with spaces; claim 3 has no evidence, claim 9 is of another split. */
     public static Map<String, String> scifact() {
-        return beir(
-                "scifact",
-                """
+        return beir("scifact", """
                 {"_id": "11", "title": "Cells", "text": "Cells divide 🧬. They are small. Mice have many.", "metadata": {}}
                 {"_id": "12", "title": "Mice", "text": "Mice eat grain.", "metadata": {}}
-                """,
-                """
+                """, """
                 {"_id": "1", "text": "cells are small", "metadata": {}}
                 {"_id": "3", "text": "mice eat", "metadata": {}}
                 {"_id": "9", "text": "other", "metadata": {}}
-                """,
-                "1\t11\t1\n3\t12\t1\n");
+                """, "1\t11\t1\n3\t12\t1\n");
     }
 
     /** SciFact's own release of the same. */
@@ -167,10 +163,13 @@ public class BeirConverterTest {
                 [{"_id": "h1", "question": "who", "supporting_facts": [["Owl", 7], ["Fox (film)", 1], ["Owl", 0]],
                   "context": [["Owl", ["Owls hunt. ", " They see."]], ["Fox (film)", ["A film.", " Foxes  star in it."]]]}]
                 """);
-        Dataset dataset = build("hotpotqa", beir("hotpotqa", """
+        Dataset dataset = build(
+                "hotpotqa",
+                beir("hotpotqa", """
                         {"_id": "1", "title": "Owl", "text": "Owls hunt. They see."}
                         {"_id": "2", "title": "Fox (film)", "text": "A film. Foxes star in it."}
-                        """, "{\"_id\": \"h1\", \"text\": \"who\"}\n", "h1\t1\t1\nh1\t2\t1\n"), release);
+                        """, "{\"_id\": \"h1\", \"text\": \"who\"}\n", "h1\t1\t1\nh1\t2\t1\n"),
+                release);
         assertThat(evidence(dataset, "h1")).isEqualTo("2: Foxes star in it.");
         assertThat(Files.readString(temp.resolve("out/queries.jsonl"))).contains("\"pos_corpus_id\":\"2\"");
         // A sample keeps the passage's name, without which it could not be opened.
@@ -194,15 +193,20 @@ public class BeirConverterTest {
                 {"id": "Soul_Food_-LRB-film-RRB-", "text": "x", "lines": "0\\tA film -LRB- 1997 -RRB- .\\tlink\\n1\\tIt was \
                 made -LRB- in Chicago -RRB- .\\n2\\t"}
                 """)));
-        Dataset dataset = build("fever", beir("fever", """
+        Dataset dataset = build(
+                "fever",
+                beir(
+                        "fever", """
                 {"_id": "Soul_Food_-LRB-film-RRB-", "title": "Soul Food (film)", "text": "A film ( 1997 ) . It was made -LRB- \
                 in Chicago ) . End ."}
-                """, "{\"_id\": \"5\", \"text\": \"x\"}\n{\"_id\": \"6\", \"text\": \"y\"}\n", """
+                """,
+                        "{\"_id\": \"5\", \"text\": \"x\"}\n{\"_id\": \"6\", \"text\": \"y\"}\n", """
                 5\tSoul_Food_-LRB-film-RRB-\t1
                 6\tSoul_Food_-LRB-film-RRB-\t1
-                """), claims, pages);
-        assertThat(evidence(dataset, "5"))
-                .isEqualTo("Soul_Food_-LRB-film-RRB-: It was made -LRB- in Chicago ) .");
+                """),
+                claims,
+                pages);
+        assertThat(evidence(dataset, "5")).isEqualTo("Soul_Food_-LRB-film-RRB-: It was made -LRB- in Chicago ) .");
         assertThat(evidence(dataset, "6")).isEqualTo("none");
     }
 
@@ -215,17 +219,25 @@ public class BeirConverterTest {
                 {"claim_id": "1", "claim": "sea", "evidences": [\
                 {"evidence_label": "SUPPORTS", "article": "Global warming", "evidence": "Deep in the article."}]}
                 """);
-        Dataset dataset = build("climate-fever", beir("climate-fever", """
+        Dataset dataset = build(
+                "climate-fever",
+                beir(
+                        "climate-fever",
+                        """
                         {"_id": "Global_warming", "title": "Global warming", "text": "It is warm. Ice melts. Seas rise."}
-                        """, "{\"_id\": \"0\", \"text\": \"warm\"}\n{\"_id\": \"1\", \"text\": \"sea\"}\n", """
+                        """,
+                        "{\"_id\": \"0\", \"text\": \"warm\"}\n{\"_id\": \"1\", \"text\": \"sea\"}\n",
+                        """
                         0\tGlobal_warming\t1
                         1\tGlobal_warming\t1
-                        """), release);
+                        """),
+                release);
         assertThat(evidence(dataset, "0")).isEqualTo("Global_warming: Ice melts.");
         assertThat(evidence(dataset, "1")).isEqualTo("none");
         assertThat(notes)
-                .containsExactly("1 of 2 queries have evidence; 0 without a released sentence, 1 whose sentences are in no"
-                        + " relevant passage; of 0 with several sentences the first listed counts");
+                .containsExactly(
+                        "1 of 2 queries have evidence; 0 without a released sentence, 1 whose sentences are in no"
+                                + " relevant passage; of 0 with several sentences the first listed counts");
     }
 
     @Test
@@ -245,6 +257,7 @@ public class BeirConverterTest {
                 .isInstanceOf(PosbiasException.class)
                 .hasMessageStartingWith("cannot read " + cut + ": the tar.gz file is corrupt (");
         Path climbing = Files.write(temp.resolve("climb.tar.gz"), tar(Map.of("../../evil", "x")));
-        assertThatThrownBy(() -> build("scifact", scifact(), climbing)).hasMessageContaining("climbs out of the archive");
+        assertThatThrownBy(() -> build("scifact", scifact(), climbing))
+                .hasMessageContaining("climbs out of the archive");
     }
 }

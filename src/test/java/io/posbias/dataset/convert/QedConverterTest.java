@@ -59,8 +59,9 @@ class QedConverterTest {
                 {"example_id": 1, "question_text": "who", "paragraph_text": "Ann sings", \
                 "original_nq_answers": [[{"start": 1, "end": 4, "string": "Ann"}]]}""");
         assertThatThrownBy(() -> build(input))
-                .hasMessage(input + ":1: field \"original_nq_answers.0.0.string\" is \"Ann\", which the paragraph does not"
-                        + " have at [1, 4); start and end count code points of paragraph_text");
+                .hasMessage(
+                        input + ":1: field \"original_nq_answers.0.0.string\" is \"Ann\", which the paragraph does not"
+                                + " have at [1, 4); start and end count code points of paragraph_text");
     }
 
     /** Counts of open-benchmarks.csv, and every span against the file, read here once more without the converter. */
@@ -77,7 +78,11 @@ class QedConverterTest {
             JsonNode example = Json.mapper().readTree(line);
             answers.put(
                     example.get("example_id").asString(),
-                    example.get("original_nq_answers").get(0).get(0).get("string").asString());
+                    example.get("original_nq_answers")
+                            .get(0)
+                            .get(0)
+                            .get("string")
+                            .asString());
         }
         for (Query query : dataset.queries()) {
             Evidence evidence = Objects.requireNonNull(query.evidence());

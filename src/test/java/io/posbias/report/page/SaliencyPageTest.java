@@ -35,7 +35,8 @@ class SaliencyPageTest {
     }
 
     private static String page() {
-        SaliencyDiagnosis.Settings settings = new SaliencyDiagnosis.Settings("occlusion", "word", 10, 5, 30, null, SaliencyScale.P99);
+        SaliencyDiagnosis.Settings settings =
+                new SaliencyDiagnosis.Settings("occlusion", "word", 10, 5, 30, null, SaliencyScale.P99);
         Table table = new Table(
                 HOSTILE,
                 List.of(),
