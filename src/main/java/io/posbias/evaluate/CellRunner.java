@@ -144,9 +144,9 @@ public final class CellRunner {
                 return finished.get();
             }
         }
+        new ModelStore(engine.session()).require(recipe);
         Dataset dataset = lazy.open();
         scoring.bucketing(dataset);
-        new ModelStore(engine.session()).require(recipe);
         Stopwatch stopwatch = lazy.stopwatch();
         Evaluation evaluation = new Evaluation(dataset, scoring, stopwatch);
         RetrievedRun found = evaluation.retrieve(recipe, k, engine);
