@@ -194,6 +194,15 @@ public final class Fields {
         return records;
     }
 
+    /** The list in a field as a record whose fields are called by their places from "0"; empty likewise. */
+    public Fields places(String name) {
+        Map<String, @Nullable Object> places = new LinkedHashMap<>();
+        for (Object value : list(name)) {
+            places.put(String.valueOf(places.size()), value);
+        }
+        return new Fields(where, full(name) + ".", places);
+    }
+
     /** A record in a field; an empty one when the field is absent or null. */
     public Fields record(String name) {
         Object value = values.get(name);
@@ -317,7 +326,11 @@ public final class Fields {
         return Checksums.sha256(Json.mapper().writeValueAsBytes(some));
     }
 
+    /** Whether no digit is lost as a long: QED's identifiers need all 64 bits. */
     private static boolean isWhole(Number number) {
+        if (number instanceof Long || number instanceof Integer) {
+            return true;
+        }
         double value = number.doubleValue();
         return value == Math.rint(value) && Math.abs(value) < 1L << 53;
     }

@@ -87,15 +87,18 @@ class ArchitectureTest {
             Map.entry(
                     "dataset.convert",
                     Set.of(
+                            "BeirConverter",
                             "BeirImporter",
                             "Catalog",
                             "CatalogEntry",
                             "Converter",
                             "DemoGenerator",
                             "FineWebPosqConverter",
+                            "GoldSentences",
                             "PosirConverter",
                             "PosirNames",
                             "PythonShuffle",
+                            "QedConverter",
                             "Sampler",
                             "SquadConverter",
                             "SubsetConverter")),

@@ -257,7 +257,8 @@ public final class Calibration implements AutoCloseable {
                 Profiler.CONFIDENCE,
                 engine.threads());
         PositionDiagnosis diagnosis = new PositionDiagnosis(
-                evidence,
+                dataset.name(),
+                List.of(evidence),
                 Measures.parse(Measures.DEFAULT),
                 Bucketing.parse(dataset.card().bucketing()),
                 fit);

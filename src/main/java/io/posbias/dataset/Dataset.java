@@ -13,13 +13,26 @@ import java.util.Map;
  * @param passages the corpus, streamed
  * @param queries all queries, in file order
  * @param qrels the judgements
+ * @param parts the names of the benchmarks that are {@linkplain DatasetPool pooled} in it; none of a single one
  */
 public record Dataset(
-        DatasetCard card, Map<String, String> checksums, Passages passages, List<Query> queries, Qrels qrels) {
+        DatasetCard card,
+        Map<String, String> checksums,
+        Passages passages,
+        List<Query> queries,
+        Qrels qrels,
+        List<String> parts) {
 
-    /** Copies the list of queries. */
+    /** Copies the lists. */
     public Dataset {
         queries = List.copyOf(queries);
+        parts = List.copyOf(parts);
+    }
+
+    /** A single benchmark. */
+    public Dataset(
+            DatasetCard card, Map<String, String> checksums, Passages passages, List<Query> queries, Qrels qrels) {
+        this(card, checksums, passages, queries, qrels, List.of());
     }
 
     /** What results call it. */
@@ -30,7 +43,16 @@ public record Dataset(
     /** The same benchmark after its folder was renamed. */
     public Dataset movedTo(Path folder) {
         Passages moved = Passages.in(RowFile.open(DatasetFiles.corpus(folder)), passages.ids());
-        return new Dataset(card, checksums, moved, queries, qrels);
+        return new Dataset(card, checksums, moved, queries, qrels, parts);
+    }
+
+    /** Whether any query that counts says where its evidence is, by a position or a label. */
+    public boolean hasEvidence() {
+        return judgedQueries().stream()
+                .map(Query::evidence)
+                .anyMatch(evidence -> evidence != null
+                        && (evidence.start() != Evidence.UNKNOWN
+                                || !evidence.labels().isEmpty()));
     }
 
     /** The queries that count: those with judgements, in file order. */

@@ -25,6 +25,9 @@ import org.slf4j.LoggerFactory;
  * {@code pos_corpus_id} names the one that holds the span.
  */
 public final class DatasetReader {
+    /** Names the passage of the evidence. */
+    static final String PASSAGE = "pos_corpus_id";
+
     private static final Logger LOG = LoggerFactory.getLogger(DatasetReader.class);
 
     private final DatasetFiles files;
@@ -49,7 +52,7 @@ public final class DatasetReader {
 
         QueryRow(Fields row, Query query) {
             this.row = row;
-            this.evidencePassage = row.has("pos_corpus_id") ? row.id("pos_corpus_id") : null;
+            this.evidencePassage = query.passage();
             this.query = query;
         }
     }
@@ -126,7 +129,8 @@ public final class DatasetReader {
     }
 
     private void addQuery(Fields row) {
-        Query query = new Query(row.id("_id"), row.text("text"), EvidenceFields.read(row));
+        Query query = new Query(
+                row.id("_id"), row.text("text"), EvidenceFields.read(row), row.has(PASSAGE) ? row.id(PASSAGE) : null);
         if (queries.put(query.id(), new QueryRow(row, query)) != null) {
             throw row.bad("_id", "is \"" + query.id() + "\", which an earlier query has too", "identifiers are unique");
         }
@@ -217,7 +221,7 @@ public final class DatasetReader {
                     "spans are [start, end) in code points of the passage's text");
         }
         Span span = CodePoints.toUtf16(passage.text(), evidence.start(), evidence.end());
-        return new Query(query.id(), query.text(), evidence.resolved(length, span));
+        return new Query(query.id(), query.text(), evidence.resolved(length, span), query.passage());
     }
 
     /** Evidence whose passage never came by: the passage is not in the corpus. */

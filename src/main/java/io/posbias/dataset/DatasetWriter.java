@@ -81,6 +81,9 @@ public final class DatasetWriter implements AutoCloseable {
         if (query.evidence() != null) {
             row.putAll(EvidenceFields.write(query.evidence()));
         }
+        if (query.passage() != null) {
+            row.put(DatasetReader.PASSAGE, query.passage());
+        }
         write(queries, Json.toLine(row));
     }
 

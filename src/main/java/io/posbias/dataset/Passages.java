@@ -2,7 +2,9 @@ package io.posbias.dataset;
 
 import io.posbias.Fields;
 import io.posbias.PosbiasException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
@@ -37,6 +39,24 @@ public final class Passages {
         List<Passage> own = List.copyOf(passages);
         return new Passages(
                 own::forEach, new PassageIds(own.stream().map(Passage::id).toList()));
+    }
+
+    /**
+     * Several corpora, one after another.
+     *
+     * @param corpora by what is put before the identifiers of each
+     */
+    static Passages joined(Map<String, Passages> corpora) {
+        List<String> ids = new ArrayList<>();
+        corpora.forEach((prefix, passages) -> {
+            for (int ordinal = 0; ordinal < passages.size(); ordinal++) {
+                ids.add(prefix + passages.ids().id(ordinal));
+            }
+        });
+        return new Passages(
+                visitor -> corpora.forEach((prefix, passages) -> passages.source.accept(passage ->
+                        visitor.accept(new Passage(prefix + passage.id(), passage.title(), passage.text())))),
+                new PassageIds(ids));
     }
 
     /**

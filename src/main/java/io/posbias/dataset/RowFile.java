@@ -25,7 +25,7 @@ public interface RowFile {
     void forEach(Consumer<Fields> consumer);
 
     /**
-     * Opens a file by its name: {@code .jsonl}, {@code .tsv} (both also with {@code .gz}) or {@code .parquet}.
+     * Opens a file by its name: {@code .jsonl} (or {@code .jsonlines}), {@code .tsv} (both also with {@code .gz}) or {@code .parquet}.
      *
      * @throws PosbiasException if the name has another ending or the file is not there
      */
@@ -35,7 +35,7 @@ public interface RowFile {
         if (!Files.isRegularFile(path)) {
             throw new PosbiasException("cannot read " + path + ": no such file");
         }
-        if (plain.endsWith(".jsonl")) {
+        if (plain.endsWith(".jsonl") || plain.endsWith(".jsonlines")) {
             return new JsonLines(path);
         }
         if (plain.endsWith(".tsv")) {

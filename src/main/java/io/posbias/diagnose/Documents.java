@@ -117,8 +117,8 @@ public record Documents(Dataset dataset, @Nullable Integer n, int seed) {
         return Objects.requireNonNull(dataset.qrels().of(query.id()));
     }
 
-    /** Ordinals run from the last identifier to the first. */
-    private int passage(Query query) {
+    /** The ordinal of a query's document. Ordinals run from the last identifier to the first. */
+    int passage(Query query) {
         int[] relevant = judgments(query).relevantPassages();
         return relevant[relevant.length - 1];
     }

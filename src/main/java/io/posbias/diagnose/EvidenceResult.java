@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.dataset.Dataset;
+import io.posbias.dataset.DatasetPool;
 import io.posbias.dataset.Evidence;
 import io.posbias.dataset.Query;
 import io.posbias.plot.Figure;
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param schema of the JSON
  * @param dataset the benchmark's name
  * @param datasetSha256 digests of its files, by name
+ * @param pooled how many queries are of each benchmark, where several are pooled; else empty
  * @param estimate who guessed the evidence; null where the benchmark says where it lies
  * @param confidence of all intervals, between 0 and 1
  * @param places what was counted
@@ -34,6 +36,7 @@ public record EvidenceResult(
         String schema,
         String dataset,
         Map<String, String> datasetSha256,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Integer> pooled,
         @JsonProperty("estimated_by") @Nullable EvidenceEstimate estimate,
         double confidence,
         @JsonUnwrapped EvidencePlaces places) {
@@ -71,11 +74,26 @@ public record EvidenceResult(
             .part(BARS)
             .plain("bar", Row::bar);
 
-    /** A result of a benchmark. */
+    /**
+     * A result of a benchmark.
+     *
+     * @param queries with the evidence that was counted
+     * @param bins how many, at least 2
+     */
     public static EvidenceResult of(
-            Dataset dataset, EvidencePlaces places, @Nullable EvidenceEstimate estimate, double confidence) {
+            Dataset dataset, List<Query> queries, int bins, @Nullable EvidenceEstimate estimate, double confidence) {
+        List<String> placed = queries.stream()
+                .filter(query -> !EvidencePlaces.placed(List.of(query)).isEmpty())
+                .map(Query::id)
+                .toList();
         return new EvidenceResult(
-                "posbias/evidence-positions/1", dataset.name(), dataset.checksums(), estimate, confidence, places);
+                "posbias/evidence-positions/1",
+                dataset.name(),
+                dataset.checksums(),
+                DatasetPool.counts(dataset.parts(), placed),
+                estimate,
+                confidence,
+                EvidencePlaces.of(queries, bins, confidence));
     }
 
     /**
@@ -136,6 +154,7 @@ public record EvidenceResult(
             note(notes, "queries with several best sentences: ", estimate.severalBest(), "; the first is used");
             note(notes, "queries whose passage has one sentence: ", estimate.oneSentence(), "");
         }
+        notes.addAll(DatasetPool.note(pooled));
         String why = estimate == null ? "their evidence has no position" : "no sentence scores above the others";
         note(notes, "left out because " + why + ": ", places.withoutPosition(), " queries");
         return notes;

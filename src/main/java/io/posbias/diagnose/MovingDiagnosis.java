@@ -1,8 +1,11 @@
 package io.posbias.diagnose;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.posbias.Configs;
+import io.posbias.Fields;
 import io.posbias.Session;
 import io.posbias.UsageException;
+import io.posbias.dataset.DatasetPool;
 import io.posbias.dataset.Query;
 import io.posbias.evaluate.Origin;
 import io.posbias.plot.Figure;
@@ -12,9 +15,12 @@ import io.posbias.probe.ProbeItem;
 import io.posbias.probe.ProbeRun;
 import io.posbias.probe.ScoredItem;
 import io.posbias.result.EvaluatedModel;
+import io.posbias.stats.Interval;
+import io.posbias.table.CsvRows;
 import io.posbias.table.Sheet;
 import io.posbias.table.Table;
 import io.posbias.table.Unit;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,14 +34,56 @@ import org.jspecify.annotations.Nullable;
  * Table 4 of the paper on training distributions.
  */
 public final class MovingDiagnosis extends ItemDiagnosis<MovingCurve> {
-    private static final Sheet<Map.Entry<String, MovingCurve>> PEAKS = new Sheet<Map.Entry<String, MovingCurve>>()
-            .plain("model", Map.Entry::getKey)
-            .plain("n", row -> row.getValue().queries())
-            .plain("places", row -> row.getValue().places().size())
-            .plain("peak", row -> row.getValue().peak())
-            .plain("lowest", row -> row.getValue().lowest())
-            .number("difference x 1000", Unit.THOUSANDTHS, row -> row.getValue().peakMinusLowest())
-            .interval("interval", Unit.THOUSANDTHS, row -> row.getValue().interval());
+    private static final String PUBLISHED = "data/published/training-distribution-evidence-moving.csv";
+    private static final int PUBLISHED_PLACES = 10;
+    private static final double THOUSAND = 1000;
+
+    /**
+     * A curve in short.
+     *
+     * @param queries null where a paper does not say
+     * @param interval null likewise
+     */
+    private record Peak(
+            String model,
+            @Nullable Integer queries,
+            int places,
+            int peak,
+            int lowest,
+            double difference,
+            @Nullable Interval interval) {
+        Peak(String model, MovingCurve curve) {
+            this(
+                    model,
+                    curve.queries(),
+                    curve.places().size(),
+                    curve.peak(),
+                    curve.lowest(),
+                    curve.peakMinusLowest(),
+                    curve.interval());
+        }
+
+        /** A row of the paper. */
+        Peak(Fields row) {
+            this(
+                    row.text("Model") + " " + row.text("Config") + " (published)",
+                    null,
+                    PUBLISHED_PLACES,
+                    row.parsedInteger("Peak position"),
+                    row.parsedInteger("Lowest position"),
+                    row.parsedNumber("delta x1000") / THOUSAND,
+                    null);
+        }
+    }
+
+    private static final Sheet<Peak> PEAKS = new Sheet<Peak>()
+            .plain("model", Peak::model)
+            .plain("n", Peak::queries)
+            .plain("places", Peak::places)
+            .plain("peak", Peak::peak)
+            .plain("lowest", Peak::lowest)
+            .number("difference x 1000", Unit.THOUSANDTHS, Peak::difference)
+            .interval("interval", Unit.THOUSANDTHS, Peak::interval);
 
     private record Row(
             String model,
@@ -63,16 +111,19 @@ public final class MovingDiagnosis extends ItemDiagnosis<MovingCurve> {
             .headed("p");
 
     private final Documents documents;
+    private final boolean published;
 
     /**
      * @param places how many, at least 2
      * @param confidence of all intervals, between 0 and 1
+     * @param published whether the first table has what the paper printed
      * @param session is told how many documents fit
      * @throws UsageException if no query has an evidence span in its one relevant passage
      */
-    public MovingDiagnosis(Documents documents, int places, double confidence, Session session) {
+    public MovingDiagnosis(Documents documents, int places, double confidence, boolean published, Session session) {
         super(documents.dataset(), items(documents, places, session), confidence);
         this.documents = documents;
+        this.published = published;
     }
 
     private static List<ProbeItem> items(Documents documents, int places, Session session) {
@@ -109,20 +160,27 @@ public final class MovingDiagnosis extends ItemDiagnosis<MovingCurve> {
 
     @Override
     public Document document(EvaluatedModel model, MovingCurve found) {
-        return new Document(Origin.of(model, digest(), documents.dataset(), confidence), found);
+        return new Document(
+                Origin.of(model, digest(), documents.dataset(), pooled(documents.dataset()), confidence), found);
     }
 
     @Override
     public List<Table> tables(Map<String, MovingCurve> found) {
         List<Table> tables = new ArrayList<>();
-        tables.add(PEAKS.table(
-                "Moving evidence: peak and lowest place",
-                List.copyOf(found.entrySet()),
-                List.of(
-                        "interval: " + Unit.percent(confidence)
-                                + ", paired t, of these two places; they are chosen by their means, so the difference is "
-                                + "never below 0 and is not tested",
-                        "place 1: evidence first; last place: evidence last")));
+        List<String> notes = new ArrayList<>(List.of(
+                "interval: " + Unit.percent(confidence)
+                        + ", paired t, of these two places; they are chosen by their means, so the difference is "
+                        + "never below 0 and is not tested",
+                "place 1: evidence first; last place: evidence last"));
+        notes.addAll(DatasetPool.note(pooled(documents.dataset())));
+        List<Peak> peaks = new ArrayList<>();
+        found.forEach((model, curve) -> peaks.add(new Peak(model, curve)));
+        if (published) {
+            CsvRows.read(Path.of(PUBLISHED), Configs.read(PUBLISHED)).forEach(row -> peaks.add(new Peak(row)));
+            notes.add("published: Table 4 of arXiv:2605.26578; MB, MM, ME, MU: trained on evidence at the beginning, in"
+                    + " the middle, at the end, everywhere; documents and their number are not known");
+        }
+        tables.add(PEAKS.table("Moving evidence: peak and lowest place", peaks, notes));
         found.forEach((model, curve) -> tables.add(PLACES.table(
                 model + ": mean score by the place of the evidence",
                 rows(model, curve),

@@ -3,6 +3,7 @@ package io.posbias.diagnose;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.PosbiasException;
 import io.posbias.Session;
+import io.posbias.dataset.DatasetPool;
 import io.posbias.dataset.Query;
 import io.posbias.evaluate.Origin;
 import io.posbias.plot.Effects;
@@ -82,18 +83,19 @@ public final class NeedleDiagnosis extends ItemDiagnosis<ProbeResult> {
 
     @Override
     public Document document(EvaluatedModel model, ProbeResult found) {
-        return new Document(Origin.of(model, digest(), documents.dataset(), confidence), found.tests());
+        return new Document(
+                Origin.of(model, digest(), documents.dataset(), pooled(documents.dataset()), confidence),
+                found.tests());
     }
 
     @Override
     public List<Table> tables(Map<String, ProbeResult> found) {
-        return List.of(CHANGES.table(
-                "Needle: change of the score when documents change",
-                ProbeTables.Row.of(found),
-                List.of(
-                        "interval: " + Unit.percent(confidence)
-                                + ", paired t; p not corrected for the number of changes",
-                        "evidence kept: only documents whose evidence is not in the removed third")));
+        List<String> notes = new ArrayList<>(List.of(
+                "interval: " + Unit.percent(confidence) + ", paired t; p not corrected for the number of changes",
+                "evidence kept: only documents whose evidence is not in the removed third"));
+        notes.addAll(DatasetPool.note(pooled(documents.dataset())));
+        return List.of(
+                CHANGES.table("Needle: change of the score when documents change", ProbeTables.Row.of(found), notes));
     }
 
     @Override

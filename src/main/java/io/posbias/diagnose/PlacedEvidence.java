@@ -134,6 +134,11 @@ public final class PlacedEvidence {
                 .flatMap(parts -> parts));
     }
 
+    /** The benchmark's name. */
+    String name() {
+        return dataset.name();
+    }
+
     /** The benchmark with these queries alone. */
     public Dataset asked() {
         return new Dataset(dataset.card(), dataset.checksums(), dataset.passages(), queries(), dataset.qrels());

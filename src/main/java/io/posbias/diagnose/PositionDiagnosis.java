@@ -1,5 +1,9 @@
 package io.posbias.diagnose;
 
+import java.util.LinkedHashMap;
+import io.posbias.dataset.Query;
+import io.posbias.dataset.DatasetPool;
+import io.posbias.Checksums;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.Fields;
 import io.posbias.Json;
@@ -27,20 +31,28 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** {@code diagnose position}: what the position of the evidence does where the content stays the same. */
+/**
+ * {@code diagnose position}: what the position of the evidence does where the content stays the same. Of several benchmarks
+ * each is searched by itself, and the queries of all are taken together.
+ */
 public final class PositionDiagnosis implements Diagnosis<List<PlacedScores>, ContentFixed> {
     private static final int USUAL_DEPTH = 100;
 
-    private final PlacedEvidence evidence;
-    private final Dataset asked;
+    private final String name;
+    private final List<PlacedEvidence> evidence;
     private final Measure measure;
     private final Bucketing buckets;
     private final ContentFixedFit fit;
 
-    /** @param buckets of the profile that is taken apart */
-    public PositionDiagnosis(PlacedEvidence evidence, Measure measure, Bucketing buckets, ContentFixedFit fit) {
-        this.evidence = evidence;
-        this.asked = evidence.asked();
+    /**
+     * @param name of the benchmarks together
+     * @param evidence of each, at least one
+     * @param buckets of the profile that is taken apart
+     */
+    public PositionDiagnosis(
+            String name, List<PlacedEvidence> evidence, Measure measure, Bucketing buckets, ContentFixedFit fit) {
+        this.name = name;
+        this.evidence = List.copyOf(evidence);
         this.measure = measure;
         this.buckets = buckets;
         this.fit = fit;
@@ -52,21 +64,45 @@ public final class PositionDiagnosis implements Diagnosis<List<PlacedScores>, Co
     }
 
     private String digest() {
-        return evidence.digest(measure.toString());
+        return Checksums.sha256(evidence.stream().map(own -> own.digest(measure.toString())));
     }
 
     @Override
     public String work() {
-        return asked.name() + ": " + asked.queries().size() + " queries with their evidence at other places";
+        return name + ": " + queries().size() + " queries with their evidence at other places";
     }
 
     @Override
     public List<PlacedScores> score(Recipe recipe, Engine engine) {
+        return evidence.stream()
+                .flatMap(own -> score(own, recipe, engine).stream().map(row -> called(own, row)))
+                .toList();
+    }
+
+    /** Under the name it has among those of several benchmarks. */
+    private PlacedScores called(PlacedEvidence own, PlacedScores row) {
+        return evidence.size() == 1 ? row : row.prefixed(DatasetPool.prefixed(own.name(), ""));
+    }
+
+    private List<Query> queries() {
+        return evidence.stream().flatMap(own -> own.queries().stream()).toList();
+    }
+
+    private Map<String, Integer> pooled() {
+        Map<String, Integer> counts = new LinkedHashMap<>();
+        if (evidence.size() > 1) {
+            evidence.forEach(own -> counts.put(own.name(), own.queries().size()));
+        }
+        return counts;
+    }
+
+    private List<PlacedScores> score(PlacedEvidence own, Recipe recipe, Engine engine) {
+        Dataset asked = own.asked();
         RetrievedRun found;
         try (Searcher searcher = recipe.retriever().open(asked, engine)) {
             found = RetrievedRun.by(searcher, asked.queries(), depth());
         }
-        return evidence.scores(recipe, found, measure, engine);
+        return own.scores(recipe, found, measure, engine);
     }
 
     @Override
@@ -80,7 +116,7 @@ public final class PositionDiagnosis implements Diagnosis<List<PlacedScores>, Co
 
     @Override
     public ContentFixed find(List<PlacedScores> scores, Map<String, ContentFixed> earlier) {
-        return fit.of(scores, Placement.of(asked.queries(), buckets));
+        return fit.of(scores, Placement.of(queries(), buckets));
     }
 
     /** What result.json holds. */
@@ -88,7 +124,24 @@ public final class PositionDiagnosis implements Diagnosis<List<PlacedScores>, Co
 
     @Override
     public Document document(EvaluatedModel model, ContentFixed found) {
-        return new Document(Origin.of(model, digest(), asked, fit.confidence()), found);
+        return new Document(new Origin(
+                        Origin.SCHEMA,
+                        model.name(),
+                        model.sha256(),
+                        digest(),
+                        name,
+                        checksums(),
+                        pooled(),
+                        fit.confidence()), found);
+    }
+
+    private Map<String, String> checksums() {
+        Map<String, String> sums = new LinkedHashMap<>();
+        for (PlacedEvidence own : evidence) {
+            String before = evidence.size() == 1 ? "" : own.name() + "/";
+            own.asked().checksums().forEach((file, sum) -> sums.put(before + file, sum));
+        }
+        return sums;
     }
 
     @Override
@@ -100,7 +153,7 @@ public final class PositionDiagnosis implements Diagnosis<List<PlacedScores>, Co
     public List<Table> tables(Map<String, ContentFixed> found) {
         return List.of(
                 PositionTables.models(
-                        asked.name() + ", " + fit.measure() + " in points (x100): position with the content held fixed",
+                        name + ", " + fit.measure() + " in points (x100): position with the content held fixed",
                         found,
                         fit.confidence()),
                 PositionTables.places(found, fit.confidence()),
@@ -114,6 +167,6 @@ public final class PositionDiagnosis implements Diagnosis<List<PlacedScores>, Co
 
     @Override
     public List<Figure> figures(Map<String, ContentFixed> found) {
-        return List.of(PositionTables.figure(asked.name(), found));
+        return List.of(PositionTables.figure(name, found));
     }
 }

@@ -1,5 +1,6 @@
 package io.posbias.diagnose;
 
+import io.posbias.dataset.DatasetPool;
 import io.posbias.stats.Estimate;
 import io.posbias.stats.Moments;
 import java.util.List;
@@ -24,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  * @param frontToBack the same over those whose evidence went from front to back
  * @param contrast {@code backToFront} minus {@code frontToBack} (Welch): 0 for a position-blind model, above 0 for one that favours
  *     the front, below 0 for one that favours the back
+ * @param deltaRev mean score in the reversed corpus over queries whose evidence went from back to front minus that over those
+ *     from front to back (Welch): the front-back gap of the paper on training distributions (arXiv:2605.26578). Unlike
+ *     {@code contrast} it keeps the difference in content between the two groups
  */
 public record Reversal(
         List<Cell> places,
@@ -32,7 +36,8 @@ public record Reversal(
         @Nullable Estimate gapByPlaceThen,
         @Nullable Estimate backToFront,
         @Nullable Estimate frontToBack,
-        @Nullable Estimate contrast) {
+        @Nullable Estimate contrast,
+        @Nullable Estimate deltaRev) {
     /**
      * A query on both corpora.
      *
@@ -51,6 +56,11 @@ public record Reversal(
         /** The third in which it lies now. */
         public Third to() {
             return Third.of(now);
+        }
+
+        /** The same query as one of several benchmarks has it. */
+        MovedQuery of(String part) {
+            return new MovedQuery(DatasetPool.prefixed(part, id), was, now, original, reversed);
         }
 
         double change() {
@@ -95,7 +105,11 @@ public record Reversal(
                 gap(pairs, MovedQuery::from, MovedQuery::reversed, confidence),
                 estimate(up, confidence),
                 estimate(down, confidence),
-                difference(up, down, confidence));
+                difference(up, down, confidence),
+                difference(
+                        moments(pairs, way(Third.BACK, Third.FRONT), MovedQuery::reversed),
+                        moments(pairs, way(Third.FRONT, Third.BACK), MovedQuery::reversed),
+                        confidence));
     }
 
     private static Cell cell(Third from, Third to, List<MovedQuery> pairs, double confidence) {

@@ -1,7 +1,9 @@
 package io.posbias.diagnose;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import io.posbias.UsageException;
 import io.posbias.dataset.Dataset;
+import io.posbias.dataset.DatasetPool;
 import io.posbias.encode.Engine;
 import io.posbias.evaluate.Diagnosis;
 import io.posbias.evaluate.Evaluation;
@@ -18,39 +20,54 @@ import io.posbias.table.Sheet;
 import io.posbias.table.Table;
 import io.posbias.table.Unit;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /** {@code diagnose reversal}: does a gap move with the position or stay with the content? */
 public final class ReversalDiagnosis implements Diagnosis<List<Reversal.MovedQuery>, Reversal> {
     private static final int POINTS = 100;
 
-    private final Dataset whole;
-    private final ReversedBenchmark benchmark;
+    private final String name;
+    private final List<Dataset> wholes;
+    private final List<ReversedBenchmark> benchmarks;
     private final int segments;
     private final int k;
     private final Scoring scoring;
 
     /**
-     * @param whole the benchmark
+     * @param name what the benchmarks are called together
+     * @param wholes the benchmarks, at least one; each is searched on its own, and the queries of all are pooled
      * @param segments of each passage at most, at least 2
      * @param k passages retrieved for each query
      * @param scoring of one measure
      * @throws UsageException if no query can be measured
      */
-    public ReversalDiagnosis(Dataset whole, int segments, int k, Scoring scoring) {
-        this.whole = whole;
-        this.benchmark = ReversedBenchmark.of(whole, segments);
+    public ReversalDiagnosis(String name, List<Dataset> wholes, int segments, int k, Scoring scoring) {
+        this.name = name;
+        this.wholes = List.copyOf(wholes);
+        this.benchmarks = wholes.stream()
+                .map(whole -> ReversedBenchmark.of(whole, segments))
+                .toList();
         this.segments = segments;
         this.k = k;
         this.scoring = scoring;
-        if (benchmark.queries() == 0) {
-            throw new UsageException("dataset " + whole.name() + " has no query to measure: " + benchmark.withoutSpan()
-                    + " without a span in one relevant passage, " + benchmark.crossing()
-                    + " with evidence across segments");
+        if (sum(ReversedBenchmark::queries) == 0) {
+            throw new UsageException("dataset " + name + " has no query to measure: "
+                    + sum(ReversedBenchmark::withoutSpan) + " without a span in one relevant passage, "
+                    + sum(ReversedBenchmark::crossing) + " with evidence across segments");
         }
+    }
+
+    private int sum(ToIntFunction<ReversedBenchmark> count) {
+        return benchmarks.stream().mapToInt(count).sum();
+    }
+
+    private int passages() {
+        return wholes.stream().mapToInt(whole -> whole.passages().size()).sum();
     }
 
     /** Each of the two retrievals says how long it took. */
@@ -61,9 +78,34 @@ public final class ReversalDiagnosis implements Diagnosis<List<Reversal.MovedQue
 
     @Override
     public List<Reversal.MovedQuery> score(Recipe recipe, Engine engine) {
-        double[] before = scores(benchmark.original(), "original", recipe, engine);
-        double[] after = scores(benchmark.reversed(), "reversed", recipe, engine);
-        return benchmark.pairs(before, after);
+        List<Reversal.MovedQuery> pairs = new ArrayList<>();
+        for (ReversedBenchmark benchmark : benchmarks) {
+            if (benchmark.queries() > 0) {
+                double[] before = scores(benchmark.original(), "original", recipe, engine);
+                double[] after = scores(benchmark.reversed(), "reversed", recipe, engine);
+                String part = benchmark.original().name();
+                benchmark.pairs(before, after).forEach(pair -> pairs.add(wholes.size() == 1 ? pair : pair.of(part)));
+            }
+        }
+        return pairs;
+    }
+
+    /** How many queries of each benchmark were measured, where there are several. */
+    private Map<String, Integer> pooled() {
+        Map<String, Integer> counts = new LinkedHashMap<>();
+        if (wholes.size() > 1) {
+            benchmarks.forEach(benchmark -> counts.put(benchmark.original().name(), benchmark.queries()));
+        }
+        return counts;
+    }
+
+    private Map<String, String> checksums() {
+        if (wholes.size() == 1) {
+            return wholes.getFirst().checksums();
+        }
+        Map<String, String> sums = new LinkedHashMap<>();
+        wholes.forEach(whole -> whole.checksums().forEach((file, sum) -> sums.put(whole.name() + "/" + file, sum)));
+        return sums;
     }
 
     private double[] scores(Dataset dataset, String which, Recipe recipe, Engine engine) {
@@ -84,6 +126,7 @@ public final class ReversalDiagnosis implements Diagnosis<List<Reversal.MovedQue
      * What result.json holds of one model, and what is printed of all.
      *
      * @param datasetSha256 of the original benchmark's files, by name
+     * @param pooled how many queries are of each benchmark, where several are pooled; else empty
      * @param segments how many segments a passage was cut into at most
      * @param k how many passages were retrieved for each query
      * @param confidence of all intervals, between 0 and 1
@@ -97,6 +140,7 @@ public final class ReversalDiagnosis implements Diagnosis<List<Reversal.MovedQue
             String schema,
             String dataset,
             Map<String, String> datasetSha256,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Integer> pooled,
             String measure,
             int segments,
             int k,
@@ -111,17 +155,18 @@ public final class ReversalDiagnosis implements Diagnosis<List<Reversal.MovedQue
     private Document document(Map<String, Reversal> models) {
         return new Document(
                 "posbias/reversal/1",
-                whole.name(),
-                whole.checksums(),
+                name,
+                checksums(),
+                pooled(),
                 scoring.measures().getFirst().toString(),
                 segments,
                 k,
                 scoring.confidence(),
-                benchmark.queries(),
-                benchmark.crossing(),
-                benchmark.withoutSpan(),
-                whole.passages().size(),
-                benchmark.unchanged(),
+                sum(ReversedBenchmark::queries),
+                sum(ReversedBenchmark::crossing),
+                sum(ReversedBenchmark::withoutSpan),
+                passages(),
+                sum(ReversedBenchmark::unchanged),
                 models);
     }
 
@@ -196,26 +241,31 @@ public final class ReversalDiagnosis implements Diagnosis<List<Reversal.MovedQue
                     null,
                     reversal.gapByPlaceThen()));
             rows.add(new Row(model, "contrast", "contrast", null, reversal.contrast()));
+            rows.add(new Row(model, "delta_rev, as published", "delta_rev", null, reversal.deltaRev()));
         });
         return rows;
     }
 
     @Override
     public List<Table> tables(Map<String, Reversal> found) {
+        List<String> notes = new ArrayList<>(List.of(
+                "gap: front minus back; by original position: the same queries as in the original corpus",
+                "contrast: back -> front minus front -> back; 0: content effects only; above 0: the "
+                        + "front is favoured, below 0: the back",
+                "delta_rev: reversed score of back -> front minus that of front -> back, as arXiv:2605.26578"
+                        + " prints it (there as a fraction); content effects included",
+                "interval: " + Unit.percent(scoring.confidence()) + ", paired t for a row's difference, Welch's"
+                        + " t for gaps, contrast and delta_rev",
+                "queries: " + sum(ReversedBenchmark::queries) + "; left out: " + sum(ReversedBenchmark::crossing)
+                        + " with evidence across segments, " + sum(ReversedBenchmark::withoutSpan)
+                        + " without a span in one passage",
+                "passages: " + passages() + " in " + segments + " segments at most; "
+                        + sum(ReversedBenchmark::unchanged) + " of a single sentence unchanged"));
+        notes.addAll(DatasetPool.note(pooled()));
         return List.of(ROWS.table(
-                "Reversed segments of " + whole.name() + ": nDCG@10 by original and new position of the evidence",
+                "Reversed segments of " + name + ": nDCG@10 by original and new position of the evidence",
                 rows(found),
-                List.of(
-                        "gap: front minus back; by original position: the same queries as in the original corpus",
-                        "contrast: back -> front minus front -> back; 0: content effects only; above 0: the "
-                                + "front is favoured, below 0: the back",
-                        "interval: " + Unit.percent(scoring.confidence()) + ", paired t for a row's difference, Welch's"
-                                + " t for gaps and contrast",
-                        "queries: " + benchmark.queries() + "; left out: " + benchmark.crossing()
-                                + " with evidence across segments, " + benchmark.withoutSpan()
-                                + " without a span in one passage",
-                        "passages: " + whole.passages().size() + " in " + segments + " segments at most; "
-                                + benchmark.unchanged() + " of a single sentence unchanged")));
+                notes));
     }
 
     @Override
@@ -223,18 +273,20 @@ public final class ReversalDiagnosis implements Diagnosis<List<Reversal.MovedQue
         return ROWS.raw(rows(found));
     }
 
-    /** Gaps and contrast, in points of nDCG@10. */
+    /** Gaps, contrast and delta_rev, in points of nDCG@10. */
     @Override
     public List<Figure> figures(Map<String, Reversal> found) {
-        Effects effects = new Effects("reversal", "reversed segments: " + whole.name(), "nDCG@10 (points)");
+        Effects effects = new Effects("reversal", "reversed segments: " + name, "nDCG@10 (points)");
         found.forEach((model, reversal) -> {
             add(effects, model, "gap, original", reversal.gap());
             add(effects, model, "gap, by new position", reversal.gapByPlaceNow());
             add(effects, model, "gap, by original position", reversal.gapByPlaceThen());
             add(effects, model, "contrast", reversal.contrast());
+            add(effects, model, "delta_rev", reversal.deltaRev());
         });
         return effects.figures(
                 "Gap: front minus back. Contrast: back to front minus front to back; above 0 the front is favoured."
+                        + " delta_rev: the same of the scores in the reversed corpus alone."
                         + " Whiskers: t intervals.");
     }
 

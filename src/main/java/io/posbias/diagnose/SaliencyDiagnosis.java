@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.PosbiasException;
 import io.posbias.Session;
+import io.posbias.dataset.DatasetPool;
 import io.posbias.dataset.Evidence;
 import io.posbias.dataset.Query;
 import io.posbias.dataset.Span;
@@ -25,6 +26,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.IntPredicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** {@code diagnose saliency}: what each part of a document matters to its score, and where in documents that is. */
@@ -45,7 +48,8 @@ public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, Sal
      * @param window words left out at a time; null where none are
      * @param stride words from one window to the next; null likewise
      * @param minWords the fewest words of a document
-     * @param scaled whether each document is taken on its own scale
+     * @param minTokens the fewest tokens of a document, as the benchmark counts them; null where tokens do not matter
+     * @param scale what each document is divided by in points, bins and curves
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Settings(
@@ -54,7 +58,13 @@ public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, Sal
             @Nullable Integer window,
             @Nullable Integer stride,
             int minWords,
-            boolean scaled) {
+            @Nullable Integer minTokens,
+            SaliencyScale scale) {
+        /** Whether values have no unit. */
+        boolean isScaled() {
+            return scale != SaliencyScale.NONE;
+        }
+
         /** In words, for titles. */
         public String describe() {
             if (window == null || stride == null) {
@@ -76,27 +86,15 @@ public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, Sal
         this.documents = documents;
         this.settings = settings;
         this.confidence = confidence;
-        this.fits = fits(documents, settings.minWords(), between, session);
+        this.fits = fits(documents, settings, between, session);
         this.source = settings.window() == null || settings.stride() == null
                 ? new SaliencySource.ByContribution(fits)
                 : new SaliencySource.ByOcclusion(documents.dataset(), fits, settings.window(), settings.stride());
     }
 
     private static List<SaliencySource.Fit> fits(
-            Documents documents, int minWords, @Nullable Interval between, Session session) {
-        String name = documents.dataset().name();
-        List<Query> queries = between == null
-                ? documents.answered()
-                : documents.evident().stream()
-                        .filter(query -> isBetween(query, between))
-                        .toList();
-        if (queries.isEmpty()) {
-            throw new PosbiasException(name
-                    + (between == null
-                            ? " has no query with a relevant passage"
-                            : " has no query whose evidence has its middle in that part of its one relevant passage")
-                    + "; there is nothing to look at");
-        }
+            Documents documents, Settings settings, @Nullable Interval between, Session session) {
+        List<Query> queries = queries(documents, settings.minTokens(), between);
         Map<String, List<Span>> words = new HashMap<>();
         return documents.fitting(
                 documents.read(queries),
@@ -104,12 +102,43 @@ public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, Sal
                                 document,
                                 words.computeIfAbsent(
                                         document.sentences().text(), text -> Words.cut(text, documents.language()))))
-                        .filter(fit -> fit.words().size() >= minWords),
+                        .filter(fit -> fit.words().size() >= settings.minWords()),
                 "pairs of query and document",
-                "fewer than " + minWords + " words",
+                "fewer than " + settings.minWords() + " words",
                 "--min-words sets how many they need",
                 "",
                 session);
+    }
+
+    /** Those whose evidence is in its place and whose document has enough tokens. */
+    private static List<Query> queries(Documents documents, @Nullable Integer minTokens, @Nullable Interval between) {
+        List<Query> queries = between == null
+                ? documents.answered()
+                : documents.evident().stream()
+                        .filter(query -> isBetween(query, between))
+                        .toList();
+        if (queries.isEmpty()) {
+            throw nothing(
+                    documents,
+                    between == null
+                            ? "no query with a relevant passage"
+                            : "no query whose evidence has its middle in that part of its one relevant passage");
+        }
+        if (minTokens == null) {
+            return queries;
+        }
+        IntPredicate longEnough = TokenLengths.atLeast(minTokens, documents.dataset());
+        List<Query> longer = queries.stream()
+                .filter(query -> longEnough.test(documents.passage(query)))
+                .toList();
+        if (longer.isEmpty()) {
+            throw nothing(documents, "no such query on a document of at least " + minTokens + " tokens");
+        }
+        return longer;
+    }
+
+    private static PosbiasException nothing(Documents documents, String what) {
+        return new PosbiasException(documents.dataset().name() + " has " + what + "; there is nothing to look at");
     }
 
     private static boolean isBetween(Query query, Interval between) {
@@ -147,7 +176,7 @@ public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, Sal
     /** All models but the first are contrasted with it. */
     @Override
     public Found find(List<SaliencyMap> scores, Map<String, Found> earlier) {
-        SaliencyProfile profile = SaliencyProfile.of(scores, settings.scaled(), confidence);
+        SaliencyProfile profile = SaliencyProfile.of(scores, settings.scale(), confidence);
         if (earlier.isEmpty()) {
             return new Found(scores, profile);
         }
@@ -156,6 +185,12 @@ public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, Sal
                 scores,
                 profile.against(SaliencyProfile.contrast(
                         scores, base.getKey(), base.getValue().maps(), confidence)));
+    }
+
+    private Map<String, Integer> pooled() {
+        return DatasetPool.counts(
+                documents.dataset().parts(),
+                fits.stream().map(fit -> fit.document().query().id()).toList());
     }
 
     /** What result.json holds. */
@@ -168,7 +203,8 @@ public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, Sal
     @Override
     public Document document(EvaluatedModel model, Found found) {
         return new Document(
-                Origin.of(model, null, documents.dataset(), confidence), new Saliency(settings, found.profile()));
+                Origin.of(model, null, documents.dataset(), pooled(), confidence),
+                new Saliency(settings, found.profile()));
     }
 
     /**
@@ -297,7 +333,8 @@ public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, Sal
         List<Table> tables = new ArrayList<>(List.of(THIRDS.table(
                 "Saliency by third of the document, % of positive saliency (" + settings.describe() + ")",
                 rows,
-                List.of("means over pairs; " + interval))));
+                Stream.concat(Stream.of("means over pairs; " + interval), DatasetPool.note(pooled()).stream())
+                        .toList())));
         if (rows.size() > 1) {
             String base = rows.getFirst().model();
             tables.add(CONTRASTS.table(
@@ -320,7 +357,7 @@ public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, Sal
         Sheet<Row> sheet = new Sheet<Row>()
                 .plain("model", Row::model)
                 .plain("n", row -> row.profile().pairs());
-        double unit = settings.scaled() ? 1 : SCALE;
+        double unit = settings.isScaled() ? 1 : SCALE;
         for (int i = 0; i < SaliencyProfile.BINS; i++) {
             int bin = i;
             sheet.number(
@@ -330,16 +367,17 @@ public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, Sal
         }
         return sheet.table(
                 "Mean saliency by position in the document"
-                        + (settings.scaled() ? "" : ", in the score's unit times " + SCALE),
+                        + (settings.isScaled() ? "" : ", in the score's unit times " + SCALE),
                 rows,
-                List.of((settings.scaled() ? "1: the 99th percentile of the document; " : "")
-                        + "below 0: the score is higher without; intervals: --output, --plots"));
+                List.of("scale " + settings.scale() + ", " + settings.scale().meaning()
+                        + "; below 0: the score is higher without; intervals: --output, --plots"));
     }
 
-    private record Point(String model, int point, int pairs, SaliencyProfile.Value value) {}
+    private record Point(String model, SaliencyScale scale, int point, int pairs, SaliencyProfile.Value value) {}
 
     private static final Sheet<Point> POINTS = new Sheet<Point>()
             .plain("model", Point::model)
+            .plain("scale", Point::scale)
             .plain("point", Point::point)
             .plain("n", Point::pairs)
             .number("mean", Unit.ANY_SCORE, row -> row.value().mean())
@@ -352,7 +390,8 @@ public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, Sal
         found.forEach((model, one) -> {
             List<SaliencyProfile.Value> own = one.profile().points();
             for (int i = 0; i < own.size(); i++) {
-                points.add(new Point(model, i + 1, one.profile().pairs(), own.get(i)));
+                points.add(
+                        new Point(model, settings.scale(), i + 1, one.profile().pairs(), own.get(i)));
             }
         });
         return POINTS.raw(points);
@@ -371,17 +410,18 @@ public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, Sal
                 "saliency by position in the document: " + documents.dataset().name() + ", " + settings.describe(),
                 lines,
                 new Interval(0, 100),
-                settings.scaled(),
+                settings.isScaled(),
                 "position in the document, % of its length",
-                settings.scaled() ? "mean saliency" : "mean saliency, x " + SCALE,
+                settings.isScaled() ? "mean saliency" : "mean saliency, x " + SCALE,
                 "Inner band: t interval of the mean; outer band: one standard deviation over pairs."
-                        + (settings.scaled()
-                                ? " 1: the 99th percentile of the document."
+                        + (settings.isScaled()
+                                ? " Scale " + settings.scale() + ", "
+                                        + settings.scale().meaning() + "."
                                 : " Each model has its own axis: scores have different units.")));
     }
 
     private CurveChart.Banded line(String model, SaliencyProfile profile) {
-        double unit = settings.scaled() ? 1 : SCALE;
+        double unit = settings.isScaled() ? 1 : SCALE;
         List<Curves.Point> outer = new ArrayList<>();
         List<Curves.Point> inner = new ArrayList<>();
         for (SaliencyProfile.Value value : profile.points()) {

@@ -33,8 +33,6 @@ public record SaliencyMap(
     /** Points of a {@linkplain #points resampled} document, as many as in PosIR's Figure 5. */
     public static final int POINTS = 100;
 
-    private static final double CLIP = 0.99;
-
     /**
      * A part.
      *
@@ -94,18 +92,20 @@ public record SaliencyMap(
     }
 
     /**
-     * The scale on which saliency is 1 or -1 at most: the 99th percentile of its units' absolute values, so that one
-     * extreme unit does not flatten all others (PosIR); between two values, linearly, as numpy does it.
+     * The divisor by which saliency is 1 or -1 at most: a percentile of its units' absolute values, between two values
+     * linearly, as numpy does it. With the 99th one extreme unit does not flatten all others.
      *
-     * @return 0 where at least 99 % of the units have none
+     * @return 1 without a scale; 0 where it has no saliency to go by
      */
-    public double scale() {
+    public double scale(SaliencyScale scale) {
+        if (scale == SaliencyScale.NONE) {
+            return 1;
+        }
         double[] sizes = Arrays.stream(values()).map(Math::abs).sorted().toArray();
         if (sizes.length == 0) {
             return 0;
         }
-        double place = CLIP * (sizes.length - 1);
-        return between(sizes, place);
+        return between(sizes, scale.place() * (sizes.length - 1));
     }
 
     /** Between two values, linearly. */
@@ -124,12 +124,12 @@ public record SaliencyMap(
      * The document at {@value #POINTS} points: its first unit is at 0, its last at 1, points at i / 99, and between
      * two units saliency changes linearly, as in PosIR's Figure 5.
      *
-     * @param scaling whether saliency is taken on its {@linkplain #scale own scale}
+     * @param by what the document's saliency is {@linkplain #scale divided by}
      */
-    public double[] points(boolean scaling) {
-        double scale = scale();
+    public double[] points(SaliencyScale by) {
+        double scale = scale(by);
         double[] values = Arrays.stream(values())
-                .map(value -> scaling ? scaled(value, scale) : value)
+                .map(value -> by == SaliencyScale.NONE ? value : scaled(value, scale))
                 .toArray();
         // In whole numbers up to the division, so that the last point is the last unit.
         return IntStream.range(0, POINTS)

@@ -80,11 +80,11 @@ public record SaliencyProfile(
      * Gathers pairs.
      *
      * @param maps at least one
-     * @param scaling whether each document is taken on its {@linkplain SaliencyMap#scale own scale} in points and bins
+     * @param scale what each document is divided by in points and bins
      * @param confidence of intervals, between 0 and 1
      */
-    public static SaliencyProfile of(List<SaliencyMap> maps, boolean scaling, double confidence) {
-        List<double[]> curves = maps.stream().map(map -> map.points(scaling)).toList();
+    public static SaliencyProfile of(List<SaliencyMap> maps, SaliencyScale scale, double confidence) {
+        List<double[]> curves = maps.stream().map(map -> map.points(scale)).toList();
         List<double[]> thirds =
                 maps.stream().map(SaliencyMap::thirds).flatMap(Optional::stream).toList();
         return new SaliencyProfile(

@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
@@ -57,14 +58,15 @@ public record SegmentSample(List<Text> texts, int fit, int passages) {
      *
      * @param above texts have more words than this
      * @param below and fewer than this
+     * @param fits which passages may be drawn, by ordinal
      * @param n how many to draw; all where fewer fit
      * @param seed of the shuffle, 0 or more
      */
-    public static SegmentSample draw(Passages passages, int above, int below, int n, int seed) {
+    public static SegmentSample draw(Passages passages, int above, int below, IntPredicate fits, int n, int seed) {
         Map<String, Text> fit = new HashMap<>();
         passages.forEach((ordinal, passage) -> {
             int words = DatasetStatistics.words(passage.text());
-            if (words > above && words < below) {
+            if (words > above && words < below && fits.test(ordinal)) {
                 fit.putIfAbsent(passage.text(), new Text(passage.id(), passage.text(), words));
             }
         });

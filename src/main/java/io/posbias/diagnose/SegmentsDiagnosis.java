@@ -1,5 +1,6 @@
 package io.posbias.diagnose;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.Configs;
 import io.posbias.Session;
@@ -54,11 +55,26 @@ public record SegmentsDiagnosis(
      *
      * @param wordsAbove texts have more words than this
      * @param wordsBelow and fewer than this
+     * @param minTokens and at least so many tokens, as the benchmark counts them; null where tokens do not matter
      * @param seed of the shuffle
      * @param lengths how the bands of length were made
      * @param confidence of all intervals, between 0 and 1
      */
-    public record Choice(int wordsAbove, int wordsBelow, int seed, String lengths, double confidence) {}
+    public record Choice(
+            int wordsAbove,
+            int wordsBelow,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            Integer minTokens,
+
+            int seed,
+            String lengths,
+            double confidence) {
+        /** The limits of tokens in words, for lines that end with those of words. */
+        public String tokens() {
+            return minTokens == null ? "" : " and at least " + minTokens + " tokens";
+        }
+    }
 
     /** A benchmark's passages, and the digests of its files. */
     public record Drawn(String dataset, Map<String, String> sha256, SegmentSample sample, SegmentSample.Bands bands) {}
@@ -256,7 +272,7 @@ public record SegmentsDiagnosis(
         String interval = "interval: " + Unit.percent(choice.confidence()) + ", t";
         List<String> notes = new ArrayList<>(List.of(
                 "segments: thirds by characters; words: more than " + choice.wordsAbove() + " and fewer than "
-                        + choice.wordsBelow() + ", " + choice.lengths(),
+                        + choice.wordsBelow() + choice.tokens() + ", " + choice.lengths(),
                 "cut: whole texts that were truncated; " + interval));
         if (published) {
             notes.add("published: " + SOURCE + " and its appendix A.4, without intervals");

@@ -181,6 +181,7 @@ public final class CellRunner {
         }
         new ModelStore(engine.session()).require(recipe);
         Dataset dataset = lazy.open();
+        scoring.bucketing(dataset);
         Stopwatch stopwatch = lazy.stopwatch();
         Evaluation evaluation = new Evaluation(dataset, scoring, stopwatch);
         RetrievedRun found = evaluation.retrieve(recipe, k, engine);

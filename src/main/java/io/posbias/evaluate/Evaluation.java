@@ -58,7 +58,7 @@ public record Evaluation(Dataset dataset, Scoring scoring, Stopwatch stopwatch) 
      */
     public Outcome measure(EvaluatedModel model, RetrievedRun found, int k) {
         Run run = found.run();
-        Bucketing bucketing = scoring.bucketing(dataset.card());
+        Bucketing bucketing = scoring.bucketing(dataset);
         Scores scores = stopwatch.time("score", () -> Scores.of(run, dataset, scoring.measures(), scoring.threads()));
         Placement placement =
                 Placement.of(scores.queries(), bucketing, Units.of(dataset, scores.queries(), scoring.cluster()));

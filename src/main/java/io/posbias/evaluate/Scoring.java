@@ -1,6 +1,7 @@
 package io.posbias.evaluate;
 
 import io.posbias.UsageException;
+import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetCard;
 import io.posbias.measure.Measure;
 import io.posbias.measure.Profiler;
@@ -36,16 +37,29 @@ public record Scoring(
         measures = List.copyOf(measures);
     }
 
-    /** The bucketing for a benchmark: what was asked for, else its own. */
+    /** The bucketing for a benchmark: what was asked for, else its own; none where nobody says. */
     Bucketing bucketing(DatasetCard card) {
         if (buckets != null) {
             return buckets;
         }
-        if (card.bucketing().isEmpty()) {
-            throw new UsageException("dataset " + card.name()
+        return card.bucketing().isEmpty() ? Bucketing.NONE : Bucketing.parse(card.bucketing());
+    }
+
+    /**
+     * The bucketing of an opened benchmark: without buckets where no query says where its evidence is.
+     *
+     * @throws UsageException if queries say so, and nobody says how to group them
+     */
+    Bucketing bucketing(Dataset dataset) {
+        Bucketing bucketing = bucketing(dataset.card());
+        if (!dataset.hasEvidence()) {
+            return Bucketing.NONE;
+        }
+        if (!bucketing.hasBuckets()) {
+            throw new UsageException("dataset " + dataset.name()
                     + " has no position buckets: give --buckets, or set 'bucketing: …' in its dataset.yaml");
         }
-        return Bucketing.parse(card.bucketing());
+        return bucketing;
     }
 
     Profiler profiler() {

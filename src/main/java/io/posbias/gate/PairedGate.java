@@ -138,7 +138,7 @@ public record PairedGate(List<Condition> conditions, int draws, long seed, doubl
         return new Check(cell.cell(), number, Outcome.CHANGED, "changed: " + cell.cell() + ": " + reason, null);
     }
 
-    private static void tests(Versions cell, Condition condition, List<Test> tests, List<Check> checks) {
+    private void tests(Versions cell, Condition condition, List<Test> tests, List<Check> checks) {
         String measure = condition.measure().isEmpty()
                 ? cell.after().result().settings().measures().getFirst()
                 : condition.measure();
@@ -150,6 +150,14 @@ public record PairedGate(List<Condition> conditions, int draws, long seed, doubl
         if (condition.quantity() == Condition.Quantity.CPSI && !arePlaced(cell)) {
             String line = "missing: " + cell.cell() + ": the content was not held fixed in the same way in both";
             checks.add(new Check(cell.cell(), "cpsi", Outcome.MISSING, line, null));
+            return;
+        }
+        if (condition.quantity() == Condition.Quantity.PSI && cell.after().placement().bucketNames().isEmpty()) {
+            String number = "psi of " + measure;
+            // A gate that has nothing else to look at must not pass.
+            Outcome outcome = conditions.stream().allMatch(own -> own.quantity() == Condition.Quantity.PSI) ? Outcome.MISSING : Outcome.NOTE;
+            String line = outcome + ": " + cell.cell() + ": no " + number + ": no query says where its evidence is";
+            checks.add(new Check(cell.cell(), number, outcome, line, null));
             return;
         }
         tests.add(new Test(cell, condition, measure, ""));

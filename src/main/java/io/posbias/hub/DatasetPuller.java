@@ -9,9 +9,11 @@ import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetFiles;
 import io.posbias.dataset.DatasetReader;
 import io.posbias.dataset.Query;
+import io.posbias.dataset.convert.BeirConverter;
 import io.posbias.dataset.convert.Catalog;
 import io.posbias.dataset.convert.CatalogEntry;
 import io.posbias.dataset.convert.Converter;
+import io.posbias.dataset.convert.GoldSentences;
 import io.posbias.dataset.convert.Sampler;
 import io.posbias.dataset.convert.SubsetConverter;
 import io.posbias.position.Bucketing;
@@ -24,6 +26,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Brings benchmarks of the catalogue into posbias's cache: fetches their files, converts them, or draws them from another
@@ -33,6 +37,7 @@ public final class DatasetPuller {
     private final Catalog catalog;
     private final HubSettings settings;
     private final Hub hub;
+    private final WebFiles web;
     private final Consumer<String> say;
 
     /**
@@ -42,6 +47,7 @@ public final class DatasetPuller {
         this.catalog = catalog;
         this.settings = settings;
         this.hub = new Hub(settings, progress, say);
+        this.web = new WebFiles(settings, progress, say);
         this.say = say;
     }
 
@@ -71,6 +77,8 @@ public final class DatasetPuller {
                 build(entry, folder, draw(entry, subset, again));
             } else if (entry.origin() instanceof CatalogEntry.Download download) {
                 download(entry, download, folder);
+            } else if (entry.origin() instanceof CatalogEntry.Archive archive) {
+                archive(entry, archive, folder);
             }
             return folder;
         });
@@ -100,6 +108,34 @@ public final class DatasetPuller {
         }
         build(entry, folder, Converter.of(download.format(), files, entry.card()));
         Staging.delete(downloads);
+    }
+
+    private void archive(CatalogEntry entry, CatalogEntry.Archive archive, Path folder) {
+        Path downloads = settings.home().resolve("downloads").resolve(entry.name());
+        List<Path> files = new ArrayList<>();
+        try {
+            for (CatalogEntry.WebFile file : archive.files()) {
+                files.add(web.fetch(file, downloads));
+            }
+        } catch (HubException failure) {
+            throw failure.withSteps(byHand(entry, archive, folder));
+        }
+        GoldSentences gold = archive.evidence().isEmpty() ? null : GoldSentences.of(archive.evidence());
+        build(entry, folder, new BeirConverter(files.getFirst(), files.subList(1, files.size()), gold, entry.card()));
+        Staging.delete(downloads);
+    }
+
+    private static List<String> byHand(CatalogEntry entry, CatalogEntry.Archive archive, Path folder) {
+        List<String> steps = new ArrayList<>(List.of("Or fetch by hand, in a browser if need be:"));
+        archive.files().forEach(file -> steps.add("  " + file.address()));
+        String annotations = archive.annotations().stream()
+                .map(file -> " --annotations " + file.name())
+                .collect(Collectors.joining());
+        steps.add("and build it: posbias data build beir --input "
+                + archive.file().name()
+                + (archive.evidence().isEmpty() ? " --language en" : " --evidence " + archive.evidence())
+                + annotations + " --name " + entry.name() + " --gzip --out " + folder);
+        return steps;
     }
 
     /** The files to fetch; patterns are compared with what the repository holds. */

@@ -18,7 +18,7 @@ import java.util.TimerTask;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * One file on its way. Bytes go to {@code NAME.ETAG.part}, which a later try continues from with a Range request, also
+ * One file on its way, from the Hub or from another server. Bytes go to {@code NAME.ETAG.part}, which a later try continues from with a Range request, also
  * after the process was killed; the final name appears when all bytes are there and their digest is right.
  */
 final class Download {
@@ -30,7 +30,7 @@ final class Download {
     private static final int BEYOND_END = 416;
 
     private final HubRequests requests;
-    private final HubFile file;
+    private final Object file;
     private final Remote remote;
     private final Path target;
     private final Path part;
@@ -45,7 +45,8 @@ final class Download {
      */
     record Remote(URI address, String commit, ETag tag, long size) {}
 
-    Download(HubRequests requests, HubFile file, Remote remote, Path target) {
+    /** @param file what errors call it */
+    Download(HubRequests requests, Object file, Remote remote, Path target) {
         this.requests = requests;
         this.file = file;
         this.remote = remote;

@@ -16,6 +16,7 @@ import java.util.Optional;
  */
 record ETag(String hex) {
     private static final int SHA_256_LENGTH = 64;
+    private static final String MD5 = "md5-";
     private static final int SHA_1_LENGTH = 40;
 
     /** Reads a header's value: quotes and the mark of a weak tag are dropped. */
@@ -23,9 +24,15 @@ record ETag(String hex) {
         return new ETag(header.strip().replaceFirst("^W/", "").replace("\"", ""));
     }
 
+    /** The MD5 that another server's file was published with; the Hub never names a file so. */
+    static ETag md5(String hex) {
+        return new ETag(MD5 + hex);
+    }
+
     /** Whether the digest is of a kind that can be verified. */
     boolean isVerifiable() {
-        return hex.matches("[0-9a-f]+") && (hex.length() == SHA_256_LENGTH || hex.length() == SHA_1_LENGTH);
+        boolean named = hex.matches("[0-9a-f]+") && (hex.length() == SHA_256_LENGTH || hex.length() == SHA_1_LENGTH);
+        return named || hex.matches(MD5 + "[0-9a-f]{32}");
     }
 
     /** The SHA-256 of the content, if that is what the Hub names it by. */
@@ -40,6 +47,9 @@ record ETag(String hex) {
 
     /** Whether a file has this content, where that can be verified. */
     boolean matches(Path file) throws IOException {
+        if (hex.startsWith(MD5)) {
+            return hex.equals(MD5 + Checksums.of(file, Checksums.digest("MD5")));
+        }
         boolean large = hex.length() == SHA_256_LENGTH;
         MessageDigest digest = Checksums.digest(large ? "SHA-256" : "SHA-1");
         if (!large) {

@@ -213,7 +213,7 @@ public final class Hub {
     }
 
     /** Nobody is there: trying again at once helps nobody. */
-    private static boolean isHopeless(IOException broken) {
+    static boolean isHopeless(IOException broken) {
         return Problems.isUnknownHost(broken) || Problems.causes(broken).anyMatch(ConnectException.class::isInstance);
     }
 

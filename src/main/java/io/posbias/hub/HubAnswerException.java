@@ -12,7 +12,7 @@ final class HubAnswerException extends Exception {
     /** The Hub's own word for it, such as GatedRepo; may be empty. */
     final String code;
 
-    HubAnswerException(HubFile file, HttpResponse<?> response) {
+    HubAnswerException(Object file, HttpResponse<?> response) {
         super(file + ": status " + response.statusCode());
         this.status = response.statusCode();
         this.code = response.headers().firstValue("X-Error-Code").orElse("");

@@ -21,7 +21,7 @@ record HubProblems(HubSettings settings) {
                 cause);
     }
 
-    private static String reason(Throwable failure) {
+    static String reason(Throwable failure) {
         if (Problems.isUnknownHost(failure)) {
             return "its name cannot be resolved";
         }

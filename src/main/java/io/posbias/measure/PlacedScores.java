@@ -21,4 +21,17 @@ public record PlacedScores(
         double[] scores,
         boolean[] natural,
         int[] broken,
-        boolean[] unread) {}
+        boolean[] unread) {
+    /** The same under other names: those of several benchmarks must differ. */
+    public PlacedScores prefixed(String prefix) {
+        return new PlacedScores(
+                prefix + query,
+                prefix + passage,
+                article.isEmpty() ? "" : prefix + article,
+                observed,
+                scores,
+                natural,
+                broken,
+                unread);
+    }
+}

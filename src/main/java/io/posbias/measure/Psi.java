@@ -63,6 +63,9 @@ public record Psi(
 
     /** PSI of bucket means, without its noise. */
     public static Psi of(List<BucketMean> buckets) {
+        if (buckets.isEmpty()) {
+            return undefined("no query says where its evidence is");
+        }
         double[] means = buckets.stream()
                 .map(BucketMean::mean)
                 .filter(Objects::nonNull)

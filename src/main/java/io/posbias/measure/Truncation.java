@@ -7,6 +7,7 @@ import com.fasterxml.jackson.annotation.Nulls;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.Evidence;
 import io.posbias.dataset.Judgments;
+import io.posbias.dataset.PassageIds;
 import io.posbias.dataset.Query;
 import io.posbias.retrieve.Coverage;
 import java.util.Arrays;
@@ -59,7 +60,8 @@ public record Truncation(
     }
 
     /**
-     * Counts. A query with several relevant passages counts by the one of them of which least was seen.
+     * Counts. A query with several relevant passages counts by the one that holds its evidence, where the benchmark names it,
+     * else by the one of them of which least was seen.
      *
      * @param queries the judged queries, as they were placed
      */
@@ -74,7 +76,8 @@ public record Truncation(
             if (evidence == null || evidence.span() == null || judgments == null) {
                 continue;
             }
-            int seen = leastSeen(coverage, queries.get(q).id(), judgments);
+            int seen = leastSeen(
+                    coverage, queries.get(q), judgments, dataset.passages().ids());
             int startsPast = seen >= 0 && evidence.span().start() >= seen ? 1 : 0;
             int endsPast = seen >= 0 && evidence.span().end() > seen ? 1 : 0;
             allStarts += startsPast;
@@ -99,9 +102,11 @@ public record Truncation(
                         .toList());
     }
 
-    private static int leastSeen(Coverage coverage, String query, Judgments judgments) {
-        return Arrays.stream(judgments.relevantPassages())
-                .map(passage -> coverage.seen(query, passage))
+    private static int leastSeen(Coverage coverage, Query query, Judgments judgments, PassageIds ids) {
+        String named = query.passage();
+        int[] holders = named == null ? judgments.relevantPassages() : new int[] {ids.ordinal(named)};
+        return Arrays.stream(holders)
+                .map(passage -> coverage.seen(query.id(), passage))
                 .filter(seen -> seen >= 0)
                 .min()
                 .orElse(Coverage.WHOLE);

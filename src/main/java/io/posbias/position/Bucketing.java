@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * thirds                                           beginning, middle, end by the span
  * relative:20                                      PosIR's bins of the relative position
  * relative:20 by tokens:512,1024,1536              the same, within Q1 to Q4 as well
+ * none                                             of a benchmark that does not say where evidence is
  * </pre>
  *
  * @param positions how positions are grouped
@@ -33,6 +34,9 @@ public record Bucketing(Positions positions, Strata strata) {
     public static final String FINEWEB_POSQ = "labels:beginning,middle,end";
     /** PosIR's twenty bins within four bands of length. */
     public static final String POSIR = "relative:20 by tokens:512,1024,1536";
+
+    /** No buckets and no bands of length. */
+    public static final Bucketing NONE = new Bucketing(new Positions.None(), Strata.NONE);
 
     private static final String BY = " by ";
     private static final List<String> KINDS = List.of(
@@ -74,6 +78,7 @@ public record Bucketing(Positions positions, Strata strata) {
                 }
                 yield new Positions.Thirds();
             }
+            case Positions.None.WORD -> new Positions.None();
             default -> throw new IllegalArgumentException(Suggestions.unknown("kind", kind, KINDS));
         };
     }
@@ -96,6 +101,11 @@ public record Bucketing(Positions positions, Strata strata) {
         } catch (NumberFormatException notWhole) {
             throw new IllegalArgumentException("\"" + text + "\" is not a whole number", notWhole);
         }
+    }
+
+    /** Whether there are buckets. */
+    public boolean hasBuckets() {
+        return !positions.buckets().isEmpty();
     }
 
     /** The buckets a query falls in; none when it has no evidence. */

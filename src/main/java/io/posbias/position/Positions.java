@@ -11,7 +11,8 @@ import java.util.stream.IntStream;
  * <p>A query may fall in several buckets (edges that belong to both sides) or in none (no evidence, or a position beyond
  * the last edge). Whoever counts must count both.
  */
-public sealed interface Positions permits CharacterEdges, Positions.LabelBuckets, RelativeBins, Positions.Thirds {
+public sealed interface Positions
+        permits CharacterEdges, Positions.LabelBuckets, RelativeBins, Positions.None, Positions.Thirds {
     /** The names of the buckets, in the order in which tables show them. */
     List<String> buckets();
 
@@ -52,6 +53,26 @@ public sealed interface Positions permits CharacterEdges, Positions.LabelBuckets
         @Override
         public String toString() {
             return WORD + ":" + String.join(",", buckets);
+        }
+    }
+
+    /** No buckets: of a benchmark that does not say where evidence is. */
+    record None() implements Positions {
+        static final String WORD = "none";
+
+        @Override
+        public List<String> buckets() {
+            return List.of();
+        }
+
+        @Override
+        public int[] of(Evidence evidence) {
+            return new int[0];
+        }
+
+        @Override
+        public String toString() {
+            return WORD;
         }
     }
 

@@ -4,6 +4,7 @@ import io.posbias.Fields;
 import io.posbias.Json;
 import io.posbias.PosbiasException;
 import io.posbias.dataset.Dataset;
+import io.posbias.dataset.DatasetPool;
 import io.posbias.encode.Engine;
 import io.posbias.evaluate.Diagnosis;
 import io.posbias.result.EvaluatedModel;
@@ -17,6 +18,7 @@ import io.posbias.table.Unit;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -60,6 +62,12 @@ public abstract class ItemDiagnosis<F> implements Diagnosis<List<ScoredItem>, F>
                 dataset.name(),
                 new ItemScorer(items, dataset.card().language(), dataset.card().queryLanguage()),
                 confidence);
+    }
+
+    /** How many queries the items are of, by benchmark, where several are pooled. */
+    protected final Map<String, Integer> pooled(Dataset dataset) {
+        return DatasetPool.counts(
+                dataset.parts(), scorer.items().stream().map(ProbeItem::id).toList());
     }
 
     /** SHA-256 of the items. */

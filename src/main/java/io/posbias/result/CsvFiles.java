@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The CSV files beside result.json. Numbers are fractions at full precision; empty cells are unknown. */
@@ -47,9 +48,15 @@ public final class CsvFiles {
     public static Table buckets(List<Result> results) {
         return LINES.raw(results.stream()
                 .flatMap(result -> result.profiles().stream()
-                        .flatMap(
-                                profile -> profile.buckets().stream().map(bucket -> new Line(result, profile, bucket))))
+                        .flatMap(profile -> lines(profile).map(bucket -> new Line(result, profile, bucket))))
                 .toList());
+    }
+
+    /** Without buckets all queries, under no name: else a file would hold nothing. */
+    private static Stream<BucketMean> lines(Profile profile) {
+        return profile.buckets().isEmpty()
+                ? Stream.of(new BucketMean("", profile.queries(), profile.queryMean(), false))
+                : profile.buckets().stream();
     }
 
     /** Writes {@link #BUCKETS}. */

@@ -99,7 +99,7 @@ class DiagnoseSaliencyTest {
                 .hasSize(100)
                 .first()
                 .asString()
-                .startsWith("flat,1,2,");
+                .startsWith("flat,p99,1,2,");
     }
 
     @Test
@@ -114,7 +114,8 @@ class DiagnoseSaliencyTest {
         assertThat(recency[7]).isGreaterThan(4 * Math.abs(recency[0]));
         assertThat(primacy[0]).isGreaterThan(primacy[2]);
         assertThat(primacy[2]).isGreaterThan(primacy[5]);
-        assertThat(ended.out()).startsWith("model,point,n,mean,deviation,interval_low,interval_high\nprimacy,1,2,");
+        assertThat(ended.out())
+                .startsWith("model,scale,point,n,mean,deviation,interval_low,interval_high\nprimacy,p99,1,2,");
         assertThat(Files.readString(temp.resolve("out/recency/result.json")))
                 .contains("\"first_less_last_against\" : {", "\"model\" : \"primacy\"");
         assertThat(Files.readString(temp.resolve("out/primacy/result.json"))).doesNotContain("against");
@@ -260,7 +261,8 @@ class DiagnoseSaliencyTest {
                 1,
                 "--plots",
                 pictures,
-                "--raw");
+                "--scale",
+                "none");
         assertThat(ended.code()).as(ended.err()).isZero();
         assertThat(ended.err()).contains("page in " + page, "written: " + pictures.resolve("saliency.svg"));
         String html = Files.readString(page);
@@ -268,6 +270,6 @@ class DiagnoseSaliencyTest {
         assertThat(html.split("<div class=\"passage\">", -1)).hasSize(3);
         String svg = Files.readString(pictures.resolve("saliency.svg"));
         assertThat(svg).contains("saliency by position in the document", "Each model has its own axis");
-        assertThat(Files.readString(temp.resolve("out/flat/result.json"))).contains("\"scaled\" : false");
+        assertThat(Files.readString(temp.resolve("out/flat/result.json"))).contains("\"scale\" : \"none\"");
     }
 }

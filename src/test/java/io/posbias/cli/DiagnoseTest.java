@@ -240,4 +240,18 @@ class DiagnoseTest {
         assertThat(none.code()).isEqualTo(1);
         assertThat(none.err()).endsWith("none.txt: no such file or folder\n");
     }
+
+    /** Table 4 of the paper on training distributions, as its CSV in data/published has it. */
+    @Test
+    void movingPrintsThePublishedPeaks() {
+        Cli.Ended ended =
+                Cli.run("diagnose", "moving", "--model", "bm25", "--dataset", "demo", "--n", 5, "--with-published");
+        assertThat(ended.code()).as(ended.err()).isZero();
+        assertThat(ended.out())
+                .containsPattern("ModernBERT-base MB \\(published\\) +- +10 +1 +9 +\\+21.2 +-")
+                .containsPattern("Qwen3-0.6B MU \\(published\\) +- +10 +9 +10 +\\+5.5 +-")
+                .contains("published: Table 4 of arXiv:2605.26578");
+        assertThat(ended.out().lines().filter(line -> line.contains("(published)")))
+                .hasSize(8);
+    }
 }

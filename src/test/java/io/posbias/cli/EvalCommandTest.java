@@ -219,7 +219,7 @@ class EvalCommandTest {
                 "--model bm25 --dataset demo --device gpu|posbias: unknown device \"gpu\": it is cpu, "
                         + "cuda, cuda:N or auto",
                 "--model bm25 --dataset demo --depth 5|posbias: --depth has no meaning for bm25",
-                "--model bm25 --dataset dmeo|posbias: unknown dataset \"dmeo\"; did you mean demo? Known: demo,",
+                "--model bm25 --dataset dmeo|posbias: unknown dataset \"dmeo\"; did you mean demo? Known: climate-fever, demo,",
                 "--model bm25 --dataset demo --k 5|posbias: nDCG@10 looks at 10 passages, but --k is 5",
                 "--model bm25 --dataset demo --k 0|posbias: --k must be at least 1, not 0",
                 "--model bm25 --dataset demo --threads 0|posbias: --threads must be at least 1, not 0",

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 class DiagnosisPicturesTest {
     private static SegmentsDiagnosis segments(boolean published) {
         return new SegmentsDiagnosis(
-                new SegmentsDiagnosis.Choice(100, 512, 1, "in bands", 0.95),
+                new SegmentsDiagnosis.Choice(100, 512, null, 1, "in bands", 0.95),
                 List.of(),
                 (recipe, engine) -> {
                     throw new UnsupportedOperationException();
@@ -107,11 +107,11 @@ class DiagnosisPicturesTest {
         EvidencePlaces known = EvidencePlaces.of(List.of(query(10), query(60)), 4, 0.95);
         EvidenceEstimate estimate = new EvidenceEstimate(
                 "m", "", 0, 0, 0, new EvidenceEstimate.Agreement(EvidencePlaces.Share.of(1, 2, 0.95), 0.5, known));
-        Figure figure = new EvidenceResult("", "d", Map.of(), estimate, 0.95, guessed).figure();
+        Figure figure = new EvidenceResult("", "d", Map.of(), Map.of(), estimate, 0.95, guessed).figure();
         assertThat(figure.panels())
                 .extracting(Panel::title)
                 .containsExactly("estimated by m, n = 4", "by spans, n = 2");
-        Figure alone = new EvidenceResult("", "d", Map.of(), null, 0.95, known).figure();
+        Figure alone = new EvidenceResult("", "d", Map.of(), Map.of(), null, 0.95, known).figure();
         assertThat(alone.panels().getFirst().title()).isEqualTo("n = 2");
         XYPlot plot = figure.panels().getFirst().plot();
         IntervalXYDataset bars = (IntervalXYDataset) plot.getDataset();

@@ -35,6 +35,16 @@ class ReversalTest {
         assertThat(contrast.pValue()).isCloseTo(0.1290478355482833, within(1e-9));
     }
 
+    /**
+     * The paper's gap looks at the reversed corpus alone: (0.8 + 0.6) / 2 - (0.5 + 0.5) / 2. The second group does not vary,
+     * so Welch's t of 2 has one degree of freedom: p = 1 - 2 atan(2) / pi.
+     */
+    @Test
+    void deltaRevIsThePapersGap() {
+        Estimate delta = known(Objects.requireNonNull(Reversal.of(PAIRS, 0.95).deltaRev()), 0.2);
+        assertThat(delta.pValue()).isCloseTo(1 - 2 * Math.atan(2) / Math.PI, within(1e-9));
+    }
+
     @Test
     void cellsHoldTheQueriesOfOneWay() {
         List<Reversal.Cell> cells = Reversal.of(PAIRS, 0.95).places();
@@ -49,6 +59,7 @@ class ReversalTest {
     void tooFewQueriesHaveNoContrast() {
         Reversal reversal = Reversal.of(PAIRS.subList(0, 3), 0.95);
         assertThat(reversal.contrast()).isNull();
+        assertThat(reversal.deltaRev()).isNull();
         assertThat(reversal.backToFront()).isNotNull();
     }
 }

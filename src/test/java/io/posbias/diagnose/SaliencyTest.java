@@ -70,7 +70,7 @@ class SaliencyTest {
     /** np.interp(np.linspace(0, 1, 100), np.linspace(0, 1, 4), [1, -2, 0, 4]) */
     @Test
     void pointsAreLinearBetweenUnits() {
-        double[] points = map(null, 1, -2, 0, 4).points(false);
+        double[] points = map(null, 1, -2, 0, 4).points(SaliencyScale.NONE);
         assertThat(points).hasSize(100);
         assertThat(points[0]).isEqualTo(1);
         assertThat(points[33]).isEqualTo(-2);
@@ -79,7 +79,7 @@ class SaliencyTest {
         assertThat(points[11]).isEqualTo(0, within(1e-12));
         assertThat(points[50]).isCloseTo(-0.969696969697, within(1e-12));
         assertThat(points[98]).isCloseTo(3.878787878788, within(1e-12));
-        assertThat(map(null, 7).points(false)).containsOnly(7);
+        assertThat(map(null, 7).points(SaliencyScale.NONE)).containsOnly(7);
     }
 
     /** np.percentile(abs(v), 99): of 0.00 to 2.00 in hundredths 1.98; of [1, -2, 0, 4] 3.94. */
@@ -88,15 +88,27 @@ class SaliencyTest {
         double[] many = IntStream.rangeClosed(0, 200)
                 .mapToDouble(i -> (i % 2 == 0 ? 1 : -1) * i / 100.0)
                 .toArray();
-        assertThat(map(null, many).scale()).isCloseTo(1.98, within(1e-12));
+        assertThat(map(null, many).scale(SaliencyScale.P99)).isCloseTo(1.98, within(1e-12));
         SaliencyMap four = map(null, 1, -2, 0, 4);
-        assertThat(four.scale()).isCloseTo(3.94, within(1e-12));
-        double[] points = four.points(true);
+        assertThat(four.scale(SaliencyScale.P99)).isCloseTo(3.94, within(1e-12));
+        double[] points = four.points(SaliencyScale.P99);
         assertThat(points[0]).isCloseTo(1 / 3.94, within(1e-12));
         assertThat(points[33]).isCloseTo(-2 / 3.94, within(1e-12));
         assertThat(points[99]).isEqualTo(1);
         assertThat(SaliencyMap.scaled(-9, 3)).isEqualTo(-1);
-        assertThat(map(null, 0, 0, 0, 0).points(true)).containsOnly(0);
+        assertThat(map(null, 0, 0, 0, 0).points(SaliencyScale.P99)).containsOnly(0);
+    }
+
+    /** v / max(abs(v)): nothing is clipped, and one extreme unit is the whole scale. */
+    @Test
+    void theOtherScaleIsTheMaximum() {
+        SaliencyMap four = map(null, 1, -2, 0, -8);
+        assertThat(four.scale(SaliencyScale.MAXIMUM)).isEqualTo(8);
+        double[] points = four.points(SaliencyScale.MAXIMUM);
+        assertThat(points[0]).isEqualTo(1 / 8.0);
+        assertThat(points[33]).isEqualTo(-2 / 8.0);
+        assertThat(points[99]).isEqualTo(-1);
+        assertThat(map(null, 0, 0).points(SaliencyScale.MAXIMUM)).containsOnly(0);
     }
 
     /** Units of 1/4: the second lies by 1/3 in the first third, the third by 1/3 in the last. */
@@ -122,7 +134,7 @@ class SaliencyTest {
     void profilesAreMeansOverPairs() {
         List<SaliencyMap> maps = List.of(
                 map(new Span(0, 3), 2, 1, 1), map(null, 1, 1, 2), map(new Span(3, 6), 4, 0, 0), map(null, -1, 0, 0));
-        SaliencyProfile profile = SaliencyProfile.of(maps, false, 0.95);
+        SaliencyProfile profile = SaliencyProfile.of(maps, SaliencyScale.NONE, 0.95);
         assertThat(profile.pairs()).isEqualTo(4);
         assertThat(profile.points().getFirst().mean()).isEqualTo(1.5);
         // numpy: std([2, 1, 4, -1], ddof=1); scipy: 3.182446305284263 of its standard errors.
@@ -152,7 +164,7 @@ class SaliencyTest {
 
     @Test
     void onePairHasNoSpread() {
-        SaliencyProfile profile = SaliencyProfile.of(List.of(map(null, -2, -1, -1)), true, 0.95);
+        SaliencyProfile profile = SaliencyProfile.of(List.of(map(null, -2, -1, -1)), SaliencyScale.P99, 0.95);
         assertThat(profile.points().getFirst().deviation()).isNull();
         assertThat(profile.thirds()).isEmpty();
         assertThat(profile.firstMinusLast()).isNull();

@@ -42,17 +42,18 @@ class SegmentSampleTest {
     @Test
     void differentTextsAreDrawnInPythonsOrder() throws IOException {
         Passages passages = passages("z 1 2 3", "🦉 1 2 3", "\uFF5E 1 2 3", "a 1 2 3", "狐 1 2 3", "b 1 2 3", "a 1 2 3");
-        SegmentSample all = SegmentSample.draw(passages, 2, 10, 100, 1);
+        SegmentSample all = SegmentSample.draw(passages, 2, 10, passage -> true, 100, 1);
         assertThat(ids(all)).containsExactly(PYTHON);
         assertThat(all.fit()).isEqualTo(6);
         assertThat(all.passages()).isEqualTo(7);
-        assertThat(ids(SegmentSample.draw(passages, 2, 10, 2, 1))).containsExactly(PYTHON[0], PYTHON[1]);
+        assertThat(ids(SegmentSample.draw(passages, 2, 10, passage -> true, 2, 1)))
+                .containsExactly(PYTHON[0], PYTHON[1]);
     }
 
     @Test
     void bothLimitsAreExclusive() throws IOException {
-        SegmentSample sample =
-                SegmentSample.draw(passages("1 2 3", "1 2 3 4", "1 2 3 4 5", "1 2 3 4 5 6"), 3, 6, 100, 1);
+        SegmentSample sample = SegmentSample.draw(
+                passages("1 2 3", "1 2 3 4", "1 2 3 4 5", "1 2 3 4 5 6"), 3, 6, passage -> true, 100, 1);
         assertThat(ids(sample)).containsExactlyInAnyOrder("p1", "p2");
         assertThat(sample.texts().stream().mapToInt(SegmentSample.Text::words)).containsExactlyInAnyOrder(4, 5);
     }

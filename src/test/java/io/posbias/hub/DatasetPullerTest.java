@@ -3,20 +3,24 @@ package io.posbias.hub;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.posbias.Checksums;
 import io.posbias.PosbiasException;
 import io.posbias.Progress;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetReader;
 import io.posbias.dataset.ParquetFiles;
+import io.posbias.dataset.convert.BeirConverterTest;
 import io.posbias.dataset.convert.Catalog;
 import io.posbias.dataset.convert.CatalogEntry;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -201,5 +205,85 @@ class DatasetPullerTest {
                         "  eng-Latn/game/corpus.parquet",
                         "and build it: posbias data build posir --input fra-Latn/game --corpus eng-Latn --name"
                                 + " posir/fra-Latn-eng-Latn/game --gzip --out " + folder);
+    }
+
+    private CatalogEntry scifact(String md5, String zip) {
+        CatalogEntry shipped = entry("scifact");
+        CatalogEntry.Archive archive = new CatalogEntry.Archive(
+                new CatalogEntry.WebFile(server.endpoint().resolve("/datasets/a/b/resolve/main/" + zip), md5),
+                "scifact",
+                List.of(new CatalogEntry.WebFile(
+                        server.endpoint().resolve("/datasets/a/b/resolve/main/data.tar.gz"), "")));
+        return new CatalogEntry(shipped.description(), shipped.card(), archive, new CatalogEntry.Counts(2, 2, java.util.Map.of(), false));
+    }
+
+    private byte[] storeScifact() throws IOException {
+        byte[] zip = BeirConverterTest.zip(BeirConverterTest.scifact());
+        server.store("a/b/scifact.zip", zip, true);
+        server.store("a/b/data.tar.gz", BeirConverterTest.tar(BeirConverterTest.scifactRelease()), true);
+        return zip;
+    }
+
+    private static String md5(byte[] bytes) {
+        return HexFormat.of().formatHex(Checksums.digest("MD5").digest(bytes));
+    }
+
+    @Test
+    void setsOfBeirComeFromTheirOwnServersAndGetTheirEvidence() throws IOException {
+        byte[] zip = storeScifact();
+        server.order(FakeHub.Fault.TRUNCATED);
+        Dataset dataset = DatasetReader.open(puller().pull(scifact(md5(zip), "scifact.zip"), false));
+        assertThat(dataset.name()).isEqualTo("scifact");
+        assertThat(dataset.card().source())
+                .isEqualTo("https://public.ukp.informatik.tu-darmstadt.de/thakur/BEIR/datasets/scifact.zip");
+        assertThat(dataset.queries()).hasSize(2);
+        assertThat(dataset.queries().getFirst().evidence()).isNotNull();
+        assertThat(said).last().asString().startsWith("1 of 2 queries have evidence");
+        assertThat(home()).noneMatch(file -> file.startsWith("downloads"));
+    }
+
+    @Test
+    void anotherFileThanBeirPublishedIsRefused() throws IOException {
+        storeScifact();
+        CatalogEntry entry = scifact("0".repeat(32), "scifact.zip");
+        assertThatThrownBy(() -> puller().pull(entry, false))
+                .isInstanceOf(HubException.class)
+                .hasMessageEndingWith("scifact.zip has another MD5 than " + "0".repeat(32) + ", twice; it was deleted")
+                .extracting(
+                        failure -> ((PosbiasException) failure).steps(), InstanceOfAssertFactories.list(String.class))
+                .endsWith("and build it: posbias data build beir --input scifact.zip --evidence scifact --annotations"
+                        + " data.tar.gz --name scifact --gzip --out " + temp.resolve("home/datasets/scifact"));
+        assertThat(puller().isHere(entry)).isFalse();
+        assertThatThrownBy(() -> puller().pull(scifact("", "gone.zip"), false))
+                .hasMessageEndingWith("gone.zip was answered with status 404");
+    }
+
+    /** The servers of these sets are not the Hub: they get no token. */
+    @Test
+    void otherServersGetNoToken() throws IOException {
+        byte[] zip = storeScifact();
+        HubSettings settings = new HubSettings(
+                URI.create("http://127.0.0.1:9"),
+                Optional.of(new Secret("secret")),
+                temp.resolve("hf"),
+                temp.resolve("home"),
+                false,
+                Duration.ofMillis(1));
+        new DatasetPuller(catalog, settings, Progress.NONE, said::add).pull(scifact(md5(zip), "scifact.zip"), false);
+        assertThat(server.seen()).isNotEmpty().allMatch(request -> request.authorization() == null);
+    }
+
+    /** BEIR's addresses, and a digest of each. */
+    @Test
+    void theCatalogueHasFiveSetsOfBeir() {
+        for (String name : List.of("scifact", "hotpotqa", "fever", "climate-fever", "nq")) {
+            CatalogEntry.Archive archive = (CatalogEntry.Archive) entry(name).origin();
+            assertThat(archive.file().address())
+                    .hasToString("https://public.ukp.informatik.tu-darmstadt.de/thakur/BEIR/datasets/" + name + ".zip");
+            assertThat(archive.file().md5()).matches("[0-9a-f]{32}");
+            assertThat(archive.annotations().isEmpty()).isEqualTo(name.equals("nq"));
+            assertThat(archive.evidence()).isEqualTo(name.equals("nq") ? "" : name);
+            assertThat(entry(name).card().bucketing()).isEqualTo(name.equals("nq") ? "" : "relative:5");
+        }
     }
 }

@@ -5,17 +5,21 @@ import io.posbias.cli.common.Group;
 import io.posbias.cli.common.Verb;
 import io.posbias.dataset.DatasetCard;
 import io.posbias.dataset.DatasetFiles;
+import io.posbias.dataset.convert.BeirConverter;
 import io.posbias.dataset.convert.BeirImporter;
 import io.posbias.dataset.convert.Converter;
 import io.posbias.dataset.convert.DemoGenerator;
 import io.posbias.dataset.convert.FineWebPosqConverter;
+import io.posbias.dataset.convert.GoldSentences;
 import io.posbias.dataset.convert.PosirConverter;
 import io.posbias.dataset.convert.PosirNames;
+import io.posbias.dataset.convert.QedConverter;
 import io.posbias.dataset.convert.SquadConverter;
 import io.posbias.position.Bucketing;
 import io.posbias.probe.redocred.RedocredBenchmark;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -28,6 +32,7 @@ import picocli.CommandLine.Option;
         subcommands = {
             DataBuildCommand.SquadPosq.class,
             DataBuildCommand.FineWebPosq.class,
+            DataBuildCommand.Qed.class,
             DataBuildCommand.Posir.class,
             DataBuildCommand.Beir.class,
             DataBuildCommand.Redocred.class,
@@ -44,6 +49,13 @@ import picocli.CommandLine.Option;
 final class DataBuildCommand extends Group {
     private static final String POSQ_CITATION =
             "Zeng et al. 2025, An Empirical Study of Position Bias in Modern Information Retrieval, arXiv:2505.13950";
+    private static final String QED_CITATION =
+            "Lamm et al. 2020, QED: A Framework and Dataset for Explanations in Question Answering, arXiv:2009.06354";
+    private static final String BEIR_CITATION =
+            "Thakur et al. 2021, BEIR: A Heterogeneous Benchmark for Zero-shot Evaluation, arXiv:2104.08663";
+    /** No paper groups the positions of QED and of BEIR's sets. */
+    private static final String FIFTHS = "relative:5";
+
     private static final String POSIR_CITATION =
             "Zeng et al. 2026, PosIR: Position-Aware Heterogeneous Information Retrieval Benchmark, arXiv:2601.08363";
 
@@ -71,14 +83,14 @@ final class DataBuildCommand extends Group {
         }
     }
 
-    /** The files of a benchmark of one paper in one language. */
+    /** The files of a benchmark of rows in one language. */
     abstract static class Rows extends Build {
         @Option(
                 names = "--input",
                 required = true,
                 paramLabel = "FILE",
-                description = "A file as published (squad-posq: SQuAD's .json, or rows; fineweb-posq: rows; rows are "
-                        + ".jsonl, .jsonl.gz or .parquet). Several are read in the order given.")
+                description = "A file as published (squad-posq: SQuAD's .json, or rows; others: rows; rows are .jsonl, "
+                        + ".jsonlines, .jsonl.gz or .parquet). Several are read in the order given.")
         List<Path> files = List.of();
 
         @Option(
@@ -88,9 +100,9 @@ final class DataBuildCommand extends Group {
         private String language = "en";
 
         /** What is said of the benchmark, if its files are there. */
-        DatasetCard card(String bucketing, String source) {
+        DatasetCard card(String bucketing, String source, String citation) {
             refuseMissing(files);
-            return options.card(language, bucketing, source, POSQ_CITATION);
+            return options.card(language, bucketing, source, citation);
         }
     }
 
@@ -109,7 +121,7 @@ final class DataBuildCommand extends Group {
     static final class SquadPosq extends Rows {
         @Override
         Converter converter() {
-            return new SquadConverter(files, card(Bucketing.SQUAD_POSQ, "SQuAD"));
+            return new SquadConverter(files, card(Bucketing.SQUAD_POSQ, "SQuAD", POSQ_CITATION));
         }
     }
 
@@ -120,7 +132,20 @@ final class DataBuildCommand extends Group {
     static final class FineWebPosq extends Rows {
         @Override
         Converter converter() {
-            return new FineWebPosqConverter(files, card(Bucketing.FINEWEB_POSQ, "NovaSearch/FineWeb-PosQ"));
+            return new FineWebPosqConverter(
+                    files, card(Bucketing.FINEWEB_POSQ, "NovaSearch/FineWeb-PosQ", POSQ_CITATION));
+        }
+    }
+
+    @Command(
+            name = "qed",
+            description = "QED's examples, JSON lines as published: Natural Questions on paragraphs of Wikipedia; "
+                    + "positions are those of the first original answer.",
+            footer = {"", "Example:", "  posbias data build qed --input qed-dev.jsonlines --out qed"})
+    static final class Qed extends Rows {
+        @Override
+        Converter converter() {
+            return new QedConverter(files, card(FIFTHS, "google-research-datasets/QED", QED_CITATION));
         }
     }
 
@@ -191,9 +216,10 @@ final class DataBuildCommand extends Group {
             description = "A benchmark in BEIR's layout, as a folder or as the .zip that BEIR publishes.",
             footer = {
                 "",
-                "Example:",
-                "  posbias data build beir --input scifact.zip --language en --buckets thirds \\",
-                "      --out scifact",
+                "Examples:",
+                "  posbias data build beir --input nq.zip --language en --out nq",
+                "  posbias data build beir --input scifact.zip --evidence scifact \\",
+                "      --annotations data.tar.gz --out scifact",
             })
     static final class Beir extends Build {
         @Option(names = "--input", required = true, paramLabel = "PATH", description = "A folder or a .zip file.")
@@ -205,10 +231,47 @@ final class DataBuildCommand extends Group {
                 description = "ISO 639-1 code of the texts' language (default: what its dataset.yaml says).")
         private String language = "";
 
+        @Option(
+                names = "--evidence",
+                paramLabel = "SET",
+                completionCandidates = Sets.class,
+                description =
+                        "Take evidence from the files that the set's authors released, and leave out queries without "
+                                + "judgements: ${COMPLETION-CANDIDATES} (default: what the input says).")
+        private @Nullable String evidence;
+
+        @Option(
+                names = "--annotations",
+                paramLabel = "FILE",
+                description = "With --evidence: a released file, folder or archive; may be given again. scifact: "
+                        + "data.tar.gz; hotpotqa: hotpot_dev_distractor_v1.json; fever: shared_task_dev.jsonl and "
+                        + "wiki-pages.zip; climate-fever: climate-fever-dataset-r1.jsonl.")
+        private List<Path> annotations = List.of();
+
+        static final class Sets implements Iterable<String> {
+            @Override
+            public Iterator<String> iterator() {
+                return GoldSentences.KINDS.keySet().iterator();
+            }
+        }
+
         @Override
         Converter converter() {
+            belongs(evidence == null && !annotations.isEmpty(), "--annotations", "--evidence");
+            refuse(
+                    evidence != null && annotations.isEmpty(),
+                    "--evidence needs the released files: give --annotations");
             refuseMissing(List.of(input));
-            return new BeirImporter(input, options.card(language, "", "", ""));
+            annotations.forEach(
+                    file -> refuse(!Files.exists(file), "--annotations " + file + ": no such file or folder"));
+            if (evidence == null) {
+                return new BeirImporter(input, options.card(language, "", "", ""));
+            }
+            return new BeirConverter(
+                    input,
+                    annotations,
+                    GoldSentences.of(evidence),
+                    options.card(language.isEmpty() ? "en" : language, FIFTHS, "BEIR", BEIR_CITATION));
         }
     }
 

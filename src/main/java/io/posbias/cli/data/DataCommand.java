@@ -87,8 +87,11 @@ public final class DataCommand extends Group {
 
     @Command(
             name = "pull",
-            description = "Fetch benchmarks from the Hugging Face Hub into posbias's cache and convert them. A broken "
-                    + "download is continued, what the Hub's own cache holds is reused, every file is verified.",
+            description =
+                    "Fetch benchmarks from the Hugging Face Hub, or BEIR's sets from their own servers, into posbias's "
+                            + "cache and convert them. A broken "
+                            + "download is continued, what the Hub's own cache holds is reused, every file with a published "
+                            + "digest is verified.",
             footer = {
                 "",
                 "Environment: POSBIAS_HOME (cache, default ~/.cache/posbias), HF_ENDPOINT, HF_TOKEN, HF_HOME, "

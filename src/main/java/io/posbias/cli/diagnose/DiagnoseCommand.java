@@ -1,5 +1,6 @@
 package io.posbias.cli.diagnose;
 
+import io.posbias.cli.common.DatasetNames;
 import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.Group;
 import io.posbias.cli.common.ModelNames;
@@ -79,12 +80,20 @@ public final class DiagnoseCommand extends Group {
                 description = "Number of evenly spaced places, from 2 to " + MOST + " (default: ${DEFAULT-VALUE}).")
         private int positions = 10;
 
+        @Option(
+                names = "--with-published",
+                description = "Add what the paper on training distributions printed in its Table 4.")
+        private boolean withPublished;
+
         @Override
         protected void work() {
             refuse(positions < 2 || positions > MOST, "--positions must be from 2 to " + MOST + ", not " + positions);
             List<Recipe> recipes = options.checked();
             Documents documents = options.documents(this);
-            options.look(this, new MovingDiagnosis(documents, positions, options.confidence(), session()), recipes);
+            options.look(
+                    this,
+                    new MovingDiagnosis(documents, positions, options.confidence(), withPublished, session()),
+                    recipes);
         }
     }
 
@@ -134,6 +143,8 @@ public final class DiagnoseCommand extends Group {
             sortOptions = false,
             footer = {
                 "",
+                "Evidence must have spans. Each dataset is searched on its own; the queries of all are pooled.",
+                "",
                 "Examples:",
                 "  posbias diagnose reversal --model bm25,all-minilm-l6-v2 --dataset demo",
                 "  posbias diagnose reversal --model my.yaml --dataset my-squad --output out",
@@ -142,12 +153,8 @@ public final class DiagnoseCommand extends Group {
         @Mixin
         private ModelNames models = new ModelNames();
 
-        @Option(
-                names = "--dataset",
-                required = true,
-                paramLabel = "DATASET",
-                description = "A name from 'posbias data list' or a folder; its evidence must have spans.")
-        private String name = "";
+        @Mixin
+        private DatasetNames datasets = new DatasetNames();
 
         @Option(
                 names = "--segments",
@@ -182,7 +189,14 @@ public final class DiagnoseCommand extends Group {
             Scoring scoring = scoring();
             List<Recipe> recipes = modelOptions.recipes(models.names());
             Engine engine = modelOptions.device().engine(statistics.threads(), session());
-            look(new ReversalDiagnosis(dataset(name), segments, k, scoring), recipes, engine, output, form, plots);
+            DatasetNames.Opened opened = datasets.open(this);
+            look(
+                    new ReversalDiagnosis(opened.name(), opened.all(), segments, k, scoring),
+                    recipes,
+                    engine,
+                    output,
+                    form,
+                    plots);
         }
 
         private Scoring scoring() {

@@ -3,6 +3,7 @@ package io.posbias.cli.diagnose;
 import io.posbias.Json;
 import io.posbias.PosbiasException;
 import io.posbias.Session;
+import io.posbias.cli.common.DatasetNames;
 import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.ModelOptions;
 import io.posbias.cli.common.PlotOptions;
@@ -54,12 +55,8 @@ final class DiagnoseEvidenceCommand extends Verb {
             "--first-stage",
             "--depth");
 
-    @Option(
-            names = "--dataset",
-            required = true,
-            paramLabel = "DATASET",
-            description = "A name from 'posbias data list' or a folder.")
-    private String name = "";
+    @Mixin
+    private DatasetNames datasets = new DatasetNames();
 
     @Option(
             names = "--model",
@@ -102,7 +99,7 @@ final class DiagnoseEvidenceCommand extends Verb {
     protected void work() {
         check();
         List<Recipe> recipes = model == null ? List.of() : modelOptions.recipes(List.of(model));
-        Dataset dataset = dataset(name);
+        Dataset dataset = datasets.open(this).pooled();
         if (recipes.isEmpty()) {
             count(dataset);
         } else {
@@ -153,8 +150,7 @@ final class DiagnoseEvidenceCommand extends Verb {
     }
 
     private void print(Dataset dataset, List<Query> queries, @Nullable EvidenceEstimate estimate) {
-        EvidencePlaces places = EvidencePlaces.of(queries, bins, statistics.confidence());
-        EvidenceResult result = EvidenceResult.of(dataset, places, estimate, statistics.confidence());
+        EvidenceResult result = EvidenceResult.of(dataset, queries, bins, estimate, statistics.confidence());
         print(form.text(() -> Json.toBytes(result), () -> List.of(result.table(form.isTable()))));
         plots.draw(session(), () -> Pictures.named(List.of(result.figure(), result.starts(queries))));
     }

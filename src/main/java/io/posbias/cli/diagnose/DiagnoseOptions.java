@@ -1,5 +1,6 @@
 package io.posbias.cli.diagnose;
 
+import io.posbias.cli.common.DatasetNames;
 import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.ModelNames;
 import io.posbias.cli.common.ModelOptions;
@@ -23,12 +24,8 @@ final class DiagnoseOptions {
     @Mixin
     private ModelNames models = new ModelNames();
 
-    @Option(
-            names = "--dataset",
-            required = true,
-            paramLabel = "DATASET",
-            description = "A name from 'posbias data list' or a folder.")
-    private String name = "";
+    @Mixin
+    private DatasetNames datasets = new DatasetNames();
 
     @Option(names = "--n", paramLabel = "N", description = "Draw this many of the queries that fit (default: all).")
     private @Nullable Integer n;
@@ -72,9 +69,19 @@ final class DiagnoseOptions {
         return modelOptions.recipes(models.names());
     }
 
-    /** The documents of the benchmark, which is fetched first if it is not here. */
+    /** The documents of the benchmarks, which are fetched first if they are not here. */
     Documents documents(Verb command) {
-        return new Documents(command.dataset(name), n, seed);
+        return new Documents(datasets.open(command).pooled(), n, seed);
+    }
+
+    /** The documents of each benchmark by itself, under the name of all together. */
+    Map.Entry<String, List<Documents>> apart(Verb command) {
+        DatasetNames.Opened opened = datasets.open(command);
+        return Map.entry(
+                opened.name(),
+                opened.all().stream()
+                        .map(dataset -> new Documents(dataset, n, seed))
+                        .toList());
     }
 
     /** Looks at models for a command. */

@@ -1,5 +1,6 @@
 package io.posbias.cli.diagnose;
 
+import java.util.Map;
 import io.posbias.cli.common.ClusterOption;
 import io.posbias.cli.common.PlacingOptions;
 import io.posbias.cli.common.Verb;
@@ -71,21 +72,25 @@ final class DiagnosePositionCommand extends Verb {
         PlacedEvidence.Choice choice = placing.choice();
         Bucketing given = buckets == null ? null : Bucketing.parse(buckets);
         List<Recipe> recipes = options.checked();
-        Documents documents = options.documents(this);
+        Map.Entry<String, List<Documents>> documents = options.apart(this);
+        Documents first = documents.getValue().getFirst();
         ContentFixedFit fit = new ContentFixedFit(
                 parsed.toString(),
                 choice.method().toString(),
                 cluster.by(),
                 draws,
-                documents.seed(),
+                first.seed(),
                 options.confidence(),
                 options.threads());
         options.look(
                 this,
                 new PositionDiagnosis(
-                        new PlacedEvidence(documents, choice, session()),
+                        documents.getKey(),
+                        documents.getValue().stream()
+                                .map(own -> new PlacedEvidence(own, choice, session()))
+                                .toList(),
                         parsed,
-                        given == null ? bucketing(documents.dataset().card()) : given,
+                        given == null ? bucketing(first.dataset().card()) : given,
                         fit),
                 recipes);
     }

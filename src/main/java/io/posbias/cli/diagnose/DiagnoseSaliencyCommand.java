@@ -6,6 +6,7 @@ import io.posbias.cli.common.Verb;
 import io.posbias.diagnose.SaliencyDiagnosis;
 import io.posbias.diagnose.SaliencyMap;
 import io.posbias.diagnose.SaliencyMethod;
+import io.posbias.diagnose.SaliencyScale;
 import io.posbias.diagnose.SaliencySource;
 import io.posbias.report.page.SaliencyPage;
 import io.posbias.retrieve.Recipe;
@@ -34,7 +35,7 @@ import picocli.CommandLine.Option;
             "  posbias diagnose saliency --model all-minilm-l6-v2 --dataset demo \\",
             "      --method contribution --html texts.html --plots pictures",
             "  posbias diagnose saliency --model my.yaml --dataset posir/eng-Latn \\",
-            "      --evidence-between 0.4,0.6 --min-words 800 --window 50 --n 300",
+            "      --evidence-between 0.4,0.6 --min-tokens 1024 --window 50 --n 300",
         })
 final class DiagnoseSaliencyCommand extends Verb {
     private static final int EXAMPLES = 20;
@@ -74,6 +75,13 @@ final class DiagnoseSaliencyCommand extends Verb {
     private @Nullable Integer minWords;
 
     @Option(
+            names = "--min-tokens",
+            paramLabel = "N",
+            description = "Leave out documents of fewer tokens, as the dataset counts them (pos_token_length); PosIR "
+                    + "takes 1024 (default: all).")
+    private @Nullable Integer minTokens;
+
+    @Option(
             names = "--evidence-between",
             paramLabel = "LOW,HIGH",
             description = "Only documents with the middle of their evidence there, as shares of the text; PosIR takes "
@@ -81,10 +89,12 @@ final class DiagnoseSaliencyCommand extends Verb {
     private String between = "";
 
     @Option(
-            names = "--raw",
-            description = "Curves in the score's own unit (default: each document's is divided by its 99th percentile "
-                    + "and cut to -1 and 1).")
-    private boolean raw;
+            names = "--scale",
+            paramLabel = "SCALE",
+            description = "What the curve of each document is divided by: ${COMPLETION-CANDIDATES} (default: "
+                    + "${DEFAULT-VALUE}). p99: the 99th percentile of its absolute values, clipped to -1 and 1, "
+                    + "as in PosIR's script; maximum: their maximum, as in PosIR's text; none: nothing.")
+    private SaliencyScale scale = SaliencyScale.P99;
 
     @Mixin
     private DiagnoseOptions options = new DiagnoseOptions();
@@ -149,6 +159,7 @@ final class DiagnoseSaliencyCommand extends Verb {
     private void check() {
         belongs(method != SaliencyMethod.OCCLUSION && window != null, "--window", "--method occlusion");
         belongs(method != SaliencyMethod.OCCLUSION && stride != null, "--stride", "--method occlusion");
+        atLeast("--min-tokens", minTokens, 1);
         atLeast("--window", window(), 1);
         refuse(
                 stride() < 1 || stride() > window(),
@@ -163,8 +174,9 @@ final class DiagnoseSaliencyCommand extends Verb {
 
     private SaliencyDiagnosis.Settings settings() {
         return method == SaliencyMethod.OCCLUSION
-                ? new SaliencyDiagnosis.Settings(method.toString(), "word", window(), stride(), minWords(), !raw)
-                : new SaliencyDiagnosis.Settings(method.toString(), "token", null, null, minWords(), !raw);
+                ? new SaliencyDiagnosis.Settings(
+                        method.toString(), "word", window(), stride(), minWords(), minTokens, scale)
+                : new SaliencyDiagnosis.Settings(method.toString(), "token", null, null, minWords(), minTokens, scale);
     }
 
     private int window() {

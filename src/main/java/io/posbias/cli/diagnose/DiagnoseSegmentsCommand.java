@@ -13,6 +13,7 @@ import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetReader;
 import io.posbias.diagnose.SegmentSample;
 import io.posbias.diagnose.SegmentsDiagnosis;
+import io.posbias.diagnose.TokenLengths;
 import io.posbias.encode.Engine;
 import io.posbias.encode.cache.CachedEncoder;
 import io.posbias.evaluate.CellRunner;
@@ -20,6 +21,7 @@ import io.posbias.evaluate.Datasets;
 import io.posbias.retrieve.Recipe;
 import java.util.List;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -61,6 +63,13 @@ final class DiagnoseSegmentsCommand extends Verb {
             paramLabel = "N",
             description = "Only passages of more words than this, 2 or more (default: ${DEFAULT-VALUE}).")
     private int minWords = SegmentSample.MIN_WORDS;
+
+    @Option(
+            names = "--min-tokens",
+            paramLabel = "N",
+            description = "Only passages of at least this many tokens, as the dataset counts them (pos_token_length of "
+                    + "the queries on them; default: all).")
+    private @Nullable Integer minTokens;
 
     @Option(
             names = "--max-words",
@@ -111,10 +120,9 @@ final class DiagnoseSegmentsCommand extends Verb {
         List<Datasets.Source> sources =
                 names.stream().flatMap(name -> datasets.sources(name).stream()).toList();
         CellRunner.refuseTwins("--model", recipes, "--dataset", sources);
-        String bands = lengths.isEmpty() ? "in quartiles of the lengths drawn" : "in bands by --lengths";
         look(
                 new SegmentsDiagnosis(
-                        new SegmentsDiagnosis.Choice(minWords, maxWords, seed, bands, statistics.confidence()),
+                        choice(),
                         sources.stream().map(this::draw).toList(),
                         (recipe, engine) -> encoder(recipe).apply(engine),
                         withPublished),
@@ -133,6 +141,7 @@ final class DiagnoseSegmentsCommand extends Verb {
         refuse(
                 maxWords < minWords + 2,
                 "no text has more than --min-words " + minWords + " and fewer than --max-words " + maxWords);
+        atLeast("--min-tokens", minTokens, 1);
         atLeast("--n", n, 1);
         atLeast("--seed", seed, 0);
         int before = minWords;
@@ -145,6 +154,11 @@ final class DiagnoseSegmentsCommand extends Verb {
         }
     }
 
+    private SegmentsDiagnosis.Choice choice() {
+        String bands = lengths.isEmpty() ? "in quartiles of the lengths drawn" : "in bands by --lengths";
+        return new SegmentsDiagnosis.Choice(minWords, maxWords, minTokens, seed, bands, statistics.confidence());
+    }
+
     /** What opens a model's encoder. */
     private static Function<Engine, CachedEncoder> encoder(Recipe recipe) {
         return recipe.retriever()
@@ -155,13 +169,21 @@ final class DiagnoseSegmentsCommand extends Verb {
 
     private SegmentsDiagnosis.Drawn draw(Datasets.Source source) {
         Dataset dataset = DatasetReader.open(source.folder().get());
-        SegmentSample sample = SegmentSample.draw(dataset.passages(), minWords, maxWords, n, seed);
+        SegmentSample sample = SegmentSample.draw(
+                dataset.passages(),
+                minWords,
+                maxWords,
+                minTokens == null ? ordinal -> true : TokenLengths.atLeast(minTokens, dataset),
+                n,
+                seed);
         if (sample.texts().isEmpty()) {
             throw new PosbiasException(source.name() + ": none of " + sample.passages() + " passages has more than "
-                    + minWords + " and fewer than " + maxWords + " words; see --min-words and --max-words");
+                    + minWords + " and fewer than " + maxWords + " words" + choice().tokens()
+                    + "; see --min-words and --max-words");
         }
         say(source.name() + ": " + sample.texts().size() + " drawn of " + sample.fit()
-                + " different texts of more than " + minWords + " and fewer than " + maxWords + " words, among "
+                + " different texts of more than " + minWords + " and fewer than " + maxWords + " words"
+                + choice().tokens() + ", among "
                 + sample.passages() + " passages");
         SegmentSample.Bands bands =
                 lengths.isEmpty() ? sample.quartiles() : new SegmentSample.Bands(minWords + 1, maxWords - 1, lengths);

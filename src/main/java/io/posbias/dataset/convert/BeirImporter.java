@@ -2,7 +2,6 @@ package io.posbias.dataset.convert;
 
 import io.posbias.BadInputException;
 import io.posbias.Location;
-import io.posbias.PosbiasException;
 import io.posbias.Problems;
 import io.posbias.Staging;
 import io.posbias.dataset.Dataset;
@@ -10,15 +9,9 @@ import io.posbias.dataset.DatasetCard;
 import io.posbias.dataset.DatasetFiles;
 import io.posbias.dataset.DatasetReader;
 import io.posbias.dataset.DatasetWriter;
-import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.stream.Stream;
-import java.util.zip.ZipEntry;
-import java.util.zip.ZipException;
-import java.util.zip.ZipFile;
 
 /**
  * A benchmark that already has BEIR's layout, as a folder or as the zip file that BEIR publishes. Fields that posbias
@@ -35,8 +28,8 @@ public record BeirImporter(Path input, DatasetCard card) implements Converter {
         }
         Path scratch = out.folder().resolve("unpacked");
         try {
-            unzip(scratch);
-            return copy(root(scratch), out);
+            Archives.unpack(input, scratch);
+            return copy(root(input, scratch), out);
         } finally {
             Staging.delete(scratch);
         }
@@ -53,35 +46,8 @@ public record BeirImporter(Path input, DatasetCard card) implements Converter {
         return card.orElse(dataset.card());
     }
 
-    private void unzip(Path scratch) {
-        try (ZipFile zip = new ZipFile(input.toFile())) {
-            for (ZipEntry entry : zip.stream().toList()) {
-                Path target = scratch.resolve(entry.getName()).normalize();
-                if (!target.startsWith(scratch)) {
-                    throw new BadInputException(
-                            Location.of(input),
-                            "entry \"" + entry.getName() + "\" climbs out of the archive's folder",
-                            "do not trust this file; nothing was unpacked");
-                }
-                if (entry.isDirectory()) {
-                    continue;
-                }
-                Files.createDirectories(target.getParent());
-                try (InputStream in = zip.getInputStream(entry)) {
-                    Files.copy(in, target, StandardCopyOption.REPLACE_EXISTING);
-                }
-            }
-        } catch (ZipException corrupt) {
-            throw new PosbiasException(
-                    "cannot read " + input + ": the zip file is corrupt (" + corrupt.getMessage() + "); fetch it again",
-                    corrupt);
-        } catch (IOException unreadable) {
-            throw new PosbiasException(Problems.describe("unpack", input, unreadable), unreadable);
-        }
-    }
-
     /** The folder in the archive that holds the benchmark: the top, or the only folder in it. */
-    private Path root(Path scratch) {
+    static Path root(Path input, Path scratch) {
         return Problems.got("unpack", input, () -> {
             try (Stream<Path> folders = Files.walk(scratch, 2)) {
                 return folders.filter(Files::isDirectory)

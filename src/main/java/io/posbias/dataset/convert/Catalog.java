@@ -6,6 +6,7 @@ import io.posbias.Json;
 import io.posbias.Suggestions;
 import io.posbias.UsageException;
 import io.posbias.dataset.DatasetCard;
+import java.net.URI;
 import java.nio.file.FileSystems;
 import java.nio.file.Path;
 import java.nio.file.PathMatcher;
@@ -30,6 +31,10 @@ public final class Catalog {
             "citation",
             "bucketing",
             "builtin",
+            "address",
+            "md5",
+            "evidence",
+            "annotations",
             "format",
             "repository",
             "revision",
@@ -119,9 +124,11 @@ public final class Catalog {
         }
         CatalogEntry.Origin origin = fields.has("builtin")
                 ? new CatalogEntry.BuiltIn(fields.text("builtin"))
-                : fields.has("subset_of")
-                        ? new CatalogEntry.Subset(fields.id("subset_of"), fields.id("recipe"))
-                        : download(fields, fields.texts("files"));
+                : fields.has("address")
+                        ? archive(fields)
+                        : fields.has("subset_of")
+                                ? new CatalogEntry.Subset(fields.id("subset_of"), fields.id("recipe"))
+                                : download(fields, fields.texts("files"));
         String language = fields.text("language", "");
         put(fields, fields.id("name"), language, language, origin);
     }
@@ -156,13 +163,24 @@ public final class Catalog {
         return new CatalogEntry.Download(fields.id("repository"), fields.id("revision"), files, fields.id("format"));
     }
 
+    private static CatalogEntry.Archive archive(Fields fields) {
+        return new CatalogEntry.Archive(
+                new CatalogEntry.WebFile(URI.create(fields.text("address")), fields.text("md5")),
+                fields.text("evidence", ""),
+                fields.texts("annotations").stream()
+                        .map(address -> new CatalogEntry.WebFile(URI.create(address), ""))
+                        .toList());
+    }
+
     private void put(Fields fields, String name, String language, String queryLanguage, CatalogEntry.Origin origin) {
         DatasetCard card = new DatasetCard(
                 name,
                 language,
                 queryLanguage,
                 fields.text("licence", ""),
-                fields.has("repository") ? "https://huggingface.co/datasets/" + fields.id("repository") : "",
+                fields.has("repository")
+                        ? "https://huggingface.co/datasets/" + fields.id("repository")
+                        : fields.text("address", ""),
                 fields.text("bucketing", ""),
                 fields.text("citation", ""),
                 DatasetCard.EvidenceText.PASSAGE,

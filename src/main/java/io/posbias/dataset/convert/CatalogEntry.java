@@ -1,12 +1,15 @@
 package io.posbias.dataset.convert;
 
 import io.posbias.dataset.DatasetCard;
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A benchmark that posbias knows by name.
@@ -70,7 +73,7 @@ public record CatalogEntry(String description, DatasetCard card, Origin origin, 
     }
 
     /** Where a benchmark comes from. */
-    public sealed interface Origin permits BuiltIn, Download, Subset {}
+    public sealed interface Origin permits Archive, BuiltIn, Download, Subset {}
 
     /**
      * It is inside the jar.
@@ -91,6 +94,34 @@ public record CatalogEntry(String description, DatasetCard card, Origin origin, 
         /** Whether the files are patterns. */
         public boolean hasPatterns() {
             return files.stream().anyMatch(file -> file.contains("*"));
+        }
+    }
+
+    /**
+     * It is fetched from an address of its own and converted by {@link BeirConverter}.
+     *
+     * @param file BEIR's zip file
+     * @param evidence one of {@link GoldSentences#KINDS}; empty for a set without released evidence
+     * @param annotations the files that say where evidence is
+     */
+    public record Archive(WebFile file, String evidence, List<WebFile> annotations) implements Origin {
+        /** All files. */
+        public List<WebFile> files() {
+            return Stream.concat(Stream.of(file), annotations.stream()).toList();
+        }
+    }
+
+    /**
+     * A file on a server that is not the Hub.
+     *
+     * @param address https
+     * @param md5 its digest as published, in lower case; empty when nobody published one
+     */
+    public record WebFile(URI address, String md5) {
+        /** The last part of its address. */
+        public String name() {
+            String path = address.getPath();
+            return path.substring(path.lastIndexOf('/') + 1);
         }
     }
 

@@ -21,6 +21,7 @@ public interface Converter {
     Map<String, BiFunction<List<Path>, DatasetCard, Converter>> FORMATS = new TreeMap<>(Map.of(
             "squad-posq", SquadConverter::new,
             "fineweb-posq", FineWebPosqConverter::new,
+            "qed", QedConverter::new,
             "posir", (files, card) -> new PosirConverter(files.get(0), files.get(1), files.get(2), card)));
 
     /**

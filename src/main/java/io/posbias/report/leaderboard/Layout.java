@@ -51,7 +51,12 @@ public enum Layout {
             "training-table1",
             "the training-distribution paper's Table 1: means and PSI",
             Paper.TRAINING,
-            PositionTable::means),
+            TrainingTables::positions),
+    /** The training-distribution paper's. */
+    TRAINING_TABLE2(
+            "training-table2", "its Table 2: means over queries, for BEIR", Paper.TRAINING, TrainingTables::queryMeans),
+    /** The training-distribution paper's. */
+    TRAINING_TABLE3("training-table3", "its Table 3: means and PSI on PosIR", Paper.TRAINING, TrainingTables::posir),
     /** ColDeR's. */
     COLDER_RETRIEVAL(
             "colder-retrieval",

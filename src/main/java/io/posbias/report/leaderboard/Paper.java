@@ -4,6 +4,7 @@ import io.posbias.measure.Measures;
 import io.posbias.result.Result;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /** The papers whose tables are inside the jar. */
 public enum Paper {
@@ -11,7 +12,7 @@ public enum Paper {
     POSQ,
     /** Zeng et al. 2026, arXiv:2601.08363: PosIR. */
     POSIR,
-    /** "Position bias: built in or learned?": models trained on evidence at one place, on both benchmarks of POSQ. */
+    /** "Position bias: built in or learned?": models trained on evidence at one place, on both benchmarks of POSQ, BEIR and PosIR. */
     TRAINING,
     /** Fayyaz et al. 2025, arXiv:2503.05037: "Collapse of Dense Retrievers", its retrieval sets. */
     COLDER;
@@ -23,7 +24,10 @@ public enum Paper {
         return switch (this) {
             case POSQ -> PublishedResults.posq();
             case POSIR -> PublishedResults.posir();
-            case TRAINING -> PublishedResults.training();
+            case TRAINING ->
+                Stream.of(PublishedResults.training(), TrainingResults.beir(), TrainingResults.posir())
+                        .flatMap(List::stream)
+                        .toList();
             case COLDER -> PublishedResults.colder();
         };
     }

@@ -94,6 +94,13 @@ final class PositionTable {
         board.results().forEach(result -> samples.putIfAbsent(board.column(result), all(board, result)));
         samples.forEach((dataset, sample) -> {
             columns.under(dataset);
+            if (sample.buckets().isEmpty()) {
+                columns.plain(
+                        "query mean",
+                        line -> board.points(
+                                line, cells -> ProfileValues.queryMean(board.profile(cells, dataset, Strata.ALL))));
+                return;
+            }
             sample.buckets()
                     .forEach(bucket -> columns.plain(
                             bucket.bucket(),
@@ -112,6 +119,11 @@ final class PositionTable {
                 .anyMatch(ProfileValues::isMarked)) {
             notes.add(Unit.THIN + " few queries: the mean says little");
         }
+        samples.forEach((dataset, sample) -> {
+            if (sample.buckets().isEmpty()) {
+                notes.add(dataset + ": no query says where its evidence is: no buckets, no PSI");
+            }
+        });
         notes.addAll(more);
         return board.table(board.title("position of the evidence"), columns, notes);
     }

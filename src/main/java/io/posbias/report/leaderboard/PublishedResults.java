@@ -50,7 +50,7 @@ public final class PublishedResults {
     private static final List<String> COLDER_COLUMNS = List.of("ndcg_at_10", "recall_at_10");
 
     /** Where the training data of a model had its evidence: beginning, middle, end, or uniformly everywhere. */
-    private static final List<String> TRAINED_ON = List.of("MB", "MM", "ME", "MU");
+    static final List<String> TRAINED_ON = List.of("MB", "MM", "ME", "MU");
 
     /** The paper's table shortens one name that its result file spells out. */
     private static final Map<String, String> SHORT_NAMES =
@@ -219,11 +219,11 @@ public final class PublishedResults {
         return means;
     }
 
-    private static List<Fields> rows(String name) {
+    static List<Fields> rows(String name) {
         return CsvRows.read(Path.of(name), Configs.read(name));
     }
 
-    private static Result published(
+    static Result published(
             Paper paper, String model, String family, String dataset, String bucketing, List<Profile> profiles) {
         Map<String, @Nullable Object> recipe = new LinkedHashMap<>();
         recipe.put("name", model);

@@ -2,6 +2,7 @@ package io.posbias.report.page;
 
 import io.posbias.dataset.Span;
 import io.posbias.diagnose.SaliencyMap;
+import io.posbias.diagnose.SaliencyScale;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -21,7 +22,7 @@ final class ColouredText {
 
     private ColouredText(SaliencyMap map) {
         this.map = map;
-        this.scale = map.scale();
+        this.scale = map.scale(SaliencyScale.P99);
     }
 
     /** The markup of a document. */

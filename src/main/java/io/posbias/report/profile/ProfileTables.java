@@ -157,6 +157,9 @@ public final class ProfileTables {
                 return Cell.points(ProfileValues.mean(mean), intervals);
             });
         }
+        if (sample.buckets().isEmpty()) {
+            return columns.plain("query mean", row -> Cell.points(ProfileValues.queryMean(row.profile()), true));
+        }
         return columns.plain("query mean", row -> Cell.points(ProfileValues.queryMean(row.profile()), intervals))
                 .plain("bucket mean", row -> Cell.points(ProfileValues.bucketMean(row.profile()), intervals))
                 .plain("PSI", row -> Cell.psi(ProfileValues.psi(row.profile()), intervals))
@@ -218,7 +221,8 @@ public final class ProfileTables {
             notes.add(Unit.THIN + " fewer than " + result.settings().thinBelow() + " queries: the mean says little");
         }
         profiles.stream()
-                .filter(profile -> profile.psi().undefined() != null)
+                .filter(profile ->
+                        profile.psi().undefined() != null && !profile.buckets().isEmpty())
                 .map(profile -> "PSI is undefined: " + profile.psi().undefined())
                 .distinct()
                 .forEach(notes::add);
@@ -236,12 +240,19 @@ public final class ProfileTables {
     private static String counts(Result result) {
         QueryCounts counts = result.queries();
         StringBuilder text = new StringBuilder();
+        boolean buckets = !result.profiles().getFirst().buckets().isEmpty();
         text.append(counts.judged()).append(" queries; ");
-        text.append(counts.inSeveral()).append(" in more than one bucket, ");
-        text.append(counts.inNone()).append(" in none");
+        if (buckets) {
+            text.append(counts.inSeveral()).append(" in more than one bucket, ");
+            text.append(counts.inNone()).append(" in none");
+        } else {
+            text.append("no query says where its evidence is: no buckets, no PSI");
+        }
         if (counts.unjudged() > 0) {
             text.append("; ").append(counts.unjudged()).append(" without judgements left out");
         }
-        return text.append("; buckets ").append(result.settings().buckets()).toString();
+        return buckets
+                ? text.append("; buckets ").append(result.settings().buckets()).toString()
+                : text.toString();
     }
 }

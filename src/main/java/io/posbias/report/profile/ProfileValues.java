@@ -43,8 +43,8 @@ public final class ProfileValues {
     }
 
     /** The mean over a profile's queries. */
-    static Value queryMean(Profile profile) {
-        return new Value(profile.queryMean(), profile.queryInterval(), false);
+    public static Value queryMean(@Nullable Profile profile) {
+        return profile == null ? Value.NONE : new Value(profile.queryMean(), profile.queryInterval(), false);
     }
 
     /** The mean of a profile's bucket means. */

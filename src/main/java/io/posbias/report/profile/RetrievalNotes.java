@@ -72,10 +72,13 @@ public final class RetrievalNotes {
                     + " and does not say which";
         }
         String queries = truncation.queriesCut() > 0 ? " and " + truncation.queriesCut() + " queries" : "";
-        return truncation.stage() + ": " + truncation.cut() + " of " + truncation.total() + " " + truncation.unit()
-                + queries + " were truncated at " + truncation.maxTokens()
-                + " tokens; truncated before the evidence for "
-                + truncation.startsPast() + " queries and within it or before it for " + truncation.endsPast();
+        String cut = truncation.stage() + ": " + truncation.cut() + " of " + truncation.total() + " "
+                + truncation.unit() + queries + " were truncated at " + truncation.maxTokens() + " tokens";
+        if (truncation.buckets().isEmpty()) {
+            return cut + "; whether before the evidence is not known";
+        }
+        return cut + "; truncated before the evidence for " + truncation.startsPast()
+                + " queries and within it or before it for " + truncation.endsPast();
     }
 
     private static String percent(double share) {

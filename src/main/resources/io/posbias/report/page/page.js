@@ -469,6 +469,11 @@
       const own = some.filter(row => row.result.dataset === name);
       const names = bucketNames(own);
       const where = name + (state.stratum === ALL ? '' : ', length ' + state.stratum);
+      if (names.length === 0 && own.every(row => !isNumber(row.profile.psi[0]))) {
+        at('curves').append(el('p', {class: 'empty'},
+          `${name}: no query says where its evidence is: no buckets, no PSI.`));
+        continue;
+      }
       const scatter = el('canvas', {role: 'img', 'aria-label': `PSI against mean ${state.measure} on ${where}, `
         + 'a point for each model. The leaderboard has the numbers.'});
       const pair = el('div', {class: 'pair'}, figure(scatter, `PSI against the mean, ${where}`));

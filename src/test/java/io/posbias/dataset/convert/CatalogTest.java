@@ -76,6 +76,7 @@ class CatalogTest {
     void suggestsTheNearestName() {
         assertThatThrownBy(() -> catalog.matching("squad-posk"))
                 .isInstanceOf(UsageException.class)
-                .hasMessageStartingWith("unknown dataset \"squad-posk\"; did you mean squad-posq? Known: demo");
+                .hasMessageStartingWith(
+                        "unknown dataset \"squad-posk\"; did you mean squad-posq? Known: climate-fever, demo");
     }
 }

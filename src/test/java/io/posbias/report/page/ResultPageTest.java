@@ -193,6 +193,22 @@ class ResultPageTest {
         }
     }
 
+    /** A benchmark without evidence has a line where another has charts. */
+    @Test
+    void aBenchmarkWithoutBucketsSaysSo() throws Exception {
+        Profile bare = new Profile(
+                "nDCG@10", "all", 50, 0.4, null, Psi.undefined("no query says where its evidence is"), List.of());
+        List<Result> results = List.of(with(Results.of("bm25", "sparse", "bare", 0.5), List.of(bare)));
+        Path file = Files.writeString(temp.resolve("bare.html"), ResultPage.render(results, "nDCG@10", List.of()));
+        try (Chromium.Tab tab = Objects.requireNonNull(browser).open(file)) {
+            assertThat(tab.text("document.querySelector('#curves').textContent"))
+                    .isEqualTo("bare: no query says where its evidence is: no buckets, no PSI.");
+            assertThat(tab.evaluate("document.querySelectorAll('canvas[role=img]').length"))
+                    .isEqualTo(0);
+            assertThat(tab.problems()).isEmpty();
+        }
+    }
+
     /** The second line of defence: what page.js must not do, the policy would not let it do. */
     @Test
     void thePolicyRefusesMarkupProgramsAndRequests() throws Exception {

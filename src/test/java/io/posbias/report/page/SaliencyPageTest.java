@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.posbias.dataset.Span;
 import io.posbias.diagnose.SaliencyDiagnosis;
 import io.posbias.diagnose.SaliencyMap;
+import io.posbias.diagnose.SaliencyScale;
 import io.posbias.table.Table;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -34,7 +35,8 @@ class SaliencyPageTest {
     }
 
     private static String page() {
-        SaliencyDiagnosis.Settings settings = new SaliencyDiagnosis.Settings("occlusion", "word", 10, 5, 30, true);
+        SaliencyDiagnosis.Settings settings =
+                new SaliencyDiagnosis.Settings("occlusion", "word", 10, 5, 30, null, SaliencyScale.P99);
         Table table = new Table(
                 HOSTILE,
                 List.of(),

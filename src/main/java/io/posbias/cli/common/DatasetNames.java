@@ -1,0 +1,53 @@
+package io.posbias.cli.common;
+
+import io.posbias.dataset.Dataset;
+import io.posbias.dataset.DatasetPool;
+import io.posbias.dataset.DatasetReader;
+import io.posbias.evaluate.CellRunner;
+import io.posbias.evaluate.Datasets;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Option;
+
+/** The benchmarks that a diagnosis looks at together. */
+public final class DatasetNames {
+    @Option(
+            names = "--dataset",
+            required = true,
+            split = ",",
+            paramLabel = "DATASET",
+            description = "Datasets, pooled: names or patterns from 'posbias data list' or folders, separated by "
+                    + "commas. All must be in one language.")
+    private List<String> names = List.of();
+
+    /**
+     * Opened benchmarks.
+     *
+     * @param name what they are called together: the names of single ones, patterns as they were given
+     * @param all each of them, at least one
+     */
+    public record Opened(String name, List<Dataset> all) {
+        /** All as one; a single one as it is. */
+        public Dataset pooled() {
+            return all.size() == 1 ? all.getFirst() : DatasetPool.of(name, all);
+        }
+    }
+
+    /** Opens the benchmarks; those that are not here are fetched first. */
+    public Opened open(Verb command) {
+        Datasets known = new Datasets(command.session());
+        List<String> together = new ArrayList<>();
+        List<Datasets.Source> sources = new ArrayList<>();
+        for (String name : names) {
+            List<Datasets.Source> own = known.sources(name);
+            together.add(own.size() == 1 ? own.getFirst().name() : name);
+            sources.addAll(own);
+        }
+        CellRunner.refuseTwins("--model", List.of(), "--dataset", sources);
+        return new Opened(
+                String.join(",", together),
+                sources.stream()
+                        .map(source -> DatasetReader.open(source.folder().get()))
+                        .toList());
+    }
+}

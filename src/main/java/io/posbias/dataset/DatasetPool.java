@@ -1,0 +1,126 @@
+package io.posbias.dataset;
+
+import io.posbias.UsageException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+
+/**
+ * Several benchmarks as one: all passages, queries and judgements, in the order of the benchmarks. An identifier has its
+ * benchmark's name and a colon before it, which no name holds.
+ */
+public final class DatasetPool {
+    private static final String MARK = ":";
+
+    private DatasetPool() {}
+
+    /**
+     * Pools benchmarks.
+     *
+     * @param name what to call them together
+     * @param parts of different names, at least two
+     * @throws UsageException if they are not all in one language: sentences and words are found by the rules of one
+     */
+    public static Dataset of(String name, List<Dataset> parts) {
+        Map<String, String> sums = new LinkedHashMap<>();
+        Map<String, Passages> corpora = new LinkedHashMap<>();
+        List<Query> queries = new ArrayList<>();
+        for (Dataset part : parts) {
+            refuseMixture(parts.getFirst().card(), part.card());
+            part.checksums().forEach((file, sum) -> sums.put(part.name() + "/" + file, sum));
+            corpora.put(part.name() + MARK, part.passages());
+            part.queries().forEach(query -> queries.add(prefixed(part.name(), query)));
+        }
+        Passages passages = Passages.joined(corpora);
+        Map<String, Judgments> judgments = new HashMap<>();
+        parts.forEach(part -> part.judgedQueries()
+                .forEach(query ->
+                        judgments.put(prefixed(part.name(), query.id()), judgments(part, query, passages.ids()))));
+        return new Dataset(
+                card(name, parts.getFirst().card()),
+                sums,
+                passages,
+                queries,
+                new Qrels(judgments),
+                parts.stream().map(Dataset::name).toList());
+    }
+
+    private static Query prefixed(String part, Query query) {
+        String passage = query.passage();
+        return new Query(
+                prefixed(part, query.id()),
+                query.text(),
+                query.evidence(),
+                passage == null ? null : prefixed(part, passage));
+    }
+
+    /** An identifier as a pool has it. */
+    public static String prefixed(String part, String id) {
+        return part + MARK + id;
+    }
+
+    private static void refuseMixture(DatasetCard first, DatasetCard part) {
+        if (!first.language().equals(part.language()) || !first.queryLanguage().equals(part.queryLanguage())) {
+            throw new UsageException(
+                    "datasets of different languages are not pooled: " + first.name() + " is in " + languages(first)
+                            + ", " + part.name() + " in " + languages(part) + "; run one language at a time");
+        }
+    }
+
+    private static String languages(DatasetCard card) {
+        String passages = card.language().isEmpty() ? "an unknown language" : card.language();
+        return card.queryLanguage().equals(card.language()) ? passages : card.queryLanguage() + " on " + passages;
+    }
+
+    private static DatasetCard card(String name, DatasetCard first) {
+        return new DatasetCard(
+                name,
+                first.language(),
+                first.queryLanguage(),
+                "",
+                "",
+                "",
+                "",
+                DatasetCard.EvidenceText.PASSAGE,
+                Map.of());
+    }
+
+    private static Judgments judgments(Dataset part, Query query, PassageIds pooled) {
+        Judgments own = Objects.requireNonNull(part.qrels().of(query.id()));
+        Map<Integer, Integer> grades = new HashMap<>();
+        for (int passage : own.passages()) {
+            String id = prefixed(part.name(), part.passages().ids().id(passage));
+            grades.put(pooled.ordinal(id), own.grade(passage));
+        }
+        return Judgments.of(grades);
+    }
+
+    /**
+     * How many of some queries are of each part of a pool, in the order of the parts.
+     *
+     * @param parts their names; none for a benchmark that is no pool
+     * @param ids of queries, one may be there more than once
+     * @return empty for a benchmark that is no pool
+     */
+    public static Map<String, Integer> counts(List<String> parts, List<String> ids) {
+        Map<String, Integer> counts = new LinkedHashMap<>();
+        parts.forEach(part -> counts.put(part, 0));
+        if (!parts.isEmpty()) {
+            ids.stream().distinct().forEach(id -> counts.merge(id.substring(0, id.indexOf(MARK)), 1, Integer::sum));
+        }
+        return counts;
+    }
+
+    /** Such counts in words, for notes under tables: none where there are none. */
+    public static List<String> note(Map<String, Integer> counts) {
+        return counts.isEmpty()
+                ? List.of()
+                : List.of(counts.entrySet().stream()
+                        .map(part -> part.getKey() + " " + part.getValue())
+                        .collect(Collectors.joining(", ", "queries of each dataset: ", "")));
+    }
+}

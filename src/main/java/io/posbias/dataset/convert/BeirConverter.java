@@ -1,0 +1,174 @@
+package io.posbias.dataset.convert;
+
+import io.posbias.Problems;
+import io.posbias.Staging;
+import io.posbias.dataset.CodePoints;
+import io.posbias.dataset.Dataset;
+import io.posbias.dataset.DatasetCard;
+import io.posbias.dataset.DatasetReader;
+import io.posbias.dataset.DatasetWriter;
+import io.posbias.dataset.Evidence;
+import io.posbias.dataset.Judgments;
+import io.posbias.dataset.Passage;
+import io.posbias.dataset.Query;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A set of BEIR (Thakur et al. 2021, arXiv:2104.08663) with the judged queries only, and with evidence where its authors
+ * released the sentences: the evidence of a query is the first listed sentence that one of its relevant passages has. A set
+ * with several relevant passages says which of them it is in.
+ */
+public final class BeirConverter implements Converter {
+    private final Path input;
+    private final List<Path> annotations;
+    private final @Nullable GoldSentences evidence;
+    private final DatasetCard card;
+
+    /** What was found of each query, by its identifier. */
+    private final Map<String, Found> found = new HashMap<>();
+
+    /**
+     * @param input BEIR's zip file, or its folder
+     * @param annotations files of the original release, archives or not; none without evidence
+     * @param evidence reads them; null for a set without released evidence
+     * @param card name, language and the like
+     */
+    public BeirConverter(Path input, List<Path> annotations, @Nullable GoldSentences evidence, DatasetCard card) {
+        this.input = input;
+        this.annotations = List.copyOf(annotations);
+        this.evidence = evidence;
+        this.card = card;
+    }
+
+    /**
+     * A sentence in a passage.
+     *
+     * @param order its number among those listed of the query
+     */
+    private record Found(int order, String passage, Evidence evidence) {}
+
+    @Override
+    public DatasetCard convert(DatasetWriter out) {
+        Path scratch = out.folder().resolve("unpacked");
+        try {
+            Path folder = input;
+            if (Archives.isArchive(input)) {
+                Archives.unpack(input, scratch.resolve("beir"));
+                folder = BeirImporter.root(input, scratch.resolve("beir"));
+            }
+            Map<String, List<GoldSentences.Gold>> gold =
+                    evidence == null ? Map.of() : evidence.read(files(scratch.resolve("release")));
+            write(DatasetReader.open(folder), gold, out);
+            return card;
+        } finally {
+            Staging.delete(scratch);
+        }
+    }
+
+    /** The released files, archives unpacked. */
+    private List<Path> files(Path scratch) {
+        List<Path> files = new ArrayList<>();
+        for (Path file : annotations) {
+            Path folder = file;
+            if (Archives.isArchive(file)) {
+                folder = scratch.resolve(String.valueOf(file.getFileName()));
+                Archives.unpack(file, folder);
+            }
+            Path root = folder;
+            Problems.tried("read", root, () -> {
+                try (Stream<Path> walked = Files.walk(root)) {
+                    walked.filter(Files::isRegularFile).sorted().forEach(files::add);
+                }
+            });
+        }
+        return files;
+    }
+
+    private void write(Dataset dataset, Map<String, List<GoldSentences.Gold>> gold, DatasetWriter out) {
+        Map<Integer, List<Query>> queriesOf = new HashMap<>();
+        for (Query query : dataset.judgedQueries()) {
+            for (int passage : judgments(dataset, query).relevantPassages()) {
+                queriesOf.computeIfAbsent(passage, key -> new ArrayList<>()).add(query);
+            }
+        }
+        dataset.passages().forEach((ordinal, passage) -> {
+            out.passage(passage);
+            List<Query> queries = queriesOf.getOrDefault(ordinal, List.of());
+            if (!queries.isEmpty() && !gold.isEmpty()) {
+                find(passage, queries, gold);
+            }
+        });
+        for (Query query : dataset.judgedQueries()) {
+            SubsetConverter.writeQuery(dataset, withEvidence(dataset, query), out);
+        }
+        note(dataset, gold, out);
+    }
+
+    private static Judgments judgments(Dataset dataset, Query query) {
+        return Objects.requireNonNull(dataset.qrels().of(query.id()));
+    }
+
+    private void find(Passage passage, List<Query> queries, Map<String, List<GoldSentences.Gold>> gold) {
+        SentenceFinder finder = SentenceFinder.in(passage.text());
+        String id = SentenceFinder.name(passage.id());
+        String title = SentenceFinder.name(passage.title());
+        for (Query query : queries) {
+            List<GoldSentences.Gold> own = gold.getOrDefault(query.id(), List.of());
+            for (int i = 0; i < own.size(); i++) {
+                String name = SentenceFinder.name(own.get(i).passage());
+                int order = i;
+                if (name.equals(id) || name.equals(title)) {
+                    finder.find(own.get(i).text())
+                            .ifPresent(place -> found.merge(
+                                    query.id(),
+                                    new Found(order, passage.id(), evidence(place, passage)),
+                                    (one, other) -> one.order() <= other.order() ? one : other));
+                }
+            }
+        }
+    }
+
+    private static Evidence evidence(SentenceFinder.Place place, Passage passage) {
+        int length = CodePoints.count(passage.text());
+        return new Evidence(place.start(), place.end(), length, Evidence.UNKNOWN, List.of(), null);
+    }
+
+    private Query withEvidence(Dataset dataset, Query query) {
+        Found own = found.get(query.id());
+        boolean several = judgments(dataset, query).relevant() > 1;
+        return own == null
+                ? new Query(query.id(), query.text(), null)
+                : new Query(query.id(), query.text(), own.evidence(), several ? own.passage() : null);
+    }
+
+    private void note(Dataset dataset, Map<String, List<GoldSentences.Gold>> gold, DatasetWriter out) {
+        List<Query> judged = dataset.judgedQueries();
+        int others = dataset.queries().size() - judged.size();
+        if (others > 0) {
+            out.note(others + " queries without judgements were left out");
+        }
+        if (evidence == null) {
+            out.note("no query says where its evidence is: BEIR has no evidence of this set");
+            return;
+        }
+        int listed = (int) judged.stream()
+                .filter(query -> !gold.getOrDefault(query.id(), List.of()).isEmpty())
+                .count();
+        int more = (int) judged.stream()
+                .filter(query -> found.containsKey(query.id())
+                        && gold.getOrDefault(query.id(), List.of()).size() > 1)
+                .count();
+        out.note(found.size() + " of " + judged.size() + " queries have evidence; " + (judged.size() - listed)
+                + " without a released sentence, " + (listed - found.size())
+                + " whose sentences are in no relevant passage; of " + more
+                + " with several sentences the first listed counts");
+    }
+}

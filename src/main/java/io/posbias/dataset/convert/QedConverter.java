@@ -1,0 +1,67 @@
+package io.posbias.dataset.convert;
+
+import io.posbias.BadInputException;
+import io.posbias.Fields;
+import io.posbias.Location;
+import io.posbias.dataset.CodePoints;
+import io.posbias.dataset.DatasetCard;
+import io.posbias.dataset.DatasetWriter;
+import io.posbias.dataset.Evidence;
+import io.posbias.dataset.RowFile;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * QED (Lamm et al. 2020, arXiv:2009.06354): Natural Questions whose answer is in a paragraph of Wikipedia. Every different
+ * paragraph is a passage, numbered as in {@link DistinctTexts}; every example is a query with its own id. Its evidence is the
+ * first span of the first answer in {@code original_nq_answers}, which all examples have; QED's own {@code annotation.answer} is
+ * missing for a quarter of them. Offsets are code points of {@code paragraph_text}.
+ *
+ * @param inputs QED's JSON lines, in order
+ * @param card name, language and the like
+ */
+public record QedConverter(List<Path> inputs, DatasetCard card) implements Converter {
+    @Override
+    public DatasetCard convert(DatasetWriter out) {
+        DistinctTexts paragraphs = new DistinctTexts();
+        inputs.forEach(input -> RowFile.open(input).forEach(row -> add(row, paragraphs)));
+        if (paragraphs.questions() == 0) {
+            throw new BadInputException(Location.of(inputs.getFirst()), "holds no question", "");
+        }
+        paragraphs.write(out);
+        return card;
+    }
+
+    private static void add(Fields row, DistinctTexts paragraphs) {
+        String text = row.text("paragraph_text");
+        paragraphs.add(text);
+        String id = row.id("example_id");
+        if (!paragraphs.ask(id, row.text("question_text"), text, evidence(row, text))) {
+            throw row.bad(
+                    "example_id", "is \"" + id + "\", which an earlier question has too", "identifiers are unique");
+        }
+    }
+
+    private static Evidence evidence(Fields row, String text) {
+        Fields answers = row.places("original_nq_answers");
+        Fields span = answers.names().stream()
+                .map(answers::places)
+                .filter(answer -> answer.has("0"))
+                .map(answer -> answer.record("0"))
+                .findFirst()
+                .orElseThrow(
+                        () -> row.bad("original_nq_answers", "holds no answer", "QED's questions have at least one"));
+        int start = span.integer("start");
+        int end = span.integer("end");
+        int length = CodePoints.count(text);
+        boolean inside = start >= 0 && start <= end && end <= length;
+        if (!inside || !CodePoints.toUtf16(text, start, end).of(text).equals(span.text("string"))) {
+            throw span.bad(
+                    "string",
+                    "is \"" + span.text("string") + "\", which the paragraph does not have at [" + start + ", " + end
+                            + ")",
+                    "start and end count code points of paragraph_text");
+        }
+        return new Evidence(start, end, length, Evidence.UNKNOWN, List.of(), null);
+    }
+}

@@ -1,0 +1,112 @@
+package io.posbias.hub;
+
+import io.posbias.PosbiasException;
+import io.posbias.Problems;
+import io.posbias.Progress;
+import io.posbias.dataset.convert.CatalogEntry;
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Downloads files of benchmarks that are on other servers than the Hub, which get no token. What has arrived is kept and
+ * continued; a file with a published MD5 is compared with it.
+ */
+final class WebFiles {
+    private static final int TRIES = 5;
+
+    private final HubSettings settings;
+    private final HubRequests requests;
+    private final Progress progress;
+    private final Consumer<String> say;
+
+    /**
+     * @param say takes a line for each file that is fetched
+     */
+    WebFiles(HubSettings settings, Progress progress, Consumer<String> say) {
+        this.settings = settings;
+        this.requests = new HubRequests(settings);
+        this.progress = progress;
+        this.say = say;
+    }
+
+    /**
+     * Makes a file available.
+     *
+     * @param folder where it goes, under the last part of its address
+     * @throws HubException if it cannot be had
+     */
+    Path fetch(CatalogEntry.WebFile file, Path folder) {
+        Path target = folder.resolve(file.name());
+        try {
+            // Without a digest a file of the final name is whole all the same: it got that name last.
+            if (Files.exists(target) && (file.md5().isEmpty() || tag(file).isOf(target))) {
+                return target;
+            }
+            if (settings.offline()) {
+                throw problem(file, "is not here, and HF_HUB_OFFLINE forbids fetching it", null);
+            }
+            say.accept("fetching " + file.address());
+            return download(file, target);
+        } catch (HubAnswerException refused) {
+            throw problem(file, "was answered with status " + refused.status, refused);
+        } catch (FileSystemException refused) {
+            throw new PosbiasException(Problems.describe("write", folder, refused), refused);
+        } catch (IOException unreachable) {
+            throw problem(file, "cannot be reached (" + HubProblems.reason(unreachable) + ")", unreachable);
+        }
+    }
+
+    private static ETag tag(CatalogEntry.WebFile file) {
+        return file.md5().isEmpty() ? new ETag("unverified") : ETag.md5(file.md5());
+    }
+
+    private Path download(CatalogEntry.WebFile file, Path target) throws IOException, HubAnswerException {
+        Download.Remote remote = new Download.Remote(file.address(), "", tag(file), -1);
+        Download download = new Download(requests, file.address(), remote, target);
+        int wrong = 0;
+        for (int attempt = 0; attempt < TRIES; ) {
+            long before = download.kept();
+            switch (attempt(download, file, attempt)) {
+                case DONE -> {
+                    return target;
+                }
+                case WRONG -> {
+                    if (++wrong == 2) {
+                        throw problem(file, "has another MD5 than " + file.md5() + ", twice; it was deleted", null);
+                    }
+                    say.accept(file.address() + " has another MD5 than published; fetching it again");
+                }
+                case BROKEN -> attempt = download.kept() > before ? 0 : attempt + 1;
+            }
+        }
+        throw problem(
+                file,
+                "broke off " + TRIES + " times; run the same command again: it continues after the " + download.kept()
+                        + " bytes that arrived",
+                null);
+    }
+
+    private Download.Outcome attempt(Download download, CatalogEntry.WebFile file, int attempt)
+            throws IOException, HubAnswerException {
+        try (Progress.Step step = progress.start(file.name(), -1)) {
+            return download.attempt(step, attempt);
+        } catch (FileSystemException refused) {
+            throw refused;
+        } catch (IOException broken) {
+            if (Hub.isHopeless(broken)) {
+                throw broken;
+            }
+            requests.pause(attempt, null);
+            return Download.Outcome.BROKEN;
+        }
+    }
+
+    private static HubException problem(CatalogEntry.WebFile file, String what, @Nullable Exception cause) {
+        return new HubException(file.address() + " " + what, List.of(Problems.NO_NETWORK), cause);
+    }
+}

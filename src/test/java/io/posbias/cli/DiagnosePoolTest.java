@@ -1,0 +1,132 @@
+package io.posbias.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.posbias.Fields;
+import io.posbias.Json;
+import io.posbias.dataset.DatasetWriter;
+import io.posbias.dataset.Evidence;
+import io.posbias.dataset.Passage;
+import io.posbias.dataset.Query;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Several benchmarks in one diagnosis: equal identifiers in both, six queries in the first and three in the second. */
+class DiagnosePoolTest {
+    @TempDir
+    Path temp;
+
+    private String both = "";
+
+    @BeforeEach
+    void twoBenchmarks() throws IOException {
+        both = benchmark("one", "en", 6) + "," + benchmark("two", "en", 3);
+    }
+
+    private Path benchmark(String name, String language, int queries) throws IOException {
+        Path folder = Files.createDirectories(temp.resolve(name));
+        Files.writeString(folder.resolve("dataset.yaml"), "name: " + name + "\nlanguage: " + language + "\n");
+        try (DatasetWriter out = new DatasetWriter(folder, false)) {
+            for (int i = 0; i < queries; i++) {
+                String word = name + "word" + i;
+                String text = "Cats purr softly. " + word + " barks. Cows moo aloud. Owls hoot there. Stones lie.";
+                int start = i % 2 == 0 ? text.indexOf(word) : text.indexOf("Stones");
+                String asked = i % 2 == 0 ? word : "stones";
+                out.passage(new Passage("p" + i, "", text));
+                out.query(new Query(
+                        "q" + i,
+                        asked,
+                        new Evidence(start, start + 6, text.length(), Evidence.UNKNOWN, List.of(), null)));
+                out.judgment("q" + i, "p" + i, 1);
+            }
+        }
+        return folder;
+    }
+
+    private Fields pooled(String diagnosis) {
+        Path out = temp.resolve(diagnosis);
+        Cli.Ended ended = Cli.run("diagnose", diagnosis, "--model", "bm25", "--dataset", both, "--output", out);
+        assertThat(ended.code()).as(ended.err()).isZero();
+        assertThat(ended.out()).contains("queries of each dataset: one 6, two 3");
+        Fields result = Json.readJson(out.resolve("bm25/result.json"));
+        assertThat(result.text("dataset")).isEqualTo("one,two");
+        assertThat(result.record("pooled").integer("one")).isEqualTo(6);
+        assertThat(result.record("pooled").integer("two")).isEqualTo(3);
+        assertThat(result.record("dataset_sha256").names()).contains("one/corpus.jsonl", "two/qrels/test.tsv");
+        return result;
+    }
+
+    private List<String> scores(String diagnosis) throws IOException {
+        return Files.readAllLines(temp.resolve(diagnosis + "/bm25/scores.csv"));
+    }
+
+    @Test
+    void movingNeedleAndSaliencyTakeAllQueries() throws IOException {
+        assertThat(pooled("moving").record("moving").integer("queries")).isEqualTo(9);
+        assertThat(scores("moving").get(1)).startsWith("moving,one:q0,");
+        assertThat(scores("moving").getLast()).startsWith("moving,two:q2,");
+        assertThat(pooled("needle").records("needle").getFirst().integer("n")).isEqualTo(9);
+        Cli.Ended saliency = Cli.run(
+                "diagnose",
+                "saliency",
+                "--model",
+                "bm25",
+                "--dataset",
+                both,
+                "--window",
+                2,
+                "--output",
+                temp.resolve("saliency"));
+        assertThat(saliency.code()).as(saliency.err()).isZero();
+        assertThat(saliency.out()).contains("queries of each dataset: one 6, two 3");
+    }
+
+    /** Each benchmark is searched alone: pooled, every word of "two" would be found among nine passages, not three. */
+    @Test
+    void reversalSearchesEachBenchmarkAlone() throws IOException {
+        Fields all = pooled("reversal");
+        assertThat(all.integer("queries")).isEqualTo(9);
+        assertThat(all.integer("passages")).isEqualTo(9);
+        Cli.run(
+                "diagnose",
+                "reversal",
+                "--model",
+                "bm25",
+                "--dataset",
+                temp.resolve("two"),
+                "--output",
+                temp.resolve("alone"));
+        List<String> alone = Files.readAllLines(temp.resolve("alone/bm25/scores.csv"));
+        List<String> last = scores("reversal").subList(7, 10);
+        assertThat(last)
+                .containsExactlyElementsOf(
+                        alone.stream().skip(1).map(line -> "two:" + line).toList());
+    }
+
+    @Test
+    void evidenceCountsAllQueries() {
+        Cli.Ended ended = Cli.run("diagnose", "evidence", "--dataset", both);
+        assertThat(ended.code()).as(ended.err()).isZero();
+        assertThat(ended.out())
+                .startsWith("Positions of evidence in one,two\n")
+                .contains("queries of each dataset: one 6, two 3")
+                .containsPattern("mean position +9 ");
+    }
+
+    @Test
+    void languagesAndTwinsAreNotMixed() throws IOException {
+        String mixed = both + "," + benchmark("trois", "fr", 2);
+        assertThat(Cli.run("diagnose", "moving", "--model", "bm25", "--dataset", mixed)
+                        .err())
+                .isEqualTo("posbias: datasets of different languages are not pooled: one is in en, trois in fr; run one"
+                        + " language at a time\n");
+        assertThat(Cli.run("diagnose", "reversal", "--model", "bm25", "--dataset", both + "," + temp.resolve("one"))
+                        .err())
+                .isEqualTo("posbias: --dataset names two datasets called one\n");
+    }
+}

@@ -1,0 +1,154 @@
+package io.posbias.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.posbias.Fields;
+import io.posbias.Json;
+import io.posbias.dataset.DatasetWriter;
+import io.posbias.dataset.Passage;
+import io.posbias.dataset.Query;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A benchmark whose queries do not say where their evidence is: means and nothing by position, in every command. */
+class WithoutEvidenceTest {
+    private static final String SAID = "no query says where its evidence is: no buckets, no PSI";
+
+    @TempDir
+    Path temp;
+
+    private Path folder = Path.of("");
+    private Path cell = Path.of("");
+
+    /** Of four queries, BM25 finds two first (nDCG 1), one second (1 / log2 3) and one not at all: 0.6577 on average. */
+    @BeforeEach
+    void evaluate() throws IOException {
+        folder = Files.createDirectories(temp.resolve("plain"));
+        cell = temp.resolve("cell");
+        Files.writeString(folder.resolve("dataset.yaml"), "name: plain\nlanguage: en\n");
+        try (DatasetWriter out = new DatasetWriter(folder, false)) {
+            List<String> texts = List.of("foxes sleep", "owls hunt owls", "owls hunt mice here", "stones lie");
+            for (int i = 0; i < texts.size(); i++) {
+                out.passage(new Passage("p" + i, "", texts.get(i)));
+            }
+            ask(out, "q0", "foxes", "p0");
+            ask(out, "q1", "stones", "p3");
+            ask(out, "q2", "owls", "p2");
+            ask(out, "q3", "quartz", "p3");
+        }
+        Cli.Ended ended = eval();
+        assertThat(ended.code()).as(ended.err()).isZero();
+    }
+
+    private static void ask(DatasetWriter out, String id, String text, String passage) {
+        out.query(new Query(id, text, null));
+        out.judgment(id, passage, 1);
+    }
+
+    private Cli.Ended eval(Object... more) {
+        Object[] words = new Object[more.length + 9];
+        Object[] first = {"eval", "--model", "bm25", "--dataset", folder, "--draws", 100, "--output", cell};
+        System.arraycopy(first, 0, words, 0, first.length);
+        System.arraycopy(more, 0, words, first.length, more.length);
+        return Cli.run(words);
+    }
+
+    @Test
+    void evalPrintsTheQueryMeanAndSaysWhy() throws IOException {
+        assertThat(eval().out()).isEqualTo("""
+                        plain, nDCG@10 in points (x100)
+                        model            query mean
+                        ---------------------------
+                        queries                   4
+                        bm25     65.77 [0.0, 100.0]
+                        4 queries; %s
+                        bm25 found nothing for 1 queries: they score 0
+                        """.formatted(SAID));
+    }
+
+    @Test
+    void theResultIsAsItsSchemaSays() throws IOException {
+        String json = Files.readString(cell.resolve("result.json"));
+        assertThat(SchemaCheck.takes(SchemaCheck.read("result-2"), json)).isTrue();
+        Fields result =
+                Json.readJson(cell.resolve("result.json")).records("results").getFirst();
+        Fields profile = result.records("profiles").getFirst();
+        assertThat(profile.number("query_mean")).isEqualTo((2 + Math.log(2) / Math.log(3)) / 4);
+        assertThat(profile.records("buckets")).isEmpty();
+        assertThat(profile.record("psi").text("undefined")).isEqualTo("no query says where its evidence is");
+        assertThat(result.record("settings").text("buckets")).isEqualTo("none");
+        assertThat(eval("--format", "csv").out())
+                .isEqualTo("model,dataset,measure,stratum,bucket,queries,mean,thin\nbm25,plain,nDCG@10,all,,4,"
+                        + profile.number("query_mean") + ",false\n");
+    }
+
+    @Test
+    void bucketsThatWereRequestedStayEmpty() {
+        Cli.Ended ended = Cli.run(
+                "eval",
+                "--model",
+                "bm25",
+                "--dataset",
+                folder,
+                "--draws",
+                100,
+                "--buckets",
+                "thirds",
+                "--output",
+                temp.resolve("thirds"));
+        assertThat(ended.out()).contains(SAID).doesNotContain("middle");
+    }
+
+    @Test
+    void scoreCompareAndReportTakeIt() {
+        Path again = temp.resolve("again");
+        Cli.Ended score = Cli.run(
+                "score",
+                "--run",
+                cell.resolve("run.trec.gz"),
+                "--dataset",
+                folder,
+                "--name",
+                "again",
+                "--draws",
+                100,
+                "--output",
+                again);
+        assertThat(score.out()).contains("again    65.77", SAID);
+        Cli.Ended compare = Cli.run("compare", cell, again, "--draws", 100);
+        assertThat(compare.code()).as(compare.err()).isZero();
+        assertThat(compare.out()).containsPattern("bm25 / again +plain +65.77 +65.77 +\\+0.00");
+        Cli.Ended report = Cli.run("report", cell, again);
+        assertThat(report.out())
+                .containsPattern("model +query mean\n")
+                .containsPattern("bm25 +65.77\n")
+                .contains("plain: " + SAID);
+        assertThat(Cli.run("report", cell, "--plots", temp.resolve("none")).code())
+                .isZero();
+    }
+
+    @Test
+    void theGateLooksAtTheMeanOnly() throws IOException {
+        Cli.Ended same = Cli.run("gate", "--baseline", cell, "--result", cell, "--draws", 100);
+        assertThat(same.code()).isZero();
+        assertThat(same.out()).isEqualTo("""
+                note: bm25 on plain: no psi of nDCG@10: no query says where its evidence is
+                1 numbers compared query by query, intervals of 95.00%, 0 differ: pass
+                """);
+        Cli.Ended psi = Cli.run("gate", "--baseline", cell, "--result", cell, "--draws", 100, "--fail-on", "psi>+0.01");
+        assertThat(psi.code()).isEqualTo(3);
+        assertThat(psi.out()).startsWith("missing: bm25 on plain: no psi of nDCG@10");
+        Path baseline = temp.resolve("baseline.json");
+        Cli.run("gate", "--baseline", baseline, "--result", cell, "--write");
+        assertThat(Cli.run("gate", "--baseline", baseline, "--result", cell).code())
+                .isZero();
+        Files.writeString(baseline, Files.readString(baseline).replaceFirst("0\\.657\\d+", "0.7"));
+        assertThat(Cli.run("gate", "--baseline", baseline, "--result", cell).out())
+                .startsWith("worse: bm25 on plain, nDCG@10, all, query_mean: 0.6577, baseline 0.7000");
+    }
+}

@@ -1,0 +1,41 @@
+package io.posbias.measure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.posbias.dataset.Dataset;
+import io.posbias.dataset.DatasetCard;
+import io.posbias.dataset.Evidence;
+import io.posbias.dataset.Judgments;
+import io.posbias.dataset.Passage;
+import io.posbias.dataset.Passages;
+import io.posbias.dataset.Qrels;
+import io.posbias.dataset.Query;
+import io.posbias.dataset.Span;
+import io.posbias.position.Bucketing;
+import io.posbias.retrieve.Coverage;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Two relevant passages of 12 characters: of "b" (ordinal 0) 4 were read, of "a" all; the evidence is at 6 to 9. */
+class TruncationHolderTest {
+    private static Truncation truncation(@Nullable String holder) {
+        Passages passages =
+                Passages.of(List.of(new Passage("a", "", "one two four"), new Passage("b", "", "one two four")));
+        Evidence evidence = new Evidence(6, 9, 12, Evidence.UNKNOWN, List.of(), new Span(6, 9));
+        List<Query> queries = List.of(new Query("q", "two", evidence, holder));
+        Qrels qrels = new Qrels(Map.of("q", Judgments.of(Map.of(0, 1, 1, 1))));
+        Dataset dataset = new Dataset(DatasetCard.named("d"), Map.of(), passages, queries, qrels);
+        Coverage coverage = new Coverage(
+                "model", 2, Coverage.Unit.PASSAGES, 2, 1, 0, true, new int[] {4, Coverage.WHOLE}, Map.of());
+        return Truncation.of(coverage, dataset, queries, Placement.of(queries, Bucketing.parse("relative:2")));
+    }
+
+    @Test
+    void evidenceIsTruncatedInThePassageThatHoldsIt() {
+        assertThat(truncation("a").startsPast()).isZero();
+        assertThat(truncation("b").startsPast()).isEqualTo(1);
+        assertThat(truncation(null).startsPast()).isEqualTo(1);
+    }
+}
