@@ -268,7 +268,8 @@ public final class Calibration implements AutoCloseable {
     /** As {@code diagnose reversal} does it. */
     private Estimate reversal(Recipe recipe, Path benchmark) {
         ReversedBenchmark both = ReversedBenchmark.of(DatasetReader.open(benchmark), SEGMENTS);
-        List<Reversal.MovedQuery> pairs = both.pairs(scores(recipe, both.original()), scores(recipe, both.reversed()));
+        List<Reversal.MovedQuery> pairs =
+                both.pairs(scores(recipe, both.original()), scores(recipe, both.reversed()), Units.By.PASSAGE);
         return Objects.requireNonNull(Reversal.of(pairs, Profiler.CONFIDENCE).contrast());
     }
 

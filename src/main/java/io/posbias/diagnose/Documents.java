@@ -9,6 +9,7 @@ import io.posbias.dataset.Passage;
 import io.posbias.dataset.Query;
 import io.posbias.dataset.Span;
 import io.posbias.dataset.convert.Sampler;
+import io.posbias.measure.Units;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -24,8 +25,24 @@ import org.jspecify.annotations.Nullable;
  *
  * @param n how many to draw of those that fit, null for all
  * @param seed of the draw
+ * @param cluster which queries count as one for intervals and tests
  */
-public record Documents(Dataset dataset, @Nullable Integer n, int seed) {
+public record Documents(Dataset dataset, @Nullable Integer n, int seed, Units.By cluster) {
+    /** Queries of one passage count as one. */
+    public Documents(Dataset dataset, @Nullable Integer n, int seed) {
+        this(dataset, n, seed, Units.By.PASSAGE);
+    }
+
+    /** What a query counts as one with. */
+    String unit(Document document) {
+        Passage passage = document.passage();
+        return switch (cluster) {
+            case PASSAGE -> passage.id();
+            case ARTICLE -> passage.title().isEmpty() ? passage.id() : passage.title();
+            case NONE -> document.query().id();
+        };
+    }
+
     /** The language of the documents. */
     public String language() {
         return dataset.card().language();

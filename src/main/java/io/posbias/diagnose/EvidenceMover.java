@@ -72,12 +72,13 @@ public record EvidenceMover(Sentences document, List<String> evidence, List<Stri
      * The same as items of the probe "moving", tagged with their place from 1.
      *
      * @param id of the query
+     * @param unit what it counts as one with
      */
-    public List<ProbeItem> items(String id, String query, int places) {
+    public List<ProbeItem> items(String id, String query, String unit, int places) {
         List<ProbeItem> items = new ArrayList<>();
         for (String text : texts(places)) {
             Map<String, String> tags = Map.of(POSITION, String.valueOf(items.size() + 1));
-            items.add(new ProbeItem(PROBE, id, query, text, null, tags));
+            items.add(new ProbeItem(PROBE, id, query, text, null, tags, unit));
         }
         return items;
     }

@@ -4,8 +4,9 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import io.posbias.probe.PairTest;
 import io.posbias.probe.ProbeResult;
 import io.posbias.probe.ScoredItem;
+import io.posbias.stats.Clusters;
 import io.posbias.stats.Interval;
-import io.posbias.stats.Mean;
+import io.posbias.stats.Moments;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * with its uncertainty.
  *
  * @param queries how many, the same at every place
+ * @param units how many units they are of
  * @param peak the number of the place of the highest mean; of equal ones the first
  * @param lowest the number of the place of the lowest mean; of equal ones the first
  * @param peakMinusLowest difference of their means, never below 0
@@ -29,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record MovingCurve(
         int queries,
+        int units,
         int peak,
         int lowest,
         double peakMinusLowest,
@@ -59,8 +62,11 @@ public record MovingCurve(
                 .map(byQuery ->
                         byQuery.values().stream().mapToDouble(score -> score).toArray())
                 .toList();
+        Clusters clusters = ScoredItem.clusters(items.stream()
+                .filter(scored -> scored.item().tag(EvidenceMover.POSITION).equals("1"))
+                .toList());
         List<Place> places = scores.keySet().stream()
-                .map(number -> place(number, columns.get(number - 1), confidence))
+                .map(number -> place(number, columns.get(number - 1), clusters, confidence))
                 .toList();
         double rounding = PairTest.ROUNDING
                 * columns.stream().mapToDouble(PairTest::largest).max().orElse(0);
@@ -68,18 +74,28 @@ public record MovingCurve(
         int lowest = first(places, Place::mean, rounding);
         return new MovingCurve(
                 columns.getFirst().length,
+                clusters.count(),
                 peak,
                 lowest,
                 places.get(peak - 1).mean() - places.get(lowest - 1).mean(),
-                PairTest.of(EvidenceMover.PROBE, "", columns.get(peak - 1), columns.get(lowest - 1), confidence)
+                PairTest.of(
+                                EvidenceMover.PROBE,
+                                "",
+                                columns.get(peak - 1),
+                                columns.get(lowest - 1),
+                                clusters,
+                                confidence)
                         .interval(),
                 places,
                 ProbeResult.of(items, confidence).tests());
     }
 
-    private static Place place(int number, double[] scores, double confidence) {
-        Mean mean = Mean.of(scores, confidence);
-        return new Place(number, mean.mean(), mean.interval());
+    private static Place place(int number, double[] scores, Clusters clusters, double confidence) {
+        Moments moments = Moments.of(scores, clusters);
+        return new Place(
+                number,
+                moments.mean(),
+                moments.isEstimable() ? moments.estimate(confidence).interval() : null);
     }
 
     /** The place of the least value; of several that are equal up to rounding, the first. */

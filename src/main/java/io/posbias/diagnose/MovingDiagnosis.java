@@ -138,7 +138,10 @@ public final class MovingDiagnosis extends ItemDiagnosis<MovingCurve> {
                         documents.read(evident),
                         document -> EvidenceMover.of(document.sentences(), Objects.requireNonNull(document.evidence()))
                                 .map(mover -> mover.items(
-                                        document.query().id(), document.query().text(), places)),
+                                        document.query().id(),
+                                        document.query().text(),
+                                        documents.unit(document),
+                                        places)),
                         "documents",
                         "fewer than " + EvidenceMover.LEAST_SENTENCES + " sentences or nothing but evidence",
                         "there is nothing to move",

@@ -98,15 +98,16 @@ public record Needle(String text) {
      * change's. Thirds without the evidence are there once more, under their own name.
      *
      * @param id of the query
+     * @param unit what it counts as one with
      * @param evidence a part of the document's text, in UTF-16 units; null when it is not known
      * @throws IllegalArgumentException if it has fewer than {@value #LEAST_SENTENCES} sentences
      */
-    public List<ProbeItem> items(String id, String query, Sentences document, @Nullable Span evidence) {
+    public List<ProbeItem> items(String id, String query, String unit, Sentences document, @Nullable Span evidence) {
         String unchanged = document.join(document.all());
         List<ProbeItem> items = new ArrayList<>();
         insertions(document)
-                .forEach((change, changed) ->
-                        items.add(new ProbeItem(ProbeType.pairs(change), id, query, changed, unchanged, Map.of())));
+                .forEach((change, changed) -> items.add(
+                        new ProbeItem(ProbeType.pairs(change), id, query, changed, unchanged, Map.of(), unit)));
         List<Sentences.Range> thirds = thirds(document);
         Sentences.Range answer =
                 evidence == null ? null : document.holding(evidence).orElse(null);
@@ -114,9 +115,9 @@ public record Needle(String text) {
             Sentences.Range third = thirds.get(part);
             String changed = document.join(document.without(third));
             String change = "remove " + PARTS.get(part);
-            items.add(new ProbeItem(ProbeType.pairs(change), id, query, changed, unchanged, Map.of()));
+            items.add(new ProbeItem(ProbeType.pairs(change), id, query, changed, unchanged, Map.of(), unit));
             if (answer != null && !answer.overlaps(third)) {
-                items.add(new ProbeItem(ProbeType.pairs(change + KEPT), id, query, changed, unchanged, Map.of()));
+                items.add(new ProbeItem(ProbeType.pairs(change + KEPT), id, query, changed, unchanged, Map.of(), unit));
             }
         }
         return items;

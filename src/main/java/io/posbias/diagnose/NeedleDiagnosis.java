@@ -30,6 +30,7 @@ public final class NeedleDiagnosis extends ItemDiagnosis<ProbeResult> {
             .plain("model", ProbeTables.Row::model)
             .plain("change", row -> row.test().probe())
             .plain("n", row -> row.test().n())
+            .plain("units", row -> row.test().units())
             .number("changed", Unit.SCORE, row -> row.test().firstMean())
             .number("unchanged", Unit.SCORE, row -> row.test().secondMean())
             .number("difference x 1000", Unit.THOUSANDTHS, row -> row.test().meanDifference())
@@ -66,7 +67,11 @@ public final class NeedleDiagnosis extends ItemDiagnosis<ProbeResult> {
                         "",
                         session)
                 .forEach(document -> items.addAll(needle.items(
-                        document.query().id(), document.query().text(), document.sentences(), document.evidence())));
+                        document.query().id(),
+                        document.query().text(),
+                        documents.unit(document),
+                        document.sentences(),
+                        document.evidence())));
         // Tables show changes in the order of their first items, which must not hang on where the evidence lies.
         items.sort(Comparator.comparingInt(
                 item -> Needle.changes().indexOf(item.probe().name())));

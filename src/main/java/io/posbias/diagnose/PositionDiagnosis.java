@@ -1,13 +1,12 @@
 package io.posbias.diagnose;
 
-import java.util.LinkedHashMap;
-import io.posbias.dataset.Query;
-import io.posbias.dataset.DatasetPool;
-import io.posbias.Checksums;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.posbias.Checksums;
 import io.posbias.Fields;
 import io.posbias.Json;
 import io.posbias.dataset.Dataset;
+import io.posbias.dataset.DatasetPool;
+import io.posbias.dataset.Query;
 import io.posbias.encode.Engine;
 import io.posbias.evaluate.Diagnosis;
 import io.posbias.evaluate.Origin;
@@ -27,6 +26,7 @@ import io.posbias.retrieve.RetrievedRun;
 import io.posbias.retrieve.Searcher;
 import io.posbias.table.Table;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -124,7 +124,8 @@ public final class PositionDiagnosis implements Diagnosis<List<PlacedScores>, Co
 
     @Override
     public Document document(EvaluatedModel model, ContentFixed found) {
-        return new Document(new Origin(
+        return new Document(
+                new Origin(
                         Origin.SCHEMA,
                         model.name(),
                         model.sha256(),
@@ -132,7 +133,8 @@ public final class PositionDiagnosis implements Diagnosis<List<PlacedScores>, Co
                         name,
                         checksums(),
                         pooled(),
-                        fit.confidence()), found);
+                        fit.confidence()),
+                found);
     }
 
     private Map<String, String> checksums() {

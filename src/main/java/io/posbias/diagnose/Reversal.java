@@ -1,12 +1,14 @@
 package io.posbias.diagnose;
 
 import io.posbias.dataset.DatasetPool;
+import io.posbias.stats.Clusters;
 import io.posbias.stats.Estimate;
 import io.posbias.stats.Moments;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -42,12 +44,13 @@ public record Reversal(
      * A query on both corpora.
      *
      * @param id of the query
+     * @param unit what it counts as one with for intervals and tests
      * @param was relative position of its evidence in the original passage, 0 to 1
      * @param now the same in the reversed passage
      * @param original score on the original corpus
      * @param reversed score on the reversed corpus
      */
-    public record MovedQuery(String id, double was, double now, double original, double reversed) {
+    public record MovedQuery(String id, String unit, double was, double now, double original, double reversed) {
         /** The third in which the evidence lay. */
         public Third from() {
             return Third.of(was);
@@ -60,7 +63,8 @@ public record Reversal(
 
         /** The same query as one of several benchmarks has it. */
         MovedQuery of(String part) {
-            return new MovedQuery(DatasetPool.prefixed(part, id), was, now, original, reversed);
+            return new MovedQuery(
+                    DatasetPool.prefixed(part, id), DatasetPool.prefixed(part, unit), was, now, original, reversed);
         }
 
         double change() {
@@ -96,20 +100,17 @@ public record Reversal(
                 .flatMap(from -> Stream.of(Third.values()).map(to -> cell(from, to, pairs, confidence)))
                 .filter(cell -> cell.n > 0)
                 .toList();
-        Moments up = moments(pairs, way(Third.BACK, Third.FRONT), MovedQuery::change);
-        Moments down = moments(pairs, way(Third.FRONT, Third.BACK), MovedQuery::change);
+        Predicate<MovedQuery> up = way(Third.BACK, Third.FRONT);
+        Predicate<MovedQuery> down = way(Third.FRONT, Third.BACK);
         return new Reversal(
                 cells,
                 gap(pairs, MovedQuery::from, MovedQuery::original, confidence),
                 gap(pairs, MovedQuery::to, MovedQuery::reversed, confidence),
                 gap(pairs, MovedQuery::from, MovedQuery::reversed, confidence),
-                estimate(up, confidence),
-                estimate(down, confidence),
-                difference(up, down, confidence),
-                difference(
-                        moments(pairs, way(Third.BACK, Third.FRONT), MovedQuery::reversed),
-                        moments(pairs, way(Third.FRONT, Third.BACK), MovedQuery::reversed),
-                        confidence));
+                estimate(moments(pairs, up, MovedQuery::change), confidence),
+                estimate(moments(pairs, down, MovedQuery::change), confidence),
+                difference(pairs, up, down, MovedQuery::change, confidence),
+                difference(pairs, up, down, MovedQuery::reversed, confidence));
     }
 
     private static Cell cell(Third from, Third to, List<MovedQuery> pairs, double confidence) {
@@ -130,21 +131,46 @@ public record Reversal(
             ToDoubleFunction<MovedQuery> score,
             double confidence) {
         return difference(
-                moments(pairs, pair -> place.apply(pair) == Third.FRONT, score),
-                moments(pairs, pair -> place.apply(pair) == Third.BACK, score),
+                pairs,
+                pair -> place.apply(pair) == Third.FRONT,
+                pair -> place.apply(pair) == Third.BACK,
+                score,
                 confidence);
+    }
+
+    private static Clusters clusters(List<MovedQuery> pairs) {
+        return Clusters.named(pairs.stream().map(MovedQuery::unit).toList());
     }
 
     private static Moments moments(
             List<MovedQuery> pairs, Predicate<MovedQuery> which, ToDoubleFunction<MovedQuery> value) {
-        return Moments.of(pairs.stream().filter(which).mapToDouble(value).toArray());
+        List<MovedQuery> own = pairs.stream().filter(which).toList();
+        return Moments.of(own.stream().mapToDouble(value).toArray(), clusters(own));
     }
 
     private static @Nullable Estimate estimate(Moments moments, double confidence) {
-        return moments.n() < 2 ? null : moments.estimate(confidence);
+        return moments.isEstimable() ? moments.estimate(confidence) : null;
     }
 
-    private static @Nullable Estimate difference(Moments first, Moments second, double confidence) {
-        return first.n() < 2 || second.n() < 2 ? null : first.minus(second, confidence);
+    private static @Nullable Estimate difference(
+            List<MovedQuery> pairs,
+            Predicate<MovedQuery> first,
+            Predicate<MovedQuery> second,
+            ToDoubleFunction<MovedQuery> value,
+            double confidence) {
+        int[] firsts = numbers(pairs, first);
+        int[] seconds = numbers(pairs, second);
+        Clusters clusters = clusters(pairs);
+        if (firsts.length < 2 || seconds.length < 2 || clusters.count() < 2) {
+            return null;
+        }
+        double[] values = pairs.stream().mapToDouble(value).toArray();
+        return Estimate.ofContrast(values, new int[][] {firsts, seconds}, new double[] {1, -1}, clusters, confidence);
+    }
+
+    private static int[] numbers(List<MovedQuery> pairs, Predicate<MovedQuery> which) {
+        return IntStream.range(0, pairs.size())
+                .filter(i -> which.test(pairs.get(i)))
+                .toArray();
     }
 }

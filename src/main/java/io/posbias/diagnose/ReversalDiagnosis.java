@@ -84,7 +84,9 @@ public final class ReversalDiagnosis implements Diagnosis<List<Reversal.MovedQue
                 double[] before = scores(benchmark.original(), "original", recipe, engine);
                 double[] after = scores(benchmark.reversed(), "reversed", recipe, engine);
                 String part = benchmark.original().name();
-                benchmark.pairs(before, after).forEach(pair -> pairs.add(wholes.size() == 1 ? pair : pair.of(part)));
+                benchmark
+                        .pairs(before, after, scoring.cluster())
+                        .forEach(pair -> pairs.add(wholes.size() == 1 ? pair : pair.of(part)));
             }
         }
         return pairs;

@@ -6,6 +6,7 @@ import io.posbias.dataset.Passage;
 import io.posbias.dataset.Passages;
 import io.posbias.dataset.Query;
 import io.posbias.dataset.Span;
+import io.posbias.measure.Units;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -96,13 +97,21 @@ public record ReversedBenchmark(Dataset original, Dataset reversed, int crossing
      *
      * @param before scores on the original, in the order of its queries
      * @param after scores on the double
+     * @param cluster which queries count as one
      */
-    public List<Reversal.MovedQuery> pairs(double[] before, double[] after) {
+    public List<Reversal.MovedQuery> pairs(double[] before, double[] after, Units.By cluster) {
+        List<String> units =
+                Units.of(original, original.judgedQueries(), cluster).names();
         List<Query> then = original.judgedQueries();
         List<Query> now = reversed.judgedQueries();
         return IntStream.range(0, before.length)
                 .mapToObj(i -> new Reversal.MovedQuery(
-                        then.get(i).id(), position(then.get(i)), position(now.get(i)), before[i], after[i]))
+                        then.get(i).id(),
+                        units.get(i),
+                        position(then.get(i)),
+                        position(now.get(i)),
+                        before[i],
+                        after[i]))
                 .toList();
     }
 

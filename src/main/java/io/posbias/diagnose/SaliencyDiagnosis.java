@@ -16,6 +16,7 @@ import io.posbias.plot.Curves;
 import io.posbias.plot.Figure;
 import io.posbias.result.EvaluatedModel;
 import io.posbias.retrieve.Recipe;
+import io.posbias.stats.Clusters;
 import io.posbias.stats.Interval;
 import io.posbias.table.Sheet;
 import io.posbias.table.Table;
@@ -176,7 +177,7 @@ public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, Sal
     /** All models but the first are contrasted with it. */
     @Override
     public Found find(List<SaliencyMap> scores, Map<String, Found> earlier) {
-        SaliencyProfile profile = SaliencyProfile.of(scores, settings.scale(), confidence);
+        SaliencyProfile profile = SaliencyProfile.of(scores, clusters(), settings.scale(), confidence);
         if (earlier.isEmpty()) {
             return new Found(scores, profile);
         }
@@ -184,7 +185,12 @@ public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, Sal
         return new Found(
                 scores,
                 profile.against(SaliencyProfile.contrast(
-                        scores, base.getKey(), base.getValue().maps(), confidence)));
+                        scores, base.getKey(), base.getValue().maps(), clusters(), confidence)));
+    }
+
+    private Clusters clusters() {
+        return Clusters.named(
+                fits.stream().map(fit -> documents.unit(fit.document())).toList());
     }
 
     private Map<String, Integer> pooled() {

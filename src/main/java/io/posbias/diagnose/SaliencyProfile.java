@@ -2,13 +2,15 @@ package io.posbias.diagnose;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import io.posbias.stats.Clusters;
 import io.posbias.stats.Estimate;
 import io.posbias.stats.Interval;
 import io.posbias.stats.Moments;
-import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -49,17 +51,7 @@ public record SaliencyProfile(
     public record Value(
             double mean,
             @JsonProperty("sd") @Nullable Double deviation,
-            @Nullable Interval interval) {
-        static Value of(double[] values, double confidence) {
-            Moments moments = Moments.of(values);
-            return moments.n() < 2
-                    ? new Value(moments.mean(), null, null)
-                    : new Value(
-                            moments.mean(),
-                            Math.sqrt(moments.variance()),
-                            moments.estimate(confidence).interval());
-        }
-    }
+            @Nullable Interval interval) {}
 
     /**
      * The share of saliency in the evidence against its share of the length.
@@ -80,22 +72,67 @@ public record SaliencyProfile(
      * Gathers pairs.
      *
      * @param maps at least one
+     * @param clusters which of them count as one
      * @param scale what each document is divided by in points and bins
      * @param confidence of intervals, between 0 and 1
      */
-    public static SaliencyProfile of(List<SaliencyMap> maps, SaliencyScale scale, double confidence) {
-        List<double[]> curves = maps.stream().map(map -> map.points(scale)).toList();
-        List<double[]> thirds =
-                maps.stream().map(SaliencyMap::thirds).flatMap(Optional::stream).toList();
+    public static SaliencyProfile of(
+            List<SaliencyMap> maps, Clusters clusters, SaliencyScale scale, double confidence) {
+        Group<double[]> curves = Group.of(maps, clusters, confidence, map -> Optional.of(map.points(scale)));
+        Group<double[]> thirds = Group.of(maps, clusters, confidence, SaliencyMap::thirds);
         return new SaliencyProfile(
                 maps.size(),
-                columns(curves, SaliencyMap.POINTS, confidence),
-                columns(curves.stream().map(SaliencyProfile::binned).toList(), BINS, confidence),
-                thirds.size(),
-                thirds.isEmpty() ? List.of() : columns(thirds, 3, confidence),
-                estimate(thirds, SaliencyProfile::firstMinusLast, confidence),
+                columns(curves, SaliencyMap.POINTS),
+                columns(
+                        new Group<>(
+                                curves.all().stream()
+                                        .map(SaliencyProfile::binned)
+                                        .toList(),
+                                clusters,
+                                confidence),
+                        BINS),
+                thirds.all().size(),
+                thirds.all().isEmpty() ? List.of() : columns(thirds, 3),
+                thirds.estimate(SaliencyProfile::firstMinusLast),
                 null,
-                evidence(maps, confidence));
+                evidence(Group.of(maps, clusters, confidence, SaliencyMap::evidenceShare)));
+    }
+
+    /** Values of pairs, and which of these count as one. */
+    private record Group<T>(List<T> all, Clusters clusters, double confidence) {
+        /** Of the pairs that have one. */
+        static <T> Group<T> of(
+                List<SaliencyMap> maps,
+                Clusters clusters,
+                double confidence,
+                Function<SaliencyMap, Optional<T>> value) {
+            List<Optional<T>> values = maps.stream().map(value).toList();
+            int[] there = IntStream.range(0, values.size())
+                    .filter(i -> values.get(i).isPresent())
+                    .toArray();
+            return new Group<>(values.stream().flatMap(Optional::stream).toList(), clusters.at(there), confidence);
+        }
+
+        private Moments moments(ToDoubleFunction<T> number) {
+            return Moments.of(all.stream().mapToDouble(number).toArray(), clusters);
+        }
+
+        Value value(ToDoubleFunction<T> number) {
+            Moments moments = moments(number);
+            if (!moments.isEstimable()) {
+                return new Value(moments.mean(), null, null);
+            }
+            double deviation = Math.sqrt(
+                    Moments.of(all.stream().mapToDouble(number).toArray()).variance());
+            return new Value(
+                    moments.mean(), deviation, moments.estimate(confidence).interval());
+        }
+
+        @Nullable
+        Estimate estimate(ToDoubleFunction<T> number) {
+            Moments moments = moments(number);
+            return moments.isEstimable() ? moments.estimate(confidence) : null;
+        }
     }
 
     SaliencyProfile against(Contrast contrast) {
@@ -119,16 +156,14 @@ public record SaliencyProfile(
      *
      * @param base of the other model, in the same order
      */
-    public static Contrast contrast(List<SaliencyMap> maps, String model, List<SaliencyMap> base, double confidence) {
-        List<Double> differences = new ArrayList<>();
-        for (int i = 0; i < maps.size(); i++) {
-            Optional<double[]> own = maps.get(i).thirds();
-            Optional<double[]> other = base.get(i).thirds();
-            if (own.isPresent() && other.isPresent()) {
-                differences.add(firstMinusLast(own.get()) - firstMinusLast(other.get()));
-            }
-        }
-        return new Contrast(model, differences.size(), estimate(differences, difference -> difference, confidence));
+    public static Contrast contrast(
+            List<SaliencyMap> maps, String model, List<SaliencyMap> base, Clusters clusters, double confidence) {
+        Iterator<SaliencyMap> others = base.iterator();
+        Group<Double> differences = Group.of(maps, clusters, confidence, map -> {
+            Optional<double[]> other = others.next().thirds();
+            return map.thirds().flatMap(own -> other.map(last -> firstMinusLast(own) - firstMinusLast(last)));
+        });
+        return new Contrast(model, differences.all().size(), differences.estimate(difference -> difference));
     }
 
     private static double firstMinusLast(double[] thirds) {
@@ -144,33 +179,19 @@ public record SaliencyProfile(
                 .toArray();
     }
 
-    private static List<Value> columns(List<double[]> rows, int columns, double confidence) {
+    private static List<Value> columns(Group<double[]> rows, int columns) {
         return IntStream.range(0, columns)
-                .mapToObj(column -> value(rows, row -> row[column], confidence))
+                .mapToObj(column -> rows.value(row -> row[column]))
                 .toList();
     }
 
-    private static <T> Value value(List<T> rows, ToDoubleFunction<T> number, double confidence) {
-        return Value.of(rows.stream().mapToDouble(number).toArray(), confidence);
-    }
-
-    private static <T> @Nullable Estimate estimate(List<T> list, ToDoubleFunction<T> value, double confidence) {
-        return list.size() < 2
-                ? null
-                : Moments.of(list.stream().mapToDouble(value).toArray()).estimate(confidence);
-    }
-
-    private static @Nullable EvidenceShare evidence(List<SaliencyMap> maps, double confidence) {
-        List<SaliencyMap.Share> shares = maps.stream()
-                .map(SaliencyMap::evidenceShare)
-                .flatMap(Optional::stream)
-                .toList();
-        return shares.isEmpty()
+    private static @Nullable EvidenceShare evidence(Group<SaliencyMap.Share> shares) {
+        return shares.all().isEmpty()
                 ? null
                 : new EvidenceShare(
-                        shares.size(),
-                        value(shares, SaliencyMap.Share::saliency, confidence),
-                        value(shares, SaliencyMap.Share::length, confidence),
-                        estimate(shares, share -> share.saliency() - share.length(), confidence));
+                        shares.all().size(),
+                        shares.value(SaliencyMap.Share::saliency),
+                        shares.value(SaliencyMap.Share::length),
+                        shares.estimate(share -> share.saliency() - share.length()));
     }
 }

@@ -152,10 +152,13 @@ public record PairedGate(List<Condition> conditions, int draws, long seed, doubl
             checks.add(new Check(cell.cell(), "cpsi", Outcome.MISSING, line, null));
             return;
         }
-        if (condition.quantity() == Condition.Quantity.PSI && cell.after().placement().bucketNames().isEmpty()) {
+        if (condition.quantity() == Condition.Quantity.PSI
+                && cell.after().placement().bucketNames().isEmpty()) {
             String number = "psi of " + measure;
             // A gate that has nothing else to look at must not pass.
-            Outcome outcome = conditions.stream().allMatch(own -> own.quantity() == Condition.Quantity.PSI) ? Outcome.MISSING : Outcome.NOTE;
+            Outcome outcome = conditions.stream().allMatch(own -> own.quantity() == Condition.Quantity.PSI)
+                    ? Outcome.MISSING
+                    : Outcome.NOTE;
             String line = outcome + ": " + cell.cell() + ": no " + number + ": no query says where its evidence is";
             checks.add(new Check(cell.cell(), number, outcome, line, null));
             return;

@@ -101,15 +101,17 @@ public record Units(By by, List<String> passages, List<String> articles) {
 
     /** The clusters; a query without a name is one by itself. */
     public Clusters clusters() {
-        if (by == By.NONE) {
-            return Clusters.single(passages.size());
-        }
-        List<String> names = by == By.PASSAGE ? passages : articles;
+        return by == By.NONE ? Clusters.single(passages.size()) : Clusters.named(names());
+    }
+
+    /** The unit of each query; queries of one unit count as one. */
+    public List<String> names() {
+        List<String> names = by == By.ARTICLE ? articles : passages;
         List<String> own = new ArrayList<>();
         for (int query = 0; query < names.size(); query++) {
             // No identifier holds a line break.
-            own.add(names.get(query).isEmpty() ? "\n" + query : names.get(query));
+            own.add(by == By.NONE || names.get(query).isEmpty() ? "\n" + query : names.get(query));
         }
-        return Clusters.named(own);
+        return own;
     }
 }

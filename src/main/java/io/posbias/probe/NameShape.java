@@ -76,8 +76,12 @@ final class NameShape implements Shape {
     @Override
     public List<PairTest> tests(ProbeType probe, List<ScoredItem> items, double confidence) {
         Map<String, Map<String, Double>> queries = new LinkedHashMap<>();
+        List<ScoredItem> firsts = new ArrayList<>();
         for (ScoredItem scored : items) {
             ProbeItem item = scored.item();
+            if (!queries.containsKey(item.id())) {
+                firsts.add(scored);
+            }
             Map<String, Double> own = queries.computeIfAbsent(item.id(), id -> new LinkedHashMap<>());
             own.put(initials(item, "name1"), scored.score1());
             own.put(initials(item, "name2"), scored.second());
@@ -86,7 +90,7 @@ final class NameShape implements Shape {
         for (String comparison : COMPARISONS) {
             double[] first = column(probe, queries, comparison.substring(0, 2));
             double[] second = column(probe, queries, comparison.substring(5));
-            tests.add(PairTest.of(probe, comparison, first, second, confidence));
+            tests.add(PairTest.of(probe, comparison, first, second, ScoredItem.clusters(firsts), confidence));
         }
         return tests;
     }

@@ -2,6 +2,7 @@ package io.posbias.probe;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.posbias.plot.Effects;
+import io.posbias.stats.Clusters;
 import io.posbias.stats.Estimate;
 import io.posbias.stats.Interval;
 import io.posbias.stats.Moments;
@@ -19,10 +20,12 @@ import org.jspecify.annotations.Nullable;
  * @param probe what the pairs belong to
  * @param comparison what is compared, first minus second
  * @param n pairs
+ * @param units how many units they are of that do not depend on each other
  * @param firstMean mean of the first scores
  * @param secondMean mean of the second
  * @param difference of the means, with its interval and p-value; null for fewer than two pairs
- * @param t the statistic; null likewise, and when all differences are equal
+ * @param t the statistic, the standard error allowing for pairs of one unit; null likewise, and when all differences are equal
+ * @param effect Cohen's d of paired samples: the mean difference in standard deviations of the differences; null likewise
  * @param higher pairs whose first score is higher; ties count against it
  * @param ties pairs of scores that are equal up to rounding
  */
@@ -30,10 +33,12 @@ public record PairTest(
         ProbeType probe,
         String comparison,
         int n,
+        int units,
         double firstMean,
         double secondMean,
         @Nullable Estimate difference,
         @Nullable Double t,
+        @JsonProperty("effect_size") @Nullable Double effect,
         int higher,
         int ties) {
     /** The comparison of probes that have but one. */
@@ -42,7 +47,14 @@ public record PairTest(
     /** Closer scores are equal, as a share of the largest score; eight steps of a 32-bit float. */
     public static final double ROUNDING = 1e-6;
 
+    /** The test of pairs that do not depend on each other. */
     public static PairTest of(ProbeType probe, String comparison, double[] first, double[] second, double confidence) {
+        return of(probe, comparison, first, second, Clusters.single(first.length), confidence);
+    }
+
+    /** The test of pairs in clusters. */
+    public static PairTest of(
+            ProbeType probe, String comparison, double[] first, double[] second, Clusters clusters, double confidence) {
         double rounding = ROUNDING * Math.max(largest(first), largest(second));
         double[] differences = new double[first.length];
         int higher = 0;
@@ -53,16 +65,21 @@ public record PairTest(
             higher += differences[i] > 0 ? 1 : 0;
             ties += differences[i] == 0 ? 1 : 0;
         }
-        Moments moments = Moments.of(differences);
-        boolean spread = moments.n() > 1 && moments.standardError() > 0;
+        Moments moments = Moments.of(differences, clusters);
+        boolean spread = moments.isEstimable() && moments.standardError() > 0;
         return new PairTest(
                 probe,
                 comparison,
                 moments.n(),
+                moments.clusters(),
                 Moments.of(first).mean(),
                 Moments.of(second).mean(),
-                moments.n() < 2 ? null : moments.estimate(confidence),
+                moments.isEstimable() ? moments.estimate(confidence) : null,
                 spread ? (Double) (moments.mean() / moments.standardError()) : null,
+                spread
+                        ? (Double) (moments.mean()
+                                / Math.sqrt(Moments.of(differences).variance()))
+                        : null,
                 higher,
                 ties);
     }
@@ -92,18 +109,11 @@ public record PairTest(
         return (double) higher / n;
     }
 
-    /** Cohen's d of paired samples: the mean difference in its own standard deviations, t / sqrt(n); null without t. */
-    @JsonProperty("effect_size")
-    public @Nullable Double effect() {
-        return t == null ? null : (Double) (t / Math.sqrt(n));
-    }
-
     /**
      * The mean difference in standard deviations of the differences, with its interval in the same unit; empty for fewer than
      * two pairs, and where all differences are equal but not 0.
      */
     public Optional<Effects.Effect> inDeviations() {
-        Double effect = effect();
         if (difference == null || (effect == null && difference.value() != 0)) {
             return Optional.empty();
         }

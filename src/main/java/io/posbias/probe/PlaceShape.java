@@ -4,6 +4,7 @@ import io.posbias.BadInputException;
 import io.posbias.Fields;
 import io.posbias.Location;
 import io.posbias.gate.Check;
+import io.posbias.stats.Clusters;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -56,7 +57,9 @@ final class PlaceShape implements Shape {
     @Override
     public List<PairTest> tests(ProbeType probe, List<ScoredItem> items, double confidence) {
         TreeMap<Integer, Map<String, Double>> byPlace = new TreeMap<>();
+        Map<String, ScoredItem> ofId = new HashMap<>();
         for (ScoredItem scored : items) {
+            ofId.put(scored.item().id(), scored);
             int place = Integer.parseInt(scored.item().tag(TAG));
             byPlace.computeIfAbsent(place, number -> new LinkedHashMap<>())
                     .put(scored.item().id(), scored.score1());
@@ -69,7 +72,9 @@ final class PlaceShape implements Shape {
             double[] there = ids.stream().mapToDouble(scores::get).toArray();
             double[] first = ids.stream().mapToDouble(atFirst::get).toArray();
             if (!ids.isEmpty()) {
-                tests.add(PairTest.of(probe, place + " - 1", there, first, confidence));
+                Clusters clusters =
+                        ScoredItem.clusters(ids.stream().map(ofId::get).toList());
+                tests.add(PairTest.of(probe, place + " - 1", there, first, clusters, confidence));
             }
         });
         return tests;

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param text1 a text
  * @param text2 what its score is compared with; null where an item holds one text
  * @param tags by name, numbers as they print
+ * @param unit items of one unit, such as a document, count as one for intervals and tests; null for one by itself
  */
 public record ProbeItem(
         ProbeType probe,
@@ -28,10 +29,25 @@ public record ProbeItem(
         String query,
         String text1,
         @Nullable String text2,
-        Map<String, String> tags) {
+        Map<String, String> tags,
+        @Nullable String unit) {
+    /** The tag of the document that an item is of. */
+    private static final String TITLE = "title";
+
     /** Copies the tags. */
     public ProbeItem {
         tags = Map.copyOf(tags);
+    }
+
+    /** An item of the document that its tag {@code title} names, or by itself. */
+    public ProbeItem(
+            ProbeType probe, String id, String query, String text1, @Nullable String text2, Map<String, String> tags) {
+        this(probe, id, query, text1, text2, tags, tags.get(TITLE));
+    }
+
+    /** The same by itself. */
+    public ProbeItem single() {
+        return new ProbeItem(probe, id, query, text1, text2, tags, null);
     }
 
     /**

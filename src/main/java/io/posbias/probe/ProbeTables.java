@@ -36,6 +36,7 @@ public final class ProbeTables {
                 .only(Sheet.In.CSV)
                 .plain("comparison", row -> row.test().comparison())
                 .plain("n", row -> row.test().n())
+                .plain("units", row -> row.test().units())
                 .number("first_mean", Unit.SCORE, row -> row.test().firstMean())
                 .only(Sheet.In.CSV)
                 .number("second_mean", Unit.SCORE, row -> row.test().secondMean())

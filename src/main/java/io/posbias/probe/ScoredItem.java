@@ -1,5 +1,8 @@
 package io.posbias.probe;
 
+import io.posbias.stats.Clusters;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,6 +14,17 @@ import org.jspecify.annotations.Nullable;
  */
 public record ScoredItem(
         ProbeItem item, double score1, @Nullable Double score2) {
+    /** Which of some items belong together; those without a unit are by themselves. */
+    public static Clusters clusters(List<ScoredItem> items) {
+        List<String> names = new ArrayList<>();
+        for (ScoredItem scored : items) {
+            String unit = scored.item().unit();
+            // No name holds a line break.
+            names.add(unit == null ? "\n" + names.size() : unit);
+        }
+        return Clusters.named(names);
+    }
+
     /** The score of the second text, which must be there. */
     double second() {
         if (score2 == null) {

@@ -8,7 +8,7 @@ public final class Shapes {
     public static final Shape PAIRS = (probe, items, confidence) -> {
         double[] first = items.stream().mapToDouble(ScoredItem::score1).toArray();
         double[] second = items.stream().mapToDouble(ScoredItem::second).toArray();
-        return List.of(PairTest.of(probe, PairTest.PAIRS, first, second, confidence));
+        return List.of(PairTest.of(probe, PairTest.PAIRS, first, second, ScoredItem.clusters(items), confidence));
     };
 
     /** A text for each place of the evidence, tag {@code position}; each place is compared with the first. */

@@ -329,7 +329,7 @@ class RunCommandTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "demmo|posbias: unknown experiment \"demmo\"; did you mean demo? Known: climate-fever, demo, posir-table10,",
+                "demmo|posbias: unknown experiment \"demmo\"; did you mean demo? Known: demo, posir-table10,",
                 "none.yaml|posbias: no experiment none.yaml: no such file",
                 "demo --threads 0|posbias: --threads must be at least 1, not 0",
                 "demo --device gpu|posbias: unknown device \"gpu\"",

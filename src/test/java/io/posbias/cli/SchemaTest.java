@@ -228,7 +228,7 @@ class SchemaTest {
                 direction,
                 null,
                 null);
-        PairTest test = new PairTest(ProbeType.pairs("position"), PairTest.PAIRS, 1, 1, 0, null, null, 1, 0);
+        PairTest test = new PairTest(ProbeType.pairs("position"), PairTest.PAIRS, 1, 1, 1, 0, null, null, null, 1, 0);
         CalibrationReport.Reference row = new CalibrationReport.Reference(
                 "flat",
                 null,

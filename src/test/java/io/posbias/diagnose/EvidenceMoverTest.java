@@ -52,18 +52,25 @@ class EvidenceMoverTest {
 
     @Test
     void itemsAreTaggedWithTheirPlace() {
-        List<ProbeItem> items = mover("Ants. Bees. Cats.", "Cats").items("q", "which?", 2);
+        List<ProbeItem> items = mover("Ants. Bees. Cats.", "Cats").items("q", "which?", "p", 2);
         assertThat(items)
                 .containsExactly(
                         new ProbeItem(
-                                EvidenceMover.PROBE, "q", "which?", "Cats. Ants. Bees.", null, Map.of("position", "1")),
+                                EvidenceMover.PROBE,
+                                "q",
+                                "which?",
+                                "Cats. Ants. Bees.",
+                                null,
+                                Map.of("position", "1"),
+                                "p"),
                         new ProbeItem(
                                 EvidenceMover.PROBE,
                                 "q",
                                 "which?",
                                 "Ants. Bees. Cats.",
                                 null,
-                                Map.of("position", "2")));
+                                Map.of("position", "2"),
+                                "p"));
     }
 
     @Test

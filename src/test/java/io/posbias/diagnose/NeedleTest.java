@@ -44,7 +44,7 @@ class NeedleTest {
     @Test
     void aThirdWithTheEvidenceIsNotAmongThoseThatKeepIt() {
         // "Cats" is the middle third.
-        List<ProbeItem> items = new Needle("Hay.").items("q", "?", DOCUMENT, new Span(12, 16));
+        List<ProbeItem> items = new Needle("Hay.").items("q", "?", "p", DOCUMENT, new Span(12, 16));
         assertThat(items)
                 .extracting(item -> item.probe().name(), ProbeItem::text1)
                 .contains(
@@ -61,7 +61,7 @@ class NeedleTest {
 
     @Test
     void withoutEvidenceNothingIsSaidOfIt() {
-        assertThat(new Needle("Hay.").items("q", "?", DOCUMENT, null))
+        assertThat(new Needle("Hay.").items("q", "?", "p", DOCUMENT, null))
                 .extracting(item -> item.probe().name())
                 .isEqualTo(Needle.changes().subList(0, 6));
     }

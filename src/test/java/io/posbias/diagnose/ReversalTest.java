@@ -11,11 +11,11 @@ import org.junit.jupiter.api.Test;
 /** Five queries calculated by hand. */
 class ReversalTest {
     private static final List<Reversal.MovedQuery> PAIRS = List.of(
-            new Reversal.MovedQuery("a", 0.9, 0.1, 0.2, 0.8),
-            new Reversal.MovedQuery("b", 0.8, 0.2, 0.4, 0.6),
-            new Reversal.MovedQuery("c", 0.1, 0.9, 0.9, 0.5),
-            new Reversal.MovedQuery("d", 0.2, 0.8, 0.7, 0.5),
-            new Reversal.MovedQuery("e", 0.5, 0.7, 0.1, 0.2));
+            new Reversal.MovedQuery("a", "a", 0.9, 0.1, 0.2, 0.8),
+            new Reversal.MovedQuery("b", "b", 0.8, 0.2, 0.4, 0.6),
+            new Reversal.MovedQuery("c", "c", 0.1, 0.9, 0.9, 0.5),
+            new Reversal.MovedQuery("d", "d", 0.2, 0.8, 0.7, 0.5),
+            new Reversal.MovedQuery("e", "e", 0.5, 0.7, 0.1, 0.2));
 
     private static Estimate known(Estimate estimate, double value) {
         assertThat(estimate.value()).isCloseTo(value, within(1e-12));

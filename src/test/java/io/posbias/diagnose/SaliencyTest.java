@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.posbias.dataset.Span;
+import io.posbias.stats.Clusters;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -134,7 +135,7 @@ class SaliencyTest {
     void profilesAreMeansOverPairs() {
         List<SaliencyMap> maps = List.of(
                 map(new Span(0, 3), 2, 1, 1), map(null, 1, 1, 2), map(new Span(3, 6), 4, 0, 0), map(null, -1, 0, 0));
-        SaliencyProfile profile = SaliencyProfile.of(maps, SaliencyScale.NONE, 0.95);
+        SaliencyProfile profile = SaliencyProfile.of(maps, Clusters.single(maps.size()), SaliencyScale.NONE, 0.95);
         assertThat(profile.pairs()).isEqualTo(4);
         assertThat(profile.points().getFirst().mean()).isEqualTo(1.5);
         // numpy: std([2, 1, 4, -1], ddof=1); scipy: 3.182446305284263 of its standard errors.
@@ -164,7 +165,8 @@ class SaliencyTest {
 
     @Test
     void onePairHasNoSpread() {
-        SaliencyProfile profile = SaliencyProfile.of(List.of(map(null, -2, -1, -1)), SaliencyScale.P99, 0.95);
+        SaliencyProfile profile =
+                SaliencyProfile.of(List.of(map(null, -2, -1, -1)), Clusters.single(1), SaliencyScale.P99, 0.95);
         assertThat(profile.points().getFirst().deviation()).isNull();
         assertThat(profile.thirds()).isEmpty();
         assertThat(profile.firstMinusLast()).isNull();
@@ -175,7 +177,8 @@ class SaliencyTest {
     void modelsAreComparedOnThePairsThatBothFindSalient() {
         List<SaliencyMap> own = List.of(map(null, 1, 0, 0), map(null, 3, 0, 1), map(null, 0, 0, 1));
         List<SaliencyMap> base = List.of(map(null, 0, 0, 1), map(null, 1, 0, 1), map(null, -1, 0, 0));
-        SaliencyProfile.Contrast contrast = SaliencyProfile.contrast(own, "base", base, 0.95);
+        SaliencyProfile.Contrast contrast =
+                SaliencyProfile.contrast(own, "base", base, Clusters.single(own.size()), 0.95);
         assertThat(contrast.pairs()).isEqualTo(2);
         assertThat(Objects.requireNonNull(contrast.difference()).value()).isCloseTo((2 + 0.5) / 2, within(1e-12));
     }

@@ -214,7 +214,11 @@ class DatasetPullerTest {
                 "scifact",
                 List.of(new CatalogEntry.WebFile(
                         server.endpoint().resolve("/datasets/a/b/resolve/main/data.tar.gz"), "")));
-        return new CatalogEntry(shipped.description(), shipped.card(), archive, new CatalogEntry.Counts(2, 2, java.util.Map.of(), false));
+        return new CatalogEntry(
+                shipped.description(),
+                shipped.card(),
+                archive,
+                new CatalogEntry.Counts(2, 2, java.util.Map.of(), false));
     }
 
     private byte[] storeScifact() throws IOException {

@@ -1,5 +1,6 @@
 package io.posbias.cli.diagnose;
 
+import io.posbias.cli.common.ClusterOption;
 import io.posbias.cli.common.DatasetNames;
 import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.Group;
@@ -19,7 +20,6 @@ import io.posbias.encode.Engine;
 import io.posbias.evaluate.Scoring;
 import io.posbias.measure.Measures;
 import io.posbias.measure.Profiler;
-import io.posbias.measure.Units;
 import io.posbias.retrieve.Recipe;
 import java.nio.file.Path;
 import java.util.List;
@@ -173,6 +173,9 @@ public final class DiagnoseCommand extends Group {
         private StatisticsOptions statistics = new StatisticsOptions();
 
         @Mixin
+        private ClusterOption cluster = new ClusterOption();
+
+        @Mixin
         private OutputOptions output = new OutputOptions();
 
         @Mixin
@@ -212,7 +215,7 @@ public final class DiagnoseCommand extends Group {
                     0,
                     0,
                     statistics.confidence(),
-                    Units.By.PASSAGE,
+                    cluster.by(),
                     statistics.threads());
             scoring.checkDepth(k, "--k");
             return scoring;

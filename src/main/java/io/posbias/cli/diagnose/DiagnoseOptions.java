@@ -1,5 +1,6 @@
 package io.posbias.cli.diagnose;
 
+import io.posbias.cli.common.ClusterOption;
 import io.posbias.cli.common.DatasetNames;
 import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.ModelNames;
@@ -12,6 +13,7 @@ import io.posbias.dataset.convert.Sampler;
 import io.posbias.diagnose.Documents;
 import io.posbias.encode.Engine;
 import io.posbias.evaluate.Diagnosis;
+import io.posbias.measure.Units;
 import io.posbias.retrieve.Recipe;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +42,9 @@ final class DiagnoseOptions {
     private StatisticsOptions statistics = new StatisticsOptions();
 
     @Mixin
+    private ClusterOption cluster = new ClusterOption();
+
+    @Mixin
     private OutputOptions output = new OutputOptions();
 
     @Mixin
@@ -53,6 +58,10 @@ final class DiagnoseOptions {
 
     double confidence() {
         return statistics.confidence();
+    }
+
+    Units.By cluster() {
+        return cluster.by();
     }
 
     int threads() {
@@ -71,7 +80,7 @@ final class DiagnoseOptions {
 
     /** The documents of the benchmarks, which are fetched first if they are not here. */
     Documents documents(Verb command) {
-        return new Documents(datasets.open(command).pooled(), n, seed);
+        return new Documents(datasets.open(command).pooled(), n, seed, cluster.by());
     }
 
     /** The documents of each benchmark by itself, under the name of all together. */
@@ -80,7 +89,7 @@ final class DiagnoseOptions {
         return Map.entry(
                 opened.name(),
                 opened.all().stream()
-                        .map(dataset -> new Documents(dataset, n, seed))
+                        .map(dataset -> new Documents(dataset, n, seed, cluster.by()))
                         .toList());
     }
 

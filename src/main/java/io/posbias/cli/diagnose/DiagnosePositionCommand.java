@@ -1,7 +1,5 @@
 package io.posbias.cli.diagnose;
 
-import java.util.Map;
-import io.posbias.cli.common.ClusterOption;
 import io.posbias.cli.common.PlacingOptions;
 import io.posbias.cli.common.Verb;
 import io.posbias.dataset.DatasetCard;
@@ -16,6 +14,7 @@ import io.posbias.measure.Profiler;
 import io.posbias.position.Bucketing;
 import io.posbias.retrieve.Recipe;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -62,9 +61,6 @@ final class DiagnosePositionCommand extends Verb {
             description = "Draws of passages behind cPSI's interval and p-value (default: ${DEFAULT-VALUE}).")
     private int draws = Profiler.DRAWS;
 
-    @Mixin
-    private ClusterOption cluster = new ClusterOption();
-
     @Override
     protected void work() {
         atLeast("--draws", draws, 1);
@@ -77,7 +73,7 @@ final class DiagnosePositionCommand extends Verb {
         ContentFixedFit fit = new ContentFixedFit(
                 parsed.toString(),
                 choice.method().toString(),
-                cluster.by(),
+                options.cluster(),
                 draws,
                 first.seed(),
                 options.confidence(),

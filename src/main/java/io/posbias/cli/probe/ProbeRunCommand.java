@@ -1,6 +1,7 @@
 package io.posbias.cli.probe;
 
 import io.posbias.Suggestions;
+import io.posbias.cli.common.ClusterOption;
 import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.ModelNames;
 import io.posbias.cli.common.ModelOptions;
@@ -9,6 +10,7 @@ import io.posbias.cli.common.PlotOptions;
 import io.posbias.cli.common.StatisticsOptions;
 import io.posbias.cli.common.Verb;
 import io.posbias.encode.Engine;
+import io.posbias.measure.Units;
 import io.posbias.probe.ProbeItem;
 import io.posbias.probe.ProbeRun;
 import io.posbias.probe.redocred.ProbeFolder;
@@ -30,6 +32,8 @@ import picocli.CommandLine.Option;
         sortOptions = false,
         footer = {
             "",
+            "Pairs of one document, which the tag title names, count as one; the papers count each by itself "
+                    + "(--cluster none).",
             "A pair file of your own has a line of JSON for each pair: id, query, text1, text2.",
             "",
             "Examples:",
@@ -79,6 +83,9 @@ final class ProbeRunCommand extends Verb {
     private StatisticsOptions statistics = new StatisticsOptions();
 
     @Mixin
+    private ClusterOption cluster = new ClusterOption();
+
+    @Mixin
     private ModelOptions modelOptions = new ModelOptions();
 
     @Override
@@ -109,7 +116,9 @@ final class ProbeRunCommand extends Verb {
         for (Path file : files) {
             isFile("--pairs", file);
             refuseTwin(String.valueOf(file.getFileName()), "are called", file, fileOf);
-            List<ProbeItem> own = ProbeFolder.items(file);
+            List<ProbeItem> own = ProbeFolder.items(file).stream()
+                    .map(item -> cluster.by() == Units.By.NONE ? item.single() : item)
+                    .toList();
             own.stream()
                     .map(item -> item.probe().name())
                     .distinct()

@@ -99,10 +99,12 @@ public record RagResult(
                         test.probe(),
                         test.comparison(),
                         test.n(),
+                        test.units(),
                         test.firstMean(),
                         test.secondMean(),
                         new Estimate(difference.value(), difference.interval().within(-1, 1), difference.pValue()),
                         test.t(),
+                        test.effect(),
                         test.higher(),
                         test.ties());
     }
