@@ -10,6 +10,7 @@ public enum Bias {
     RECENCY("with the content held fixed, evidence at the back scores highest"),
     MIDDLE("with the content held fixed, evidence in the middle scores highest"),
     EDGES("with the content held fixed, evidence in the middle scores lowest"),
+    UNEVEN("with the content held fixed, places differ, but not by front against back or middle against both ends"),
     TRUNCATION("evidence scores lower where the model does not read it; where it reads all, no direction is found"),
     NONE("with the content held fixed, no difference between positions beyond noise"),
     UNDECIDED("with the content held fixed, too few queries to tell");

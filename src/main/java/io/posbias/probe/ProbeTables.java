@@ -179,23 +179,33 @@ public final class ProbeTables {
             List<Row> tests = Row.of(Map.of(model, result));
             tests.forEach(row -> probes.add(row.test().probe().name()));
             rows.addAll(columns.raw(tests).rows());
-            result.grid()
-                    .forEach(cell -> rows.add(raw(model, cell, header.header().size())));
+            result.grid().forEach(cell -> rows.add(row(header, grid(model, cell))));
         });
         if (published) {
-            PublishedProbes.of(probes).forEach(test -> rows.add(test.tidyRow()));
+            PublishedProbes.of(probes).forEach(test -> rows.add(row(header, test.tidy())));
         }
         return header.with(rows);
     }
 
     /** A cell of the grid, which has a mean and no test. */
-    private static Table.Row raw(String model, GridCell cell, int columns) {
-        return new Table.Row(List.of(
-                        model,
-                        "grid",
-                        "heads " + cell.heads() + ", words " + cell.words(),
-                        String.valueOf(cell.n()),
-                        String.valueOf(cell.mean())))
-                .padded(columns);
+    private static Map<String, String> grid(String model, GridCell cell) {
+        return Map.of(
+                "model",
+                model,
+                "probe",
+                "grid",
+                "comparison",
+                "heads " + cell.heads() + ", words " + cell.words(),
+                "n",
+                String.valueOf(cell.n()),
+                "first_mean",
+                String.valueOf(cell.mean()));
+    }
+
+    /** A row with values in some columns. */
+    private static Table.Row row(Table table, Map<String, String> values) {
+        return new Table.Row(table.header().stream()
+                .map(column -> values.getOrDefault(column, ""))
+                .toList());
     }
 }

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 
 /**
  * What was published of the probes of "Collapse of Dense Retrievers": Tables 4, A.9 (foil, poison) and A.8 (literal), and for
@@ -44,6 +45,7 @@ final class PublishedProbes {
                     String.valueOf(PAIRS),
                     Unit.NONE,
                     Unit.NONE,
+                    Unit.NONE,
                     Unit.STATISTIC.print(Double.valueOf(t)),
                     printedP(),
                     accuracy.isEmpty() ? Unit.NONE : accuracy + "%",
@@ -58,11 +60,16 @@ final class PublishedProbes {
             return p.startsWith("<") ? p : Unit.P.print(Double.valueOf(p));
         }
 
-        /** The row of the tidy table. */
-        Table.Row tidyRow() {
-            String share = accuracy.isEmpty() ? "" : String.valueOf(Double.parseDouble(accuracy) / 100);
-            return new Table.Row(
-                    List.of(model, probe, comparison, String.valueOf(PAIRS), "", "", "", "", "", t, p, share, "", ""));
+        /** What it has of the columns of the tidy table, by their names. */
+        Map<String, String> tidy() {
+            return Map.of(
+                    "model", model,
+                    "probe", probe,
+                    "comparison", comparison,
+                    "n", String.valueOf(PAIRS),
+                    "t", t,
+                    "p_value", p,
+                    "share_higher", accuracy.isEmpty() ? "" : String.valueOf(Double.parseDouble(accuracy) / 100));
         }
     }
 

@@ -151,13 +151,13 @@ class ProbeRunTest {
         Cli.Ended run =
                 Cli.run("probe", "run", "--model", "bm25", "--pairs", foil, "--with-published", "--format", "csv");
         assertThat(run.out())
-                .containsPattern("\\n[^,]+\\*,foil,text1 - text2,250,,,,,,-40.94,<0.01,0.012,,\\n")
+                .containsPattern("\\n[^,]+\\*,foil,text1 - text2,250,,,,,,,-40.94,<0.01,0.012,,\\n")
                 .doesNotContain("poison", "literal");
         Cli.Ended none = Cli.run("probe", "run", "--model", "bm25", "--pairs", foil, "--format", "csv");
         assertThat(none.out()).doesNotContain("-40.94");
         Cli.Ended table = Cli.run("probe", "run", "--model", "bm25", "--pairs", foil, "--with-published");
         assertThat(table.out())
-                .containsPattern("\\* +250 +- +- +-40.94 +<0.01 +1.2% +-")
+                .containsPattern("\\* +250 +- +- +- +-40.94 +<0.01 +1.2% +-")
                 .contains("* as published");
     }
 
@@ -175,7 +175,7 @@ class ProbeRunTest {
         Path file = Files.writeString(temp.resolve(probe + ".jsonl"), Files.readString(pairs));
         Cli.Ended table = Cli.run("probe", "run", "--model", "bm25", "--pairs", file, "--with-published");
         assertThat(table.out())
-                .containsPattern("\\Q" + model + "*\\E +250 +- +- +\\Q" + t + "\\E +"
+                .containsPattern("\\Q" + model + "*\\E +250 +- +- +- +\\Q" + t + "\\E +"
                         + (p.contains(" ") ? p : "\\Q" + p + "\\E"));
     }
 
@@ -185,7 +185,7 @@ class ProbeRunTest {
                 temp.resolve("moving.jsonl"),
                 single("moving", 1, "\"position\": 1") + single("moving", 1, "\"position\": 5"));
         Cli.Ended table = Cli.run("probe", "run", "--model", "bm25", "--pairs", file, "--with-published");
-        assertThat(table.out()).containsPattern("RetroMAE MSMARCO FT\\* +5 - 1 +250 +- +- +-7.32 +<0.001");
+        assertThat(table.out()).containsPattern("RetroMAE MSMARCO FT\\* +5 - 1 +250 +- +- +- +-7.32 +<0.001");
     }
 
     @Test
@@ -305,7 +305,9 @@ class ProbeRunTest {
         Cli.Ended run = Cli.run("probe", "run", "--model", "bm25", "--pairs", moving);
         assertThat(run.code()).as(run.err()).isZero();
         // One pair has a difference and no test.
-        assertThat(run.out()).startsWith("moving: evidence at a later place").containsPattern("bm25 +1 +0.0000 +- +-");
+        assertThat(run.out())
+                .startsWith("moving: evidence at a later place")
+                .containsPattern("bm25 +1 +1 +0.0000 +- +-");
         Path grid = Files.writeString(
                 temp.resolve("grid.jsonl"),
                 single("grid", 1, "\"heads_band\": 1, \"words_band\": \"131-160\"")
@@ -313,7 +315,7 @@ class ProbeRunTest {
         Cli.Ended table = Cli.run("probe", "run", "--model", "bm25", "--pairs", grid);
         assertThat(table.out()).startsWith("bm25: mean score by length").contains("\n131-160 ", "\n131-190 ");
         Cli.Ended csv = Cli.run("probe", "run", "--model", "bm25", "--pairs", grid, "--format", "csv");
-        assertThat(csv.out()).containsPattern("\nbm25,grid,\"heads 1, words 131-190\",1,[0-9.]+,,,,,,,,,\n");
+        assertThat(csv.out()).containsPattern("\nbm25,grid,\"heads 1, words 131-190\",1,,[0-9.]+,,,,,,,,,\n");
     }
 
     @Test

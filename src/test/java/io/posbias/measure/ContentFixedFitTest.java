@@ -127,6 +127,9 @@ class ContentFixedFitTest {
         assertThat(verdict(many(k -> -0.02 * Math.abs(k - 3), 0, PLACES))).isEqualTo(Bias.MIDDLE);
         assertThat(verdict(many(k -> 0.02 * Math.abs(k - 3), 0, PLACES))).isEqualTo(Bias.EDGES);
         assertThat(verdict(many(k -> 0, 0, PLACES))).isEqualTo(Bias.NONE);
+        // One place at each end up, its neighbour down by as much.
+        assertThat(verdict(many(k -> k == 0 || k == 6 ? 0.1 : k == 1 || k == 5 ? -0.1 : 0, 0, PLACES)))
+                .isEqualTo(Bias.UNEVEN);
     }
 
     /** A bonus for the text as it is is no bias, even where most texts have their evidence in front. */
