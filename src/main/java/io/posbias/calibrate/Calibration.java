@@ -54,7 +54,7 @@ public final class Calibration implements AutoCloseable {
     private static final int MAX_TOKENS = 512;
     private static final int SEGMENTS = 5;
     private static final PlacedEvidence.Choice PLACES =
-            new PlacedEvidence.Choice(Placing.ROTATION, PlacedEvidence.PLACES, Placing.WINDOW);
+            new PlacedEvidence.Choice(Placing.USUAL, PlacedEvidence.PLACES, Placing.WINDOW);
 
     private final Path folder;
     private final Size size;

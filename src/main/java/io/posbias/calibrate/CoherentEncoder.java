@@ -23,11 +23,11 @@ import java.util.SplittableRandom;
  *
  * @param name the recipe's name
  * @param penalty how much each new pair costs
+ * @param dimension numbers of a vector
  * @param seed of the words' vectors
  * @param maxTokens the recipe's limit of tokens
  */
-record CoherentEncoder(String name, double penalty, long seed, int maxTokens) {
-    private static final int DIMENSION = 192;
+record CoherentEncoder(String name, double penalty, int dimension, long seed, int maxTokens) {
     /** Pairs share places in the table of known ones: so many that few new ones meet a known one's. */
     private static final int TABLE = 1 << 21;
 
@@ -57,7 +57,7 @@ record CoherentEncoder(String name, double penalty, long seed, int maxTokens) {
         recipe.put("pooling", "none");
         recipe.put("similarity", "dot");
         recipe.put("normalise", false);
-        recipe.put("dimension", DIMENSION);
+        recipe.put("dimension", dimension);
         return Problems.got("write", folder, () -> {
             Files.createDirectories(folder);
             Files.write(folder.resolve("tokenizer.json"), tokenizer.toJson());
@@ -92,7 +92,7 @@ record CoherentEncoder(String name, double penalty, long seed, int maxTokens) {
         OnnxGraph graph = new OnnxGraph()
                 .input("input_ids", OnnxGraph.Type.INT64, "batch", "tokens")
                 .input("attention_mask", OnnxGraph.Type.INT64, "batch", "tokens")
-                .constant("embeddings", embeddings(tokenizer), tokenizer.size(), DIMENSION)
+                .constant("embeddings", embeddings(tokenizer), tokenizer.size(), dimension)
                 .constant("unknown", unknown(tokenizer, texts), TABLE)
                 .constant("zero", new long[] {0}, 1)
                 .constant("one", new long[] {1}, 1)
@@ -110,7 +110,7 @@ record CoherentEncoder(String name, double penalty, long seed, int maxTokens) {
         return graph.node("Mul", List.of("broken", "penalty"), List.of("logarithm"))
                 .node("Exp", List.of("logarithm"), List.of("liking"))
                 .node("Mul", List.of("unit", "liking"), List.of("sentence_embedding"))
-                .output("sentence_embedding", OnnxGraph.Type.FLOAT, "batch", DIMENSION)
+                .output("sentence_embedding", OnnxGraph.Type.FLOAT, "batch", dimension)
                 .toBytes();
     }
 
@@ -146,10 +146,10 @@ record CoherentEncoder(String name, double penalty, long seed, int maxTokens) {
     }
 
     private float[] embeddings(WordTokenizer tokenizer) {
-        float[] vectors = new float[tokenizer.size() * DIMENSION];
+        float[] vectors = new float[tokenizer.size() * dimension];
         SplittableRandom random = new SplittableRandom(seed);
-        float own = (float) Math.sqrt(1.0 / DIMENSION);
-        for (int i = WordTokenizer.SPECIAL.size() * DIMENSION; i < vectors.length; i++) {
+        float own = (float) Math.sqrt(1.0 / dimension);
+        for (int i = WordTokenizer.SPECIAL.size() * dimension; i < vectors.length; i++) {
             vectors[i] = random.nextLong() < 0 ? -own : own;
         }
         return vectors;

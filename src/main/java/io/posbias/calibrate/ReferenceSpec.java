@@ -109,13 +109,17 @@ public record ReferenceSpec(Kind kind, double strength) {
      * @param maxTokens of a text
      */
     public ReferenceEncoder encoder(long seed, int maxTokens) {
+        return encoder(DIMENSION, seed, maxTokens);
+    }
+
+    ReferenceEncoder encoder(int dimension, long seed, int maxTokens) {
         return new ReferenceEncoder(
                 model(),
                 kind.shape(),
                 kind.shape() == Shape.FLAT ? 0 : strength,
                 new Score(kind.way, brevity()),
                 kind == Kind.LITERAL ? strength : 1,
-                DIMENSION,
+                dimension,
                 seed,
                 maxTokens);
     }

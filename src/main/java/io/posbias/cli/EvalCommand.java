@@ -106,6 +106,7 @@ final class EvalCommand extends Verb {
         Scoring scoring = scoringOptions.scoring();
         scoring.checkDepth(k, "--k");
         modelOptions.device().check();
+        blind.check();
         ContentFixing fixing = fixing(scoring);
         List<Recipe> recipes = modelOptions.recipes(models.names());
         Datasets known = new Datasets(session());

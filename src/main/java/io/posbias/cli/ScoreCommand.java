@@ -96,6 +96,7 @@ final class ScoreCommand extends Verb {
     protected void work() {
         Scoring scoring = scoringOptions.scoring();
         isFile("--run", run);
+        blind.check();
         LazyDataset benchmark = new LazyDataset(new Datasets(session()).folder(dataset));
         EvaluatedModel system = system();
         Result result = finished(system, benchmark, scoring).orElseGet(() -> score(benchmark, system, scoring));

@@ -76,7 +76,12 @@ public final class PlacedEvidence {
         this.placed = documents.fitting(
                 documents.read(evident),
                 document -> EvidenceMover.of(document.sentences(), Objects.requireNonNull(document.evidence()))
-                        .flatMap(mover -> choice.method().texts(mover, choice.places(), choice.window()))
+                        .flatMap(mover -> choice.method()
+                                .texts(
+                                        mover,
+                                        choice.places(),
+                                        choice.window(),
+                                        !document.passage().title().isEmpty()))
                         .map(texts -> new Placed(document, texts)),
                 "queries with the content held fixed, by " + choice.method(),
                 windows

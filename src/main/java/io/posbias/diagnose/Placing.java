@@ -17,7 +17,7 @@ public enum Placing {
      */
     ROTATION {
         @Override
-        Text at(EvidenceMover mover, int before) {
+        Text at(EvidenceMover mover, int before, boolean titled) {
             int others = mover.others().size();
             List<String> front = IntStream.range(0, before)
                     .mapToObj(i -> mover.others().get(Math.floorMod(mover.before() - before + i, others)))
@@ -31,13 +31,13 @@ public enum Placing {
     /** The evidence moves among the other sentences, which keep their order. */
     MOVING {
         @Override
-        Text at(EvidenceMover mover, int before) {
+        Text at(EvidenceMover mover, int before, boolean titled) {
             List<String> others = mover.others();
             int natural = mover.before();
             int broken = before == natural
                     ? 0
-                    : (natural > 0 && natural < others.size() ? 1 : 0)
-                            + (before > 0 ? 1 : 0)
+                    : ((natural > 0 || titled) && natural < others.size() ? 1 : 0)
+                            + (before > 0 || titled ? 1 : 0)
                             + (before < others.size() ? 1 : 0);
             return Text.of(mover, others.subList(0, before), others.subList(before, others.size()), broken);
         }
@@ -45,7 +45,7 @@ public enum Placing {
     /** Passages are cut to windows of neighbouring sentences, all of one number, around the evidence: nothing is broken. */
     WINDOWS {
         @Override
-        Optional<List<Text>> texts(EvidenceMover mover, int places, int window) {
+        Optional<List<Text>> texts(EvidenceMover mover, int places, int window, boolean titled) {
             int others = mover.others().size();
             if (mover.before() < window || others - mover.before() < window) {
                 return Optional.empty();
@@ -61,10 +61,13 @@ public enum Placing {
         }
 
         @Override
-        Text at(EvidenceMover mover, int before) {
+        Text at(EvidenceMover mover, int before, boolean titled) {
             throw new IllegalStateException("a window has a size");
         }
     };
+
+    /** Rotation moves the sentences that the evidence refers to as well, to the other end. */
+    public static final Placing USUAL = MOVING;
 
     /** Sentences beside the evidence in a window, unless told otherwise. */
     public static final int WINDOW = 4;
@@ -94,20 +97,26 @@ public enum Placing {
         }
     }
 
-    /** The text with so many other sentences before the evidence. */
-    abstract Text at(EvidenceMover mover, int before);
+    /**
+     * The text with so many other sentences before the evidence.
+     *
+     * @param titled whether a title is read before the text, which then is the neighbour of its first sentence
+     */
+    abstract Text at(EvidenceMover mover, int before, boolean titled);
 
     /**
      * The texts of all places, some of them equal where there are fewer sentences than places.
      *
      * @param window sentences beside the evidence, for windows
+     * @param titled whether a title is read before the text
      * @return empty where the passage is too short
      */
-    Optional<List<Text>> texts(EvidenceMover mover, int places, int window) {
+    Optional<List<Text>> texts(EvidenceMover mover, int places, int window, boolean titled) {
         return Optional.of(IntStream.range(0, places)
                 .mapToObj(place -> at(
                         mover,
-                        EvidenceMover.before(place, places, mover.others().size())))
+                        EvidenceMover.before(place, places, mover.others().size()),
+                        titled))
                 .toList());
     }
 

@@ -27,6 +27,15 @@ public final class BlindOption {
                             + "taken from results/DATASET/MODEL if it is there, else computed and not kept.")
     private String model = "bm25";
 
+    /** Refuses a model that may see positions. */
+    public void check() {
+        if (!model.equals(NO_MODEL)) {
+            Recipe recipe = Recipe.find(model);
+            Verb.refuse(
+                    !isBlind(recipe), "--blind " + model + " is of kind " + recipe.kind() + ": it may see positions");
+        }
+    }
+
     /**
      * Its result on a benchmark; empty where it is not asked for, or fails.
      *
@@ -37,7 +46,6 @@ public final class BlindOption {
             return Optional.empty();
         }
         Recipe recipe = Recipe.find(model);
-        Verb.refuse(!isBlind(recipe), "--blind " + model + " is of kind " + recipe.kind() + ": it may see positions");
         String dataset = benchmark.card().name();
         try {
             return Optional.of(new CellRunner(scoring, k, engine, false, null)

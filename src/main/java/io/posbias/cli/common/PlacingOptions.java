@@ -16,9 +16,9 @@ public final class PlacingOptions {
             names = "--placing",
             paramLabel = "HOW",
             description =
-                    "How evidence gets to its places: its passage's sentences go round (rotation), it moves among them "
-                            + "(moving), or passages are cut to windows around it (windows): ${COMPLETION-CANDIDATES} "
-                            + "(default: rotation).")
+                    "How evidence gets to its places: it moves among the other sentences (moving), all sentences go "
+                            + "round (rotation), or passages are cut to windows around it (windows): ${COMPLETION-CANDIDATES} "
+                            + "(default: moving).")
     private @Nullable Placing placing;
 
     @Option(
@@ -37,7 +37,7 @@ public final class PlacingOptions {
 
     /** What was asked for. */
     public PlacedEvidence.Choice choice() {
-        Placing method = placing == null ? Placing.ROTATION : placing;
+        Placing method = placing == null ? Placing.USUAL : placing;
         int count = places == null ? PlacedEvidence.PLACES : places;
         Verb.refuse(
                 count < ContentFixed.LEAST_PLACES || count > MOST,

@@ -1,0 +1,259 @@
+package io.posbias.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.posbias.Fields;
+import io.posbias.Json;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Position with the content held fixed, from command lines: a planted preference is found, BM25 has exactly none. */
+class ContentFixedTest {
+    @TempDir
+    static Path temp;
+
+    private static Path primacy;
+    private static Path cells;
+
+    @BeforeAll
+    static void evaluate() {
+        Path refs = temp.resolve("refs");
+        Cli.Ended written = Cli.run(
+                "calibrate",
+                "references",
+                "--dataset",
+                "demo",
+                "--out",
+                refs,
+                "--reference",
+                "reference-primacy-2,reference-recency-2");
+        assertThat(written.code()).as(written.err()).isZero();
+        primacy = refs.resolve("reference-primacy-2/recipe.yaml");
+        cells = temp.resolve("cells");
+        Cli.Ended eval = Cli.run(
+                "eval",
+                "--model",
+                "bm25," + primacy,
+                "--dataset",
+                "demo",
+                "--content-fixed",
+                80,
+                "--draws",
+                300,
+                "--no-cache",
+                "--output",
+                cells);
+        assertThat(eval.code()).as(eval.err()).isZero();
+        assertThat(eval.err())
+                .contains("demo: 80 queries with the content held fixed, by moving; 0 left out")
+                .containsPattern("demo: \\d+ different texts of 10 places to score, 0\\.\\d million characters");
+        assertThat(eval.out())
+                .contains("demo, nDCG@10: position with the content held fixed")
+                .containsPattern("reference-primacy-2 .* primacy\n")
+                .containsPattern("bm25 +80 +\\d+ +[0-9.]+ +0.000 +\\[0.000, 0.000\\] +0.000 +1.000 +0.00");
+    }
+
+    private static Fields fixed(String model) throws IOException {
+        Path file = cells.resolve("demo").resolve(model).resolve("result.json");
+        assertThat(SchemaCheck.takes(SchemaCheck.read("result-2"), Files.readString(file)))
+                .isTrue();
+        return Json.readJson(file)
+                .records("results")
+                .getFirst()
+                .records("profiles")
+                .getFirst()
+                .record("content_fixed");
+    }
+
+    @Test
+    void whatWasPlantedIsFoundAndBm25HasNone() throws IOException {
+        assertThat(fixed("reference-primacy-2").text("verdict")).isEqualTo("primacy");
+        Fields blind = fixed("bm25");
+        assertThat(blind.record("cpsi").number("value")).isZero();
+        assertThat(blind.record("front_minus_back").number("p_value")).isOne();
+        assertThat(blind.records("buckets"))
+                .allSatisfy(bucket ->
+                        assertThat(bucket.record("position").number("value")).isZero());
+    }
+
+    @Test
+    void aSecondRunTakesTheResultAndASampleOfAnotherSizeMakesItAgain() {
+        Object[] same = {
+            "eval",
+            "--model",
+            "bm25",
+            "--dataset",
+            "demo",
+            "--content-fixed",
+            80,
+            "--draws",
+            300,
+            "--output",
+            cells.resolve("demo/bm25")
+        };
+        assertThat(Cli.run(same).err()).startsWith("bm25 on demo: finished before");
+        Path copy = temp.resolve("copy");
+        Cli.Ended plain = Cli.run("eval", "--model", "bm25", "--dataset", "demo", "--draws", 300, "--output", copy);
+        assertThat(plain.out()).doesNotContain("content held fixed");
+        Cli.Ended more = Cli.run(
+                "eval",
+                "--model",
+                "bm25",
+                "--dataset",
+                "demo",
+                "--draws",
+                300,
+                "--content-fixed",
+                20,
+                "--output",
+                copy);
+        assertThat(more.code()).as(more.err()).isZero();
+        assertThat(more.out()).contains("content held fixed");
+    }
+
+    @Test
+    void compareAndGateLookAtIt() {
+        Path bm25 = cells.resolve("demo/bm25");
+        Path planted = cells.resolve("demo/reference-primacy-2");
+        Cli.Ended compare = Cli.run("compare", bm25, planted, "--draws", 300);
+        assertThat(compare.out()).contains("nDCG@10: systems with the content held fixed");
+        Cli.Ended gate =
+                Cli.run("gate", "--baseline", bm25, "--result", planted, "--draws", 300, "--fail-on", "cpsi>+0.01");
+        assertThat(gate.code()).isEqualTo(3);
+        assertThat(gate.out()).contains("worse: reference-primacy-2 on demo: cpsi of nDCG@10: 0.0000 -> ");
+        Cli.Ended better =
+                Cli.run("gate", "--baseline", planted, "--result", bm25, "--draws", 300, "--fail-on", "cpsi>+0.01");
+        assertThat(better.code()).isZero();
+    }
+
+    @Test
+    void theDiagnosisReadsItsScoresAgain() throws IOException {
+        Object[] command = {
+            "diagnose",
+            "position",
+            "--model",
+            primacy,
+            "--dataset",
+            "demo",
+            "--n",
+            40,
+            "--draws",
+            200,
+            "--placing",
+            "rotation",
+            "--no-cache",
+            "--output",
+            temp.resolve("position")
+        };
+        Cli.Ended first = Cli.run(command);
+        assertThat(first.code()).as(first.err()).isZero();
+        Cli.Ended second = Cli.run(command);
+        assertThat(second.out()).isEqualTo(first.out());
+        assertThat(second.err()).contains("scored before, see ");
+        String json = Files.readString(temp.resolve("position/reference-primacy-2/result.json"));
+        assertThat(SchemaCheck.takes(SchemaCheck.read("diagnose-result-1"), json))
+                .isTrue();
+        assertThat(Cli.run(append(command, "--format", "csv")).out())
+                .startsWith("model,number,queries,value,interval_low,interval_high,p_value\n")
+                .containsPattern("\nreference-primacy-2,front_minus_back,40,0\\.")
+                .contains("\nreference-primacy-2,place 10,40,");
+        assertThat(Cli.run(append(command, "--format", "latex")).out()).contains("\\begin{tabular}");
+    }
+
+    private static Object[] append(Object[] command, Object... more) {
+        return Stream.concat(Arrays.stream(command), Arrays.stream(more)).toArray();
+    }
+
+    @Test
+    void severalDatasetsAreSearchedOneByOne() {
+        Cli.Ended one =
+                Cli.run("data", "build", "demo", "--seed", 7, "--out", temp.resolve("other"), "--name", "other");
+        String other = one.code() == 0 ? temp.resolve("other").toString() : "demo";
+        assertThat(one.code()).as(one.err()).isZero();
+        Cli.Ended both = Cli.run(
+                "diagnose", "position", "--model", "bm25", "--dataset", "demo," + other, "--n", 20, "--draws", 100);
+        assertThat(both.code()).as(both.err()).isZero();
+        assertThat(both.out()).containsPattern("bm25 +40 ");
+    }
+
+    @Test
+    void wrongUsageIsOneLine() {
+        for (List<Object> wrong : List.<List<Object>>of(
+                List.of("eval", "--model", "bm25", "--dataset", "demo", "--placing", "moving"),
+                List.of("eval", "--model", "bm25", "--dataset", "demo", "--content-fixed", 1),
+                List.of("eval", "--model", "bm25", "--dataset", "demo", "--content-fixed", "--k", 10),
+                List.of("eval", "--model", "bm25", "--dataset", "demo", "--content-fixed", "--draws", 0),
+                List.of("eval", "--model", primacy, "--dataset", "demo", "--blind", primacy),
+                List.of("diagnose", "position", "--model", "bm25", "--dataset", "demo", "--places", 6),
+                List.of("diagnose", "position", "--model", "bm25", "--dataset", "demo", "--window", 3))) {
+            Cli.Ended ended = Cli.run(wrong.toArray());
+            assertThat(ended.code()).as(wrong.toString()).isEqualTo(2);
+            assertThat(ended.err().lines()).as(wrong.toString()).hasSize(1);
+        }
+        Cli.Ended windows = Cli.run(
+                "diagnose", "position", "--model", "bm25", "--dataset", "demo", "--placing", "windows", "--window", 9);
+        assertThat(windows.code()).isOne();
+        assertThat(windows.err())
+                .endsWith("fewer than 9 sentences before or after the evidence; give a smaller --window\n");
+    }
+
+    @Test
+    void aModelThatMaySeePositionsStandsBesideOneThatCannot() {
+        Cli.Ended eval = Cli.run(
+                "eval",
+                "--model",
+                primacy,
+                "--dataset",
+                "demo",
+                "--draws",
+                100,
+                "--no-cache",
+                "--output",
+                temp.resolve("beside"));
+        assertThat(eval.out()).containsPattern("\nbm25 \\(blind\\) +");
+        Cli.Ended alone = Cli.run(
+                "eval",
+                "--model",
+                primacy,
+                "--dataset",
+                "demo",
+                "--draws",
+                100,
+                "--no-cache",
+                "--blind",
+                "none",
+                "--output",
+                temp.resolve("beside"));
+        assertThat(alone.out()).doesNotContain("blind");
+    }
+
+    @Test
+    void unitsArePassagesUnlessToldOtherwise() throws IOException {
+        String lines = Files.readString(cells.resolve("demo/bm25/queries.csv"));
+        assertThat(lines).startsWith("query_id,buckets,stratum,passage,start,");
+        Path bm25 = cells.resolve("demo/bm25");
+        Path planted = cells.resolve("demo/reference-primacy-2");
+        assertThat(Cli.run("compare", bm25, planted, "--draws", 100).out()).containsPattern("demo +240 ");
+        assertThat(Cli.run("compare", bm25, planted, "--draws", 100, "--cluster", "none")
+                        .out())
+                .containsPattern("demo +300 ");
+        Cli.Ended article = Cli.run("compare", bm25, planted, "--draws", 100, "--cluster", "article");
+        assertThat(article.code()).isEqualTo(2);
+        assertThat(article.err()).contains("evaluate with --cluster article");
+    }
+
+    @Test
+    void realTextsAreCalibratedOn() {
+        Cli.Ended ended = Cli.run("calibrate", "--dataset", "demo", "--n", 300, "--format", "markdown");
+        assertThat(ended.code()).as(ended.err()).isZero();
+        assertThat(ended.err()).endsWith("all checks passed\n");
+        assertThat(ended.out()).contains("reference-coherent", "reference-recency-0.5");
+    }
+}
