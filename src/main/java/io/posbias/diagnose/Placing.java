@@ -66,8 +66,8 @@ public enum Placing {
         }
     };
 
-    /** Rotation moves the sentences that the evidence refers to as well, to the other end. */
-    public static final Placing USUAL = MOVING;
+    /** What a model gives to coherence cancels by design, which the controls of moving do not reach for every text. */
+    public static final Placing USUAL = ROTATION;
 
     /** Sentences beside the evidence in a window, unless told otherwise. */
     public static final int WINDOW = 4;

@@ -52,7 +52,7 @@ class ContentFixedTest {
                 cells);
         assertThat(eval.code()).as(eval.err()).isZero();
         assertThat(eval.err())
-                .contains("demo: 80 queries with the content held fixed, by moving; 0 left out")
+                .contains("demo: 80 queries with the content held fixed, by rotation; 0 left out")
                 .containsPattern("demo: \\d+ different texts of 10 places to score, 0\\.\\d million characters");
         assertThat(eval.out())
                 .contains("demo, nDCG@10: position with the content held fixed")
@@ -147,7 +147,7 @@ class ContentFixedTest {
             "--draws",
             200,
             "--placing",
-            "rotation",
+            "moving",
             "--no-cache",
             "--output",
             temp.resolve("position")

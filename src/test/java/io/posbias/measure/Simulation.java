@@ -44,7 +44,7 @@ record Simulation(String name, List<Double> means, int perBucket) {
 
         static final String HEADER =
                 "| benchmark | PSI | mean PSI | mean corrected | PSI interval | BCa, buckets | t, buckets | slope"
-                        + " | PSI difference | permutation rejects | randomisation rejects | verdict names a direction |\n"
+                        + " | PSI difference | permutation rejects | randomisation rejects | verdict differ |\n"
                         + "|:--|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n";
 
         String row() {

@@ -16,9 +16,9 @@ public final class PlacingOptions {
             names = "--placing",
             paramLabel = "HOW",
             description =
-                    "How evidence gets to its places: it moves among the other sentences (moving), all sentences go "
-                            + "round (rotation), or passages are cut to windows around it (windows): ${COMPLETION-CANDIDATES} "
-                            + "(default: moving).")
+                    "How evidence gets to its places: all sentences go round (rotation), it moves among the other ones "
+                            + "(moving), or passages are cut to windows around it (windows): ${COMPLETION-CANDIDATES} "
+                            + "(default: rotation).")
     private @Nullable Placing placing;
 
     @Option(
