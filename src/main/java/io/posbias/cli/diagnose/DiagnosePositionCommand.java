@@ -29,7 +29,8 @@ import picocli.CommandLine.Option;
         sortOptions = false,
         footer = {
             "",
-            "Only queries with an evidence span in one relevant passage of several sentences count. docs/statistics.md has "
+            "Only queries with an evidence span in one relevant passage of several sentences count; --seed also seeds the "
+                    + "draws. docs/statistics.md has "
                     + "the estimator.",
             "",
             "Examples:",

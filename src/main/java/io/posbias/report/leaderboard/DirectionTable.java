@@ -1,5 +1,6 @@
 package io.posbias.report.leaderboard;
 
+import io.posbias.measure.ContentFixed;
 import io.posbias.measure.Direction;
 import io.posbias.measure.Profile;
 import io.posbias.position.Strata;
@@ -20,9 +21,8 @@ final class DirectionTable {
 
     private record Row(String label, String dataset, Result result, Profile profile, Direction direction) {}
 
-    private static final Sheet<Row> COLUMNS = columns();
-
-    private static Sheet<Row> columns() {
+    /** @param fixed whether the content was held fixed in any row */
+    private static Sheet<Row> columns(boolean fixed) {
         Sheet<Row> sheet = new Sheet<Row>()
                 .plain("model", Row::label)
                 .plain("dataset", Row::dataset)
@@ -38,7 +38,31 @@ final class DirectionTable {
                         "tau-b", Unit.SIGNED_FRACTION, row -> row.direction().kendall());
         contrast(sheet, "front - back", Direction::frontMinusBack);
         contrast(sheet, "middle - ends", Direction::middleMinusEnds);
+        if (fixed) {
+            sheet.under("content held fixed")
+                    .number(
+                            "cPSI",
+                            Unit.FRACTION,
+                            row -> fixed(row, own -> own.cpsi().value()))
+                    .interval(
+                            "cPSI",
+                            Unit.FRACTION,
+                            row -> fixed(row, own -> own.cpsi().interval()))
+                    .number(
+                            "front - back",
+                            Unit.SIGNED_POINTS,
+                            row -> fixed(row, own -> own.frontMinusBack().value()))
+                    .interval(
+                            "front - back",
+                            Unit.SIGNED_POINTS,
+                            row -> fixed(row, own -> own.frontMinusBack().interval()));
+        }
         return sheet.under("").plain("verdict", row -> ProfileValues.verdict(row.result(), row.profile()));
+    }
+
+    private static <T> @Nullable T fixed(Row row, Function<ContentFixed, @Nullable T> part) {
+        ContentFixed fixed = row.profile().contentFixed();
+        return fixed == null ? null : part.apply(fixed);
     }
 
     private static Sheet<Row> contrast(Sheet<Row> sheet, String name, Function<Direction, @Nullable Estimate> of) {
@@ -54,13 +78,15 @@ final class DirectionTable {
     static Table of(Leaderboard board) {
         List<Row> rows = new ArrayList<>();
         board.lines().filter(line -> !line.isDifference()).forEach(line -> add(board, line, rows));
-        return COLUMNS.table(
-                board.measure() + " by relative position of the evidence",
-                rows,
-                List.of(
-                        "slope: change of the measure in points (x100) from the very front to the very end; front: below 1/3,"
-                                + " back: from 2/3",
-                        "each query counts once; docs/statistics.md has the tests and the verdict's rule"));
+        boolean fixed = rows.stream().anyMatch(row -> row.profile().contentFixed() != null);
+        return columns(fixed)
+                .table(
+                        board.measure() + " by relative position of the evidence",
+                        rows,
+                        List.of(
+                                "slope: change of the measure in points (x100) from the very front to the very end; front: below 1/3,"
+                                        + " back: from 2/3",
+                                "each query counts once; docs/statistics.md has the tests and the verdict's rule"));
     }
 
     private static void add(Leaderboard board, LeaderboardRow line, List<Row> rows) {
