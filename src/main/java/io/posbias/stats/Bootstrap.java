@@ -2,7 +2,6 @@ package io.posbias.stats;
 
 import java.util.Arrays;
 import java.util.SplittableRandom;
-import java.util.stream.IntStream;
 import org.apache.commons.math3.distribution.NormalDistribution;
 
 /**
@@ -77,30 +76,49 @@ public final class Bootstrap {
      */
     public static void overClusters(double[][] sums, int draws, long seed, int threads, Drawn drawn) {
         int width = sums[0].length;
-        // Most clusters hold few numbers that are not 0.
-        int[][] places = new int[sums.length][];
-        double[][] values = new double[sums.length][];
-        for (int cluster = 0; cluster < sums.length; cluster++) {
-            double[] own = sums[cluster];
-            places[cluster] =
-                    IntStream.range(0, width).filter(place -> own[place] != 0).toArray();
-            values[cluster] = Moments.at(own, places[cluster]);
-        }
+        Sparse sparse = Sparse.of(sums);
         SeededStreams.run(draws, seed, threads, () -> {
             double[] total = new double[width];
             return (number, random) -> {
                 Arrays.fill(total, 0);
                 for (int i = 0; i < sums.length; i++) {
-                    int cluster = SeededStreams.below(sums.length, random);
-                    int[] at = places[cluster];
-                    double[] add = values[cluster];
-                    for (int j = 0; j < at.length; j++) {
-                        total[at[j]] += add[j];
-                    }
+                    sparse.add(SeededStreams.below(sums.length, random), total);
                 }
                 drawn.take(number, total);
             };
         });
+    }
+
+    /** The numbers of clusters that are not 0, which are few, one cluster after another. */
+    @SuppressWarnings("ArrayRecordComponent") // compared nowhere
+    private record Sparse(int[] starts, int[] places, double[] values) {
+        static Sparse of(double[][] sums) {
+            int[] starts = new int[sums.length + 1];
+            for (int cluster = 0; cluster < sums.length; cluster++) {
+                starts[cluster + 1] = starts[cluster]
+                        + (int) Arrays.stream(sums[cluster])
+                                .filter(sum -> sum != 0)
+                                .count();
+            }
+            int[] places = new int[starts[sums.length]];
+            double[] values = new double[places.length];
+            int next = 0;
+            for (double[] own : sums) {
+                for (int place = 0; place < own.length; place++) {
+                    if (own[place] != 0) {
+                        places[next] = place;
+                        values[next++] = own[place];
+                    }
+                }
+            }
+            return new Sparse(starts, places, values);
+        }
+
+        void add(int cluster, double[] total) {
+            for (int i = starts[cluster]; i < starts[cluster + 1]; i++) {
+                total[places[i]] += values[i];
+            }
+        }
     }
 
     /** For each cluster its sum of each column in each group, then its rows in each group. */
