@@ -133,7 +133,8 @@ public final class ProbeTables {
 
     private static Table table(ProbeType probe, List<Table.Row> rows, double confidence) {
         List<String> notes = new ArrayList<>(List.of("interval: " + Unit.percent(confidence)
-                + ", paired t; d: mean difference in its standard deviations; ties count against the first"));
+                + ", paired t, pairs of one document (units) as one, unlike the papers; d: mean difference in its "
+                + "standard deviations; ties count against the first"));
         if (rows.stream().anyMatch(row -> row.cells().getFirst().endsWith(PublishedProbes.MARK))) {
             notes.add(PublishedProbes.MARK + " as published, on the authors' own 250 pairs");
         }

@@ -45,6 +45,22 @@ public record Correlation(@JsonProperty("value") double coefficient, double pVal
         return ofR(new PearsonsCorrelation().correlation(ranking.rank(x), ranking.rank(y)), x.length);
     }
 
+    /** Pearson's r of pairs in clusters: p is that of the slope by the sandwich CR1, which is 0 where r is. */
+    public static Correlation pearson(double[] x, double[] y, Clusters clusters) {
+        Correlation single = pearson(x, y);
+        return clusters.areSingle() || Double.isNaN(single.coefficient)
+                ? single
+                : new Correlation(
+                        single.coefficient,
+                        Estimate.ofSlope(x, y, clusters, 0.5).pValue());
+    }
+
+    /** Spearman's rho likewise, by the slope of the ranks. */
+    public static Correlation spearman(double[] x, double[] y, Clusters clusters) {
+        NaturalRanking ranking = new NaturalRanking();
+        return clusters.areSingle() ? spearman(x, y) : pearson(ranking.rank(x), ranking.rank(y), clusters);
+    }
+
     /**
      * Kendall's tau-b. Null hypothesis: the orders are independent; the p-value is that of the normal approximation with
      * ties (Kendall 1970). Equal to scipy.stats.kendalltau with {@code method="asymptotic"}.

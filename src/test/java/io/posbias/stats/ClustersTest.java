@@ -44,6 +44,17 @@ class ClustersTest {
     }
 
     @Test
+    void aCorrelationIsTestedByItsSlope() {
+        Correlation pearson = Correlation.pearson(X, Y, CLUSTERS);
+        assertThat(pearson.coefficient()).isEqualTo(Correlation.pearson(X, Y).coefficient());
+        assertThat(pearson.pValue()).isCloseTo(0.4014629101941687, CLOSE);
+        Correlation spearman = Correlation.spearman(X, Y, CLUSTERS);
+        assertThat(spearman.coefficient()).isCloseTo(Correlation.spearman(X, Y).coefficient(), CLOSE);
+        assertThat(spearman.pValue()).isNotEqualTo(Correlation.spearman(X, Y).pValue());
+        assertThat(Correlation.spearman(X, Y, Clusters.single(X.length))).isEqualTo(Correlation.spearman(X, Y));
+    }
+
+    @Test
     void equalMeansAreTestedByHotellingsF() {
         assertThat(Joint.ofMeans(Y, THIRDS, CLUSTERS).equal()).isCloseTo(0.6851305700019705, CLOSE);
         double[] constant = new double[Y.length];
