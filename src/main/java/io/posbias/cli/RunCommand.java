@@ -6,8 +6,11 @@ import io.posbias.Staging;
 import io.posbias.UsageException;
 import io.posbias.cli.common.DeviceOptions;
 import io.posbias.cli.common.Verb;
+import io.posbias.diagnose.PlacedEvidence;
+import io.posbias.diagnose.Placing;
 import io.posbias.encode.Engine;
 import io.posbias.evaluate.CellRunner;
+import io.posbias.evaluate.ContentFixing;
 import io.posbias.evaluate.Datasets;
 import io.posbias.evaluate.LazyDataset;
 import io.posbias.evaluate.ResultPool;
@@ -115,8 +118,19 @@ final class RunCommand extends Verb {
                         group.datasets().stream()
                                 .flatMap(dataset -> known.sources(dataset).stream())
                                 .toList(),
-                        new CellRunner(group.scoring(), experiment.k(), engine, overwrite, null)))
+                        new CellRunner(group.scoring(), experiment.k(), engine, overwrite, fixing(group))))
                 .toList();
+    }
+
+    private @Nullable ContentFixing fixing(Experiment.Group group) {
+        Integer queries = group.contentFixed();
+        return queries == null
+                ? null
+                : PlacedEvidence.fixing(
+                        new PlacedEvidence.Choice(Placing.USUAL, PlacedEvidence.PLACES, Placing.WINDOW),
+                        queries,
+                        (int) group.scoring().seed(),
+                        session());
     }
 
     private void refuseTwins(List<Part> parts) {

@@ -51,7 +51,8 @@ public record Experiment(
             "buckets",
             "settings",
             "tables");
-    private static final List<String> SETTINGS = List.of("draws", "seed", "confidence", "thin-below");
+    private static final List<String> SETTINGS =
+            List.of("draws", "seed", "confidence", "thin-below", "cluster", Group.CONTENT_FIXED);
     private static final int USUAL_K = 100;
     private static final int USUAL_SEED = 42;
 
@@ -62,9 +63,16 @@ public record Experiment(
      * @param datasets names or patterns of benchmarks, or folders
      * @param firstStage the recipe whose ranking these models rerank; empty for the one that their own recipes name
      * @param scoring how rankings become numbers
+     * @param contentFixed how many queries of each benchmark are scored with the content held fixed; null for none
      */
-    public record Group(List<String> models, List<String> datasets, String firstStage, Scoring scoring) {
+    public record Group(
+            List<String> models,
+            List<String> datasets,
+            String firstStage,
+            Scoring scoring,
+            @Nullable Integer contentFixed) {
         private static final String FIRST_STAGE = "first-stage";
+        private static final String CONTENT_FIXED = "content-fixed";
 
         /**
          * The recipes of the models.
@@ -203,6 +211,9 @@ public record Experiment(
         List<Group> groups = groups(fields, folder, threads);
         groups.forEach(group -> checked(fields, "k", () -> {
             group.scoring().checkDepth(k, "k");
+            if (group.contentFixed() != null) {
+                group.scoring().checkContentFixed(k, "k");
+            }
             return k;
         }));
         List<String> measures = groups.stream()
@@ -238,7 +249,27 @@ public record Experiment(
                 several(own.has("models") ? own : all, "models", folder),
                 several(own.has("datasets") ? own : all, "datasets", folder),
                 beside(folder, stage.text(Group.FIRST_STAGE, "")),
-                scoring(own.has("measures") ? own : all, all, threads));
+                scoring(own.has("measures") ? own : all, all, threads),
+                contentFixed(all.record("settings")));
+    }
+
+    private static @Nullable Integer contentFixed(Fields settings) {
+        if (!settings.has(Group.CONTENT_FIXED)) {
+            return null;
+        }
+        int queries = settings.integer(Group.CONTENT_FIXED);
+        if (queries < 2) {
+            throw settings.bad(Group.CONTENT_FIXED, "is " + queries, "it is a number of queries, 2 or more");
+        }
+        return queries;
+    }
+
+    private static Units.By cluster(Fields settings) {
+        String word = settings.text("cluster", Units.By.PASSAGE.toString());
+        return Arrays.stream(Units.By.values())
+                .filter(by -> by.toString().equals(word))
+                .findFirst()
+                .orElseThrow(() -> settings.bad("cluster", "is \"" + word + "\"", "it is passage, article or none"));
     }
 
     private static List<Measure> measures(Fields fields) {
@@ -273,7 +304,7 @@ public record Experiment(
                 draws,
                 settings.integer("seed", USUAL_SEED),
                 confidence,
-                Units.By.PASSAGE,
+                cluster(settings),
                 threads);
     }
 

@@ -184,6 +184,21 @@ class ContentFixedTest {
     }
 
     @Test
+    void anExperimentMayHoldTheContentFixed() throws IOException {
+        Path file = Files.writeString(
+                temp.resolve("held.yaml"),
+                "name: held\nmodels: [bm25]\ndatasets: [demo]\n"
+                        + "settings: {draws: 100, cluster: none, content-fixed: 20}\n");
+        Cli.Ended run = Cli.run("run", file, "--output", temp.resolve("runs"));
+        assertThat(run.code()).as(run.err()).isZero();
+        assertThat(run.err()).contains("demo: 20 queries with the content held fixed");
+        Path wrong = Files.writeString(
+                temp.resolve("wrong.yaml"),
+                "name: wrong\nmodels: [bm25]\ndatasets: [demo]\nsettings: {cluster: page}\n");
+        assertThat(Cli.run("run", wrong).err()).contains("is \"page\"; it is passage, article or none");
+    }
+
+    @Test
     void wrongUsageIsOneLine() {
         for (List<Object> wrong : List.<List<Object>>of(
                 List.of("eval", "--model", "bm25", "--dataset", "demo", "--placing", "moving"),
