@@ -185,16 +185,21 @@ class ContentFixedTest {
 
     @Test
     void anExperimentMayHoldTheContentFixed() throws IOException {
-        Path file = Files.writeString(
-                temp.resolve("held.yaml"),
-                "name: held\nmodels: [bm25]\ndatasets: [demo]\n"
-                        + "settings: {draws: 100, cluster: none, content-fixed: 20}\n");
+        Path file = Files.writeString(temp.resolve("held.yaml"), """
+                name: held
+                models: [bm25]
+                datasets: [demo]
+                settings: {draws: 100, cluster: none, content-fixed: 20}
+                """);
         Cli.Ended run = Cli.run("run", file, "--output", temp.resolve("runs"));
         assertThat(run.code()).as(run.err()).isZero();
         assertThat(run.err()).contains("demo: 20 queries with the content held fixed");
-        Path wrong = Files.writeString(
-                temp.resolve("wrong.yaml"),
-                "name: wrong\nmodels: [bm25]\ndatasets: [demo]\nsettings: {cluster: page}\n");
+        Path wrong = Files.writeString(temp.resolve("wrong.yaml"), """
+                name: wrong
+                models: [bm25]
+                datasets: [demo]
+                settings: {cluster: page}
+                """);
         assertThat(Cli.run("run", wrong).err()).contains("is \"page\"; it is passage, article or none");
     }
 
