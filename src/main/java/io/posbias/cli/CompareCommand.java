@@ -117,8 +117,7 @@ final class CompareCommand extends Verb {
             throw new UsageException("--against: " + Suggestions.unknown("model", against, models));
         }
         List<Scored> scored = cells.stream()
-                .map(cell -> new Scored(
-                        cell, cluster == null ? cell.queries() : cell.queries().by(cluster)))
+                .map(cell -> new Scored(cell, cell.queries(cluster)))
                 .toList();
         for (int first = 0; first < scored.size(); first++) {
             for (Scored other : scored.subList(first + 1, scored.size())) {

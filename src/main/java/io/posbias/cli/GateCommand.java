@@ -39,8 +39,8 @@ import picocli.CommandLine.Option;
             "",
             "With the folder of an earlier result as the baseline, queries are compared one by one, and a "
                     + "change counts when its whole interval lies beyond the condition: noise passes. psi is PSI of "
-                    + "the first measure, psi(R@100) that of another; cpsi that with the content held fixed; a measure's name means its query mean and the "
-                    + "mean of every bucket. With m numbers each interval has confidence 1 - (1 - P) / m.",
+                    + "the first measure, psi(R@100) that of another; cpsi that with the content held fixed; a measure's name means "
+                    + "its query mean and the mean of every bucket. With m numbers each interval has confidence 1 - (1 - P) / m.",
             "",
             "Examples:",
             "  posbias gate --write --baseline baseline.json \\",
@@ -209,17 +209,13 @@ final class GateCommand extends Verb {
                 checks.add(new Check(
                         old.name(), "result", Check.Outcome.MISSING, "missing: " + old.name() + ": no result", null));
             } else {
-                versions.add(new PairedGate.Versions(queries(old), queries(today)));
+                versions.add(new PairedGate.Versions(old.queries(cluster), today.queries(cluster)));
             }
         }
         PairedGate.Outcomes outcomes = gate.compare(versions);
         checks.addAll(outcomes.checks());
         String how = String.format(Locale.ROOT, " query by query, intervals of %.4g%%", 100 * outcomes.each());
         return new GateReport(checks, false, how);
-    }
-
-    private FinishedCell.Queries queries(FinishedCell cell) {
-        return cluster == null ? cell.queries() : cell.queries().by(cluster);
     }
 
     /** What is most often meant: PSI up by a hundredth, a mean down by half a point. */

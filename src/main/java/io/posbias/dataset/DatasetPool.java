@@ -26,12 +26,10 @@ public final class DatasetPool {
      * @throws UsageException if they are not all in one language: sentences and words are found by the rules of one
      */
     public static Dataset of(String name, List<Dataset> parts) {
-        Map<String, String> sums = new LinkedHashMap<>();
         Map<String, Passages> corpora = new LinkedHashMap<>();
         List<Query> queries = new ArrayList<>();
         for (Dataset part : parts) {
             refuseMixture(parts.getFirst().card(), part.card());
-            part.checksums().forEach((file, sum) -> sums.put(part.name() + "/" + file, sum));
             corpora.put(part.name() + MARK, part.passages());
             part.queries().forEach(query -> queries.add(prefixed(part.name(), query)));
         }
@@ -42,11 +40,21 @@ public final class DatasetPool {
                         judgments.put(prefixed(part.name(), query.id()), judgments(part, query, passages.ids()))));
         return new Dataset(
                 card(name, parts.getFirst().card()),
-                sums,
+                checksums(parts),
                 passages,
                 queries,
                 new Qrels(judgments),
                 parts.stream().map(Dataset::name).toList());
+    }
+
+    /** The SHA-256 of the files of benchmarks: under the name of each where there are several. */
+    public static Map<String, String> checksums(List<Dataset> parts) {
+        if (parts.size() == 1) {
+            return parts.getFirst().checksums();
+        }
+        Map<String, String> sums = new LinkedHashMap<>();
+        parts.forEach(part -> part.checksums().forEach((file, sum) -> sums.put(part.name() + "/" + file, sum)));
+        return sums;
     }
 
     private static Query prefixed(String part, Query query) {

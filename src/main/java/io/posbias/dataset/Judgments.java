@@ -59,4 +59,9 @@ public final class Judgments {
     public int[] relevantPassages() {
         return Arrays.stream(passages).filter(passage -> grade(passage) > 0).toArray();
     }
+
+    /** The relevant passage of the first identifier, -1 when none is: ordinals run from the last identifier to it. */
+    public int firstRelevant() {
+        return Arrays.stream(relevantPassages()).max().orElse(-1);
+    }
 }

@@ -134,10 +134,9 @@ public record Documents(Dataset dataset, @Nullable Integer n, int seed, Units.By
         return Objects.requireNonNull(dataset.qrels().of(query.id()));
     }
 
-    /** The ordinal of a query's document. Ordinals run from the last identifier to the first. */
+    /** The ordinal of a query's document. */
     int passage(Query query) {
-        int[] relevant = judgments(query).relevantPassages();
-        return relevant[relevant.length - 1];
+        return judgments(query).firstRelevant();
     }
 
     private static @Nullable Span span(Query query) {

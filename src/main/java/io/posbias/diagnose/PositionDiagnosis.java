@@ -131,19 +131,11 @@ public final class PositionDiagnosis implements Diagnosis<List<PlacedScores>, Co
                         model.sha256(),
                         digest(),
                         name,
-                        checksums(),
+                        DatasetPool.checksums(
+                                evidence.stream().map(PlacedEvidence::asked).toList()),
                         pooled(),
                         fit.confidence()),
                 found);
-    }
-
-    private Map<String, String> checksums() {
-        Map<String, String> sums = new LinkedHashMap<>();
-        for (PlacedEvidence own : evidence) {
-            String before = evidence.size() == 1 ? "" : own.name() + "/";
-            own.asked().checksums().forEach((file, sum) -> sums.put(before + file, sum));
-        }
-        return sums;
     }
 
     @Override

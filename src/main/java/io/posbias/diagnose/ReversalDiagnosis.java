@@ -101,15 +101,6 @@ public final class ReversalDiagnosis implements Diagnosis<List<Reversal.MovedQue
         return counts;
     }
 
-    private Map<String, String> checksums() {
-        if (wholes.size() == 1) {
-            return wholes.getFirst().checksums();
-        }
-        Map<String, String> sums = new LinkedHashMap<>();
-        wholes.forEach(whole -> whole.checksums().forEach((file, sum) -> sums.put(whole.name() + "/" + file, sum)));
-        return sums;
-    }
-
     private double[] scores(Dataset dataset, String which, Recipe recipe, Engine engine) {
         Stopwatch stopwatch = new Stopwatch();
         RetrievedRun found = new Evaluation(dataset, scoring, stopwatch).retrieve(recipe, k, engine);
@@ -158,7 +149,7 @@ public final class ReversalDiagnosis implements Diagnosis<List<Reversal.MovedQue
         return new Document(
                 "posbias/reversal/1",
                 name,
-                checksums(),
+                DatasetPool.checksums(wholes),
                 pooled(),
                 scoring.measures().getFirst().toString(),
                 segments,

@@ -26,11 +26,6 @@ public enum Bias {
         return meaning;
     }
 
-    /** Whether it is a direction. */
-    boolean isDirection() {
-        return this == PRIMACY || this == RECENCY || this == MIDDLE || this == EDGES;
-    }
-
     /** The word. */
     @Override
     public String toString() {

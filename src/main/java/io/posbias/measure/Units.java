@@ -68,11 +68,9 @@ public record Units(By by, List<String> passages, List<String> articles) {
         return new Units(by, passages, by == By.ARTICLE ? articles(dataset, relevant) : List.of());
     }
 
-    /** Ordinals run from the last identifier to the first. */
     private static int passage(Dataset dataset, Query query) {
         Judgments judgments = dataset.qrels().of(query.id());
-        int[] relevant = judgments == null ? new int[0] : judgments.relevantPassages();
-        return relevant.length == 0 ? -1 : relevant[relevant.length - 1];
+        return judgments == null ? -1 : judgments.firstRelevant();
     }
 
     private static List<String> articles(Dataset dataset, int[] relevant) {

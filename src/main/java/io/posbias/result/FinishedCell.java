@@ -63,6 +63,11 @@ public record FinishedCell(Path folder, Result result) {
                 Files.isRegularFile(places) ? PlacesFile.read(places) : List.of());
     }
 
+    /** The queries with their scores, in other units where some are named. */
+    public Queries queries(Units.@Nullable By cluster) {
+        return cluster == null ? queries() : queries().by(cluster);
+    }
+
     /**
      * The queries of a cell.
      *

@@ -46,44 +46,24 @@ public record Result(
 
     /** The same result under another name of the benchmark. */
     public Result withDataset(String other) {
-        return new Result(
-                model,
-                family,
-                other,
-                queries,
-                profiles,
-                retrieval,
-                settings,
-                recipe,
-                recipeSha256,
-                datasetSha256,
-                environment,
-                seconds);
+        return copy(model, other, profiles, settings, seconds);
     }
 
     /** The same result under another name of the model. */
     public Result called(String name) {
-        return new Result(
-                name,
-                family,
-                dataset,
-                queries,
-                profiles,
-                retrieval,
-                settings,
-                recipe,
-                recipeSha256,
-                datasetSha256,
-                environment,
-                seconds);
+        return copy(name, dataset, profiles, settings, seconds);
     }
 
     /** The same result after more was measured. */
     public Result with(List<Profile> others, Settings asked, Map<String, Double> time) {
+        return copy(model, dataset, others, asked, time);
+    }
+
+    private Result copy(String name, String benchmark, List<Profile> others, Settings asked, Map<String, Double> time) {
         return new Result(
-                model,
+                name,
                 family,
-                dataset,
+                benchmark,
                 queries,
                 others,
                 retrieval,
