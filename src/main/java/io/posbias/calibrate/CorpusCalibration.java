@@ -7,6 +7,7 @@ import io.posbias.calibrate.ReferenceSpec.Kind;
 import io.posbias.dataset.Dataset;
 import io.posbias.diagnose.Documents;
 import io.posbias.diagnose.PlacedEvidence;
+import io.posbias.diagnose.PositionDiagnosis;
 import io.posbias.diagnose.PositionTables;
 import io.posbias.encode.Engine;
 import io.posbias.evaluate.Evaluation;
@@ -22,7 +23,6 @@ import io.posbias.measure.Profile;
 import io.posbias.measure.Profiler;
 import io.posbias.measure.Units;
 import io.posbias.measure.Verdict;
-import io.posbias.position.Bucketing;
 import io.posbias.position.Strata;
 import io.posbias.retrieve.Recipe;
 import io.posbias.retrieve.RetrievedRun;
@@ -180,7 +180,7 @@ public record CorpusCalibration(PlacedEvidence.Choice choice, int n, int seed, i
                         engine.threads())
                 .of(
                         evidence.scores(model.recipe(), found, Measures.parse(Measures.DEFAULT), engine),
-                        Placement.of(evidence.queries(), bucketing(dataset)));
+                        Placement.of(evidence.queries(), PositionDiagnosis.bucketing(dataset.card())));
         return new Row(
                 dataset.name(),
                 model.recipe().name(),
@@ -197,17 +197,10 @@ public record CorpusCalibration(PlacedEvidence.Choice choice, int n, int seed, i
                 Check.of(model.shape(), fixed));
     }
 
-    private static Bucketing bucketing(Dataset dataset) {
-        return Bucketing.parse(
-                dataset.card().bucketing().isEmpty()
-                        ? "relative:5"
-                        : dataset.card().bucketing());
-    }
-
     private Evaluation evaluation(Dataset dataset, Units.By by) {
         Scoring scoring = new Scoring(
                 List.of(Measures.parse(Measures.DEFAULT)),
-                bucketing(dataset),
+                PositionDiagnosis.bucketing(dataset.card()),
                 Profiler.THIN_BELOW,
                 draws,
                 seed,

@@ -5,6 +5,7 @@ import io.posbias.Checksums;
 import io.posbias.Fields;
 import io.posbias.Json;
 import io.posbias.dataset.Dataset;
+import io.posbias.dataset.DatasetCard;
 import io.posbias.dataset.DatasetPool;
 import io.posbias.dataset.Query;
 import io.posbias.encode.Engine;
@@ -12,6 +13,7 @@ import io.posbias.evaluate.Diagnosis;
 import io.posbias.evaluate.Origin;
 import io.posbias.measure.ContentFixed;
 import io.posbias.measure.ContentFixedFit;
+import io.posbias.measure.Direction;
 import io.posbias.measure.Measure;
 import io.posbias.measure.PlacedScores;
 import io.posbias.measure.Placement;
@@ -56,6 +58,11 @@ public final class PositionDiagnosis implements Diagnosis<List<PlacedScores>, Co
         this.measure = measure;
         this.buckets = buckets;
         this.fit = fit;
+    }
+
+    /** The buckets of a benchmark's profile: its card's, or fifths where that names none. */
+    public static Bucketing bucketing(DatasetCard card) {
+        return Bucketing.parse(card.bucketing().isEmpty() ? "relative:" + Direction.BINS : card.bucketing());
     }
 
     /** One passage more than the measure looks at, or the usual number where it looks at all. */

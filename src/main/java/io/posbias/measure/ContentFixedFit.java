@@ -42,7 +42,7 @@ public record ContentFixedFit(
 
     /** The means of all places, and these means in each draw at {@code [place][draw]}. */
     @SuppressWarnings("ArrayRecordComponent") // compared nowhere
-    private record Fitted(WithinRegression regression, Joint means, double[][] drawn) {}
+    private record Fitted(WithinRegression regression, Joint joint, Joint means, double[][] drawn) {}
 
     /** The units of queries. */
     private Clusters clusters(List<PlacedScores> rows) {
@@ -71,7 +71,7 @@ public record ContentFixedFit(
             });
         }
         Joint joint = regression.joint();
-        return new Fitted(regression, new Joint(ofPlaces(joint.values(), places), parts(joint, places)), drawn);
+        return new Fitted(regression, joint, new Joint(ofPlaces(joint.values(), places), parts(joint, places)), drawn);
     }
 
     private static double[][] parts(Joint joint, int places) {
@@ -172,7 +172,7 @@ public record ContentFixedFit(
     }
 
     private @Nullable Estimate control(Fitted fitted, int column) {
-        return fitted.regression().isKnown(column) ? fitted.regression().joint().estimate(column, confidence) : null;
+        return fitted.regression().isKnown(column) ? fitted.joint().estimate(column, confidence) : null;
     }
 
     private Bias verdict(Estimate front, Estimate middle, ContentFixed.@Nullable Read read, Psi cpsi) {

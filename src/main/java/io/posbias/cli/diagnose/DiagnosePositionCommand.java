@@ -2,12 +2,10 @@ package io.posbias.cli.diagnose;
 
 import io.posbias.cli.common.PlacingOptions;
 import io.posbias.cli.common.Verb;
-import io.posbias.dataset.DatasetCard;
 import io.posbias.diagnose.Documents;
 import io.posbias.diagnose.PlacedEvidence;
 import io.posbias.diagnose.PositionDiagnosis;
 import io.posbias.measure.ContentFixedFit;
-import io.posbias.measure.Direction;
 import io.posbias.measure.Measure;
 import io.posbias.measure.Measures;
 import io.posbias.measure.Profiler;
@@ -87,12 +85,10 @@ final class DiagnosePositionCommand extends Verb {
                                 .map(own -> new PlacedEvidence(own, choice, session()))
                                 .toList(),
                         parsed,
-                        given == null ? bucketing(first.dataset().card()) : given,
+                        given == null
+                                ? PositionDiagnosis.bucketing(first.dataset().card())
+                                : given,
                         fit),
                 recipes);
-    }
-
-    private static Bucketing bucketing(DatasetCard card) {
-        return Bucketing.parse(card.bucketing().isEmpty() ? "relative:" + Direction.BINS : card.bucketing());
     }
 }
