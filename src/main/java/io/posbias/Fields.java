@@ -83,7 +83,7 @@ public final class Fields {
                 ? String.valueOf(number.longValue())
                 : typed(name, value, String.class, "an identifier (a string or a whole number)");
         if (id.isEmpty() || !id.equals(id.strip())) {
-            throw bad(name, "is " + quote(id), "an identifier is not empty and has no white space around it");
+            throw bad(name, "is " + Printable.quoted(id), "an identifier is not empty and has no white space around it");
         }
         return id;
     }
@@ -104,7 +104,7 @@ public final class Fields {
         if (value instanceof Number number && Double.isFinite(number.doubleValue())) {
             return number.doubleValue();
         }
-        throw wrongType(name, value, "a number");
+        throw wrongType(name, value, "a finite number");
     }
 
     /** A number, or the fallback when the field is absent or null. */
@@ -118,7 +118,7 @@ public final class Fields {
             try {
                 return Integer.parseInt(text.strip());
             } catch (NumberFormatException notWhole) {
-                throw bad(name, "is \"" + text + "\"", "it must be a whole number");
+                throw bad(name, "is " + Printable.quoted(text), "it must be a whole number");
             }
         }
         return integer(name);
@@ -135,7 +135,7 @@ public final class Fields {
             } catch (NumberFormatException notNumber) {
                 // Told below, as what is no finite number.
             }
-            throw bad(name, "is \"" + text + "\"", "it must be a number");
+            throw bad(name, "is " + Printable.quoted(text), "it must be a finite number");
         }
         return number(name);
     }
@@ -154,7 +154,7 @@ public final class Fields {
     public String oneOf(String name, String fallback, Collection<String> known) {
         String value = text(name, fallback);
         if (!known.contains(value)) {
-            throw bad(name, "is \"" + value + "\"", "it is one of " + String.join(", ", known));
+            throw bad(name, "is " + Printable.quoted(value), "it is one of " + String.join(", ", known));
         }
         return value;
     }
@@ -227,13 +227,13 @@ public final class Fields {
     public void refuseOtherSchema(String schema, String advice) {
         if (!has("schema") || !text("schema").equals(schema)) {
             throw new BadInputException(
-                    where, has("schema") ? "schema \"" + text("schema") + "\"" : "no field \"schema\"", advice);
+                    where, has("schema") ? "schema " + Printable.quoted(text("schema")) : "no field \"schema\"", advice);
         }
     }
 
     /** An error about a field of this record. */
     public BadInputException bad(String name, String found, String advice) {
-        return new BadInputException(where, "field \"" + full(name) + "\" " + found, advice);
+        return new BadInputException(where, "field " + Printable.quoted(full(name)) + " " + found, advice);
     }
 
     /** The error about the field that could not become a component of a Java record. */
@@ -260,7 +260,7 @@ public final class Fields {
             return record.missing(name);
         }
         if (wrong.getCause() instanceof IllegalArgumentException refused) {
-            return record.bad(name, "is " + value, String.valueOf(refused.getMessage()));
+            return record.bad(name, "is " + Printable.cut(String.valueOf(value)), String.valueOf(refused.getMessage()));
         }
         Class<?> wanted = wrong instanceof MismatchedInputException mismatch ? mismatch.getTargetType() : Object.class;
         return record.wrongType(name, value, word(wanted));
@@ -271,7 +271,7 @@ public final class Fields {
             case "String" -> "a string";
             case "boolean" -> "true or false";
             case "int", "long" -> "a whole number";
-            case "double", "Double" -> "a number";
+            case "double", "Double" -> "a finite number";
             default -> Collection.class.isAssignableFrom(type) ? "a list" : "a record";
         };
     }
@@ -306,7 +306,7 @@ public final class Fields {
 
     private BadInputException missing(String name) {
         String state = values.containsKey(name) ? "is null" : "is missing";
-        return bad(name, state, "fields found: " + (values.isEmpty() ? "none" : String.join(", ", values.keySet())));
+        return bad(name, state, "fields found: " + (values.isEmpty() ? "none" : Suggestions.listed(values.keySet())));
     }
 
     private int toInt(String name, @Nullable Object value) {
@@ -342,17 +342,15 @@ public final class Fields {
     private static String describe(@Nullable Object value) {
         return switch (value) {
             case null -> "null";
-            case String string -> quote(string);
-            case Number number -> new BigDecimal(number.toString()).toPlainString();
+            case String string -> Printable.quoted(string);
+            case Number number ->
+                Double.isFinite(number.doubleValue())
+                        ? new BigDecimal(number.toString()).toPlainString()
+                        : Printable.cut(number.toString());
             case List<?> list -> "a list of " + list.size();
             case Map<?, ?> map -> "a record of " + map.size() + " fields";
-            default -> String.valueOf(value);
+            default -> Printable.cut(String.valueOf(value));
         };
-    }
-
-    private static String quote(String text) {
-        String shown = text.length() <= 40 ? text : text.substring(0, 40) + "…";
-        return '"' + shown.replaceAll("\\s+", " ") + '"';
     }
 
     private String full(String name) {

@@ -16,6 +16,7 @@ public record Location(Path file, long line) {
 
     @Override
     public String toString() {
-        return line == 0 ? file.toString() : file + ":" + line;
+        String name = Printable.of(file.toString());
+        return line == 0 ? name : name + ":" + line;
     }
 }

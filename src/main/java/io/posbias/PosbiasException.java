@@ -2,11 +2,13 @@ package io.posbias;
 
 import java.io.Serial;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A failure that its message explains in one line to the person who typed the command. Anything else that is thrown is
- * a defect of posbias and is printed with its stack trace.
+ * A failure that its message explains in one line to the person who typed the command, {@linkplain Printable#line made
+ * safe to show} whatever values it quotes. Anything else that is thrown is a defect of posbias and is printed with its
+ * stack trace.
  */
 public class PosbiasException extends RuntimeException {
     @Serial
@@ -26,8 +28,8 @@ public class PosbiasException extends RuntimeException {
 
     /** The same with what a person can do about it, a line each. */
     protected PosbiasException(String message, List<String> steps, @Nullable Throwable cause) {
-        super(message, cause);
-        this.steps = List.copyOf(steps);
+        super(Printable.line(message), cause);
+        this.steps = steps.stream().map(Printable::of).toList();
     }
 
     /** The process's exit code, one of {@link ExitCode}. */
@@ -42,7 +44,6 @@ public class PosbiasException extends RuntimeException {
 
     /** The message, never null: this class cannot be made without one. */
     public final String line() {
-        String message = getMessage();
-        return message == null ? getClass().getSimpleName() : message.replaceAll("\\s*\\R\\s*", " ");
+        return Objects.requireNonNull(getMessage());
     }
 }

@@ -29,7 +29,7 @@ public final class Problems {
      * @param problem what the system answered
      */
     public static String describe(String verb, Path file, IOException problem) {
-        return "cannot " + verb + " " + file + ": " + reason(problem);
+        return "cannot " + verb + " " + Printable.of(file.toString()) + ": " + reason(problem);
     }
 
     /** The same for a problem that came out of a stream. */

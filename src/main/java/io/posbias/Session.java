@@ -51,9 +51,9 @@ public record Session(
         return variable(name).map(Path::of);
     }
 
-    /** Says a line. */
+    /** Says a line, {@linkplain Printable#of safe to show}. */
     public void say(String line) {
-        say.accept(line);
+        say.accept(Printable.of(line));
     }
 
     /**

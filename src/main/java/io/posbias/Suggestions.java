@@ -35,15 +35,22 @@ public final class Suggestions {
         String near = nearest(name, known)
                 .map(candidate -> "; did you mean " + candidate + "? Known: ")
                 .orElse("; known: ");
-        String listed = known.stream().limit(LISTED).collect(Collectors.joining(", "));
-        return "unknown " + kind + " \"" + name + '"'
-                + (known.isEmpty() ? "; none is known" : near + listed)
-                + (known.size() > LISTED ? " and " + (known.size() - LISTED) + " more" : "");
+        return "unknown " + kind + " " + Printable.quoted(name)
+                + (known.isEmpty() ? "; none is known" : near + listed(known));
+    }
+
+    /** The first of some names, and how many more there are. */
+    static String listed(Collection<String> names) {
+        return names.stream().limit(LISTED).map(Printable::cut).collect(Collectors.joining(", "))
+                + (names.size() > LISTED ? " and " + (names.size() - LISTED) + " more" : "");
     }
 
     /** The known name with the smallest edit distance, if that is at most a third of the longer name. */
     static Optional<String> nearest(String name, Collection<String> known) {
         return known.stream()
+                // The lengths alone rule most out: the distance of a name of a megabyte would take minutes.
+                .filter(candidate -> Math.abs(name.length() - candidate.length()) * 3L
+                        <= Math.max(name.length(), candidate.length()))
                 .filter(candidate -> distance(name, candidate) * 3 <= Math.max(name.length(), candidate.length()))
                 .min(Comparator.comparingInt(candidate -> distance(name, candidate)));
     }

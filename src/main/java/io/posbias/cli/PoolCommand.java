@@ -1,5 +1,6 @@
 package io.posbias.cli;
 
+import io.posbias.Printable;
 import io.posbias.cli.common.PrintOptions;
 import io.posbias.cli.common.Verb;
 import io.posbias.evaluate.Datasets;
@@ -55,7 +56,7 @@ final class PoolCommand extends Verb {
     }
 
     private Path usualFolder(String model) {
-        refuse(!Recipe.isName(model), "the results' model \"" + model + "\" cannot name a folder: give --output");
+        refuse(!Recipe.isName(model), "the results' model " + Printable.quoted(model) + " cannot name a folder: give --output");
         return ResultFolder.of(ResultFolder.ROOT, name, model);
     }
 }

@@ -2,6 +2,7 @@ package io.posbias.cli;
 
 import io.posbias.ExitCode;
 import io.posbias.PosbiasException;
+import io.posbias.Printable;
 import io.posbias.Session;
 import io.posbias.Version;
 import io.posbias.cli.common.Group;
@@ -124,8 +125,7 @@ public final class PosbiasCommand extends Group {
 
     /** picocli's message on one line, with the values of an option as they are typed. */
     private static String sentence(String message) {
-        String line = message.replaceAll("\\s*\\R\\s*", " ").strip();
-        return VALUES.matcher(line)
+        return VALUES.matcher(Printable.line(message))
                 .replaceAll(found -> "expected one of " + found.group(1).toLowerCase(Locale.ROOT));
     }
 
@@ -141,7 +141,8 @@ public final class PosbiasCommand extends Group {
             err.flush();
             return known.exitCode();
         }
-        err.println("posbias: this is a defect, please report it with the lines below: " + failure);
+        err.println("posbias: this is a defect, please report it with the lines below: "
+                + Printable.line(failure.toString()));
         failure.printStackTrace(err);
         err.flush();
         return ExitCode.FAILURE;

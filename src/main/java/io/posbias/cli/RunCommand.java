@@ -1,6 +1,7 @@
 package io.posbias.cli;
 
 import io.posbias.ExitCode;
+import io.posbias.FileNames;
 import io.posbias.PosbiasException;
 import io.posbias.Staging;
 import io.posbias.UsageException;
@@ -284,6 +285,6 @@ final class RunCommand extends Verb {
     }
 
     private Path tableFile(Experiment experiment, Experiment.Output table) {
-        return output.resolve(TABLES).resolve(experiment.name()).resolve(table.file());
+        return FileNames.inside(output.resolve(TABLES), experiment.name() + "/" + table.file());
     }
 }

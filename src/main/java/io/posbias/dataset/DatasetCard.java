@@ -4,8 +4,10 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonValue;
 import io.posbias.BadInputException;
 import io.posbias.Fields;
+import io.posbias.FileNames;
 import io.posbias.Json;
 import io.posbias.Location;
+import io.posbias.Printable;
 import io.posbias.Problems;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -148,15 +150,13 @@ public record DatasetCard(
 
     /** Whether a benchmark may be called so: a name becomes part of result paths and must stay inside its folder. */
     public static boolean isName(String text) {
-        return text.matches("[\\p{L}\\p{N}._-]+(/[\\p{L}\\p{N}._-]+)*")
-                && !List.of(text.split("/")).contains("..")
-                && !List.of(text.split("/")).contains(".");
+        return FileNames.staysInside(text) && text.matches("[\\p{L}\\p{N}._/-]+");
     }
 
     private static String name(Fields fields) {
         String name = fields.id("name");
         if (!isName(name)) {
-            throw fields.bad("name", "is \"" + name + "\"", NAME_RULE);
+            throw fields.bad("name", "is " + Printable.quoted(name), NAME_RULE);
         }
         return name;
     }
@@ -167,7 +167,7 @@ public record DatasetCard(
                 .filter(text -> text.word().equals(word))
                 .findFirst()
                 .orElseThrow(
-                        () -> fields.bad("evidence_text", "is \"" + word + "\"", "it must be passage or original"));
+                        () -> fields.bad("evidence_text", "is " + Printable.quoted(word), "it must be passage or original"));
     }
 
     private static Map<String, String> sha256(Fields fields) {
@@ -177,7 +177,7 @@ public record DatasetCard(
             if (!isName(file)) {
                 throw new BadInputException(
                         Location.of(fields.where().file()),
-                        "field \"sha256\" names \"" + file + "\", which is not inside the benchmark's folder",
+                        "field \"sha256\" names " + Printable.quoted(file) + ", which is not inside the benchmark's folder",
                         "name files relative to the folder");
             }
             sums.put(file, record.text(file));

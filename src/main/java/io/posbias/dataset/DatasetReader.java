@@ -4,6 +4,7 @@ import io.posbias.BadInputException;
 import io.posbias.Fields;
 import io.posbias.Location;
 import io.posbias.PosbiasException;
+import io.posbias.Printable;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -114,7 +115,7 @@ public final class DatasetReader {
             if (found == null) {
                 throw new BadInputException(
                         Location.of(files.folder().resolve(DatasetFiles.CARD)),
-                        "field \"sha256\" names \"" + file + "\", which is none of " + String.join(", ", sums.keySet()),
+                        "field \"sha256\" names " + Printable.quoted(file) + ", which is none of " + String.join(", ", sums.keySet()),
                         "correct the name or remove the line");
             }
             if (!found.equals(expected)) {
@@ -132,7 +133,7 @@ public final class DatasetReader {
         Query query = new Query(
                 row.id("_id"), row.text("text"), EvidenceFields.read(row), row.has(PASSAGE) ? row.id(PASSAGE) : null);
         if (queries.put(query.id(), new QueryRow(row, query)) != null) {
-            throw row.bad("_id", "is \"" + query.id() + "\", which an earlier query has too", "identifiers are unique");
+            throw row.bad("_id", "is " + Printable.quoted(query.id()) + ", which an earlier query has too", "identifiers are unique");
         }
     }
 
@@ -142,14 +143,14 @@ public final class DatasetReader {
         if (!queries.containsKey(query)) {
             throw row.bad(
                     "query-id",
-                    "is \"" + query + "\", which " + files.queries().getFileName() + " does not hold",
+                    "is " + Printable.quoted(query) + ", which " + files.queries().getFileName() + " does not hold",
                     "remove the judgement or add the query");
         }
         JudgedRow judgment = new JudgedRow(row.parsedInteger("score"), row.where());
         if (judged.computeIfAbsent(query, id -> new LinkedHashMap<>()).put(passage, judgment) != null) {
             throw row.bad(
                     "corpus-id",
-                    "judges \"" + passage + "\" for query \"" + query + "\" a second time",
+                    "judges " + Printable.quoted(passage) + " for query " + Printable.quoted(query) + " a second time",
                     "keep one judgement for each pair");
         }
     }
@@ -186,7 +187,7 @@ public final class DatasetReader {
             if (!ids.add(passage.id())) {
                 throw row.bad(
                         "_id",
-                        "is \"" + passage.id() + "\", which an earlier passage has too",
+                        "is " + Printable.quoted(passage.id()) + ", which an earlier passage has too",
                         "identifiers are unique");
             }
             List<QueryRow> here = evidenceByPassage.get(passage.id());
@@ -208,7 +209,7 @@ public final class DatasetReader {
         if (evidence.textLength() != Evidence.UNKNOWN && evidence.textLength() != length) {
             throw row.row.bad(
                     "pos_char_length",
-                    "is " + evidence.textLength() + ", but passage \"" + passage.id() + "\" has " + length
+                    "is " + evidence.textLength() + ", but passage " + Printable.quoted(passage.id()) + " has " + length
                             + " code points",
                     "if the span was measured in the original of a translation, say evidence_text: original in"
                             + " dataset.yaml");
@@ -216,8 +217,7 @@ public final class DatasetReader {
         if (evidence.end() > length) {
             throw row.row.bad(
                     "pos_char_span",
-                    "is [" + evidence.start() + ", " + evidence.end() + "], outside passage \"" + passage.id()
-                            + "\" of " + length + " code points",
+                    "is [" + evidence.start() + ", " + evidence.end() + "], outside passage " + Printable.quoted(passage.id()) + " of " + length + " code points",
                     "spans are [start, end) in code points of the passage's text");
         }
         Span span = CodePoints.toUtf16(passage.text(), evidence.start(), evidence.end());
@@ -229,7 +229,7 @@ public final class DatasetReader {
         evidenceByPassage.forEach((passage, rows) -> {
             QueryRow first = rows.getFirst();
             if (ids.ordinal(passage) < 0 && first.evidencePassage != null) {
-                String found = "is \"" + passage + "\", which the corpus does not hold";
+                String found = "is " + Printable.quoted(passage) + ", which the corpus does not hold";
                 throw first.row.bad("pos_corpus_id", found, "correct the id");
             }
         });
@@ -244,7 +244,7 @@ public final class DatasetReader {
                 if (ordinal < 0) {
                     throw new BadInputException(
                             row.where(),
-                            "field \"corpus-id\" is \"" + passage + "\", which "
+                            "field \"corpus-id\" is " + Printable.quoted(passage) + ", which "
                                     + files.corpus().getFileName() + " does not hold",
                             "the corpus is incomplete, or these judgements belong to another one");
                 }

@@ -1,5 +1,6 @@
 package io.posbias.encode;
 
+import io.posbias.Printable;
 import io.posbias.Suggestions;
 import io.posbias.UsageException;
 import java.util.Locale;
@@ -36,7 +37,7 @@ public record Device(Kind kind, int index) {
     public static Device parse(String text) {
         Matcher form = FORM.matcher(text.toLowerCase(Locale.ROOT));
         if (!form.matches() || (form.group(2) != null && !form.group(1).equals("cuda"))) {
-            throw new UsageException("unknown device \"" + text + "\": it is cpu, cuda, cuda:N or auto");
+            throw new UsageException("unknown device " + Printable.quoted(text) + ": it is cpu, cuda, cuda:N or auto");
         }
         Kind kind = Kind.valueOf(form.group(1).toUpperCase(Locale.ROOT));
         return new Device(kind, form.group(2) == null ? 0 : Integer.parseInt(form.group(2)));

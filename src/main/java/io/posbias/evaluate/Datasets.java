@@ -1,5 +1,7 @@
 package io.posbias.evaluate;
 
+import io.posbias.FileNames;
+import io.posbias.Printable;
 import io.posbias.Session;
 import io.posbias.Suggestions;
 import io.posbias.UsageException;
@@ -34,7 +36,7 @@ public final class Datasets {
      */
     public static String checkedName(String name) {
         if (!DatasetCard.isName(name)) {
-            throw new UsageException("--name is \"" + name + "\": " + DatasetCard.NAME_RULE);
+            throw new UsageException("--name is " + Printable.quoted(name) + ": " + DatasetCard.NAME_RULE);
         }
         return name;
     }
@@ -82,7 +84,7 @@ public final class Datasets {
                     .map(entry -> new Source(entry.name(), () -> puller.isHere(entry), () -> puller.pull(entry, false)))
                     .toList();
         }
-        Path folder = Path.of(nameOrFolder);
+        Path folder = FileNames.path(nameOrFolder);
         if (!Files.isDirectory(folder)) {
             throw new UsageException(
                     Suggestions.unknown("dataset", nameOrFolder, catalog.names()) + "; or give the path of a folder");

@@ -2,7 +2,9 @@ package io.posbias.experiment;
 
 import io.posbias.Configs;
 import io.posbias.Fields;
+import io.posbias.FileNames;
 import io.posbias.Json;
+import io.posbias.Printable;
 import io.posbias.Suggestions;
 import io.posbias.UsageException;
 import io.posbias.dataset.DatasetCard;
@@ -121,7 +123,7 @@ public record Experiment(
             fields.refuseOthers(FIELDS);
             String file = fields.id("file");
             if (!file.matches("[\\p{L}\\p{N}_+-][\\p{L}\\p{N}._+-]*") || file.equals("result.json")) {
-                throw fields.bad("file", "is \"" + file + "\"", "it must be the name of a file, and not result.json");
+                throw fields.bad("file", "is " + Printable.quoted(file), "it must be the name of a file, and not result.json");
             }
             ReportFormat format = checked(fields, "format", () -> format(fields.text("format", "markdown")));
             for (String field : List.of("layout", "measure", "published", "intervals")) {
@@ -187,7 +189,7 @@ public record Experiment(
      */
     public static Experiment find(String nameOrFile, int threads) {
         if (nameOrFile.endsWith(".yaml") || nameOrFile.endsWith(".yml")) {
-            Path file = Path.of(nameOrFile);
+            Path file = FileNames.path(nameOrFile);
             if (!Files.isRegularFile(file)) {
                 throw new UsageException("no experiment " + nameOrFile + ": no such file");
             }
@@ -205,7 +207,7 @@ public record Experiment(
         fields.refuseOthers(FIELDS);
         String name = fields.id("name");
         if (!DatasetCard.isName(name) || name.contains("/")) {
-            throw fields.bad("name", "is \"" + name + "\"", "a name is made of letters, digits and . _ -");
+            throw fields.bad("name", "is " + Printable.quoted(name), "a name is made of letters, digits and . _ -");
         }
         int k = fields.integer("k", USUAL_K);
         List<Group> groups = groups(fields, folder, threads);
@@ -269,7 +271,7 @@ public record Experiment(
         return Arrays.stream(Units.By.values())
                 .filter(by -> by.toString().equals(word))
                 .findFirst()
-                .orElseThrow(() -> settings.bad("cluster", "is \"" + word + "\"", "it is passage, article or none"));
+                .orElseThrow(() -> settings.bad("cluster", "is " + Printable.quoted(word), "it is passage, article or none"));
     }
 
     private static List<Measure> measures(Fields fields) {
@@ -328,6 +330,6 @@ public record Experiment(
     /** Paths in a file, which begin with a dot or end in .yaml, count from its folder. */
     private static String beside(@Nullable Path folder, String entry) {
         boolean path = entry.startsWith(".") || entry.endsWith(".yaml");
-        return path && folder != null ? folder.resolve(entry).normalize().toString() : entry;
+        return path && folder != null ? folder.resolve(FileNames.path(entry)).normalize().toString() : entry;
     }
 }

@@ -1,5 +1,6 @@
 package io.posbias.gate;
 
+import io.posbias.Printable;
 import io.posbias.UsageException;
 import io.posbias.measure.Measures;
 import io.posbias.stats.Interval;
@@ -48,8 +49,7 @@ public record Condition(String measure, Quantity quantity, boolean rise, BigDeci
     private static Condition parse(String text) {
         Matcher parts = SHAPE.matcher(text);
         if (!parts.matches()) {
-            throw new UsageException("--fail-on \"" + text
-                    + "\": expected a number, < or >, and a change, such as psi>+0.01 or nDCG@10<-0.005");
+            throw new UsageException("--fail-on " + Printable.quoted(text) + ": expected a number, < or >, and a change, such as psi>+0.01 or nDCG@10<-0.005");
         }
         boolean fixed = parts.group(1).equals("cpsi");
         boolean psi = parts.group(1).startsWith("psi");
@@ -59,10 +59,10 @@ public record Condition(String measure, Quantity quantity, boolean rise, BigDeci
         try {
             threshold = new BigDecimal(parts.group(4));
         } catch (NumberFormatException notNumber) {
-            throw new UsageException("--fail-on \"" + text + "\": " + parts.group(4) + " is no number");
+            throw new UsageException("--fail-on " + Printable.quoted(text) + ": " + parts.group(4) + " is no number");
         }
         if (rise ? threshold.signum() < 0 : threshold.signum() > 0) {
-            throw new UsageException("--fail-on \"" + text + "\" fails where nothing changed: write "
+            throw new UsageException("--fail-on " + Printable.quoted(text) + " fails where nothing changed: write "
                     + (rise ? ">+" : "<-") + threshold.abs().toPlainString());
         }
         return new Condition(

@@ -1,6 +1,7 @@
 package io.posbias.hub;
 
 import io.posbias.Configs;
+import io.posbias.FileNames;
 import io.posbias.PosbiasException;
 import io.posbias.Progress;
 import io.posbias.Staging;
@@ -96,7 +97,7 @@ public final class DatasetPuller {
     }
 
     private void download(CatalogEntry entry, CatalogEntry.Download download, Path folder) {
-        Path downloads = settings.home().resolve("downloads").resolve(entry.name());
+        Path downloads = FileNames.inside(settings.home().resolve("downloads"), entry.name());
         List<Path> files = new ArrayList<>();
         try {
             for (HubFile file : files(download)) {
@@ -110,7 +111,7 @@ public final class DatasetPuller {
     }
 
     private void archive(CatalogEntry entry, CatalogEntry.Archive archive, Path folder) {
-        Path downloads = settings.home().resolve("downloads").resolve(entry.name());
+        Path downloads = FileNames.inside(settings.home().resolve("downloads"), entry.name());
         List<Path> files = new ArrayList<>();
         try {
             for (CatalogEntry.WebFile file : archive.files()) {
@@ -153,7 +154,7 @@ public final class DatasetPuller {
             PathMatcher deep = FileSystems.getDefault().getPathMatcher("glob:" + pattern);
             PathMatcher top = FileSystems.getDefault().getPathMatcher("glob:" + pattern.replaceFirst("^\\*\\*/", ""));
             List<String> found = all.stream()
-                    .filter(path -> deep.matches(Path.of(path)) || top.matches(Path.of(path)))
+                    .filter(path -> deep.matches(FileNames.path(path)) || top.matches(FileNames.path(path)))
                     .sorted()
                     .toList();
             if (!found.isEmpty()) {

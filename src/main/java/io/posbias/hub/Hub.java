@@ -1,5 +1,6 @@
 package io.posbias.hub;
 
+import io.posbias.FileNames;
 import io.posbias.Json;
 import io.posbias.PosbiasException;
 import io.posbias.Problems;
@@ -144,7 +145,7 @@ public final class Hub {
      */
     long missing(Located found, Path folder) {
         Download.Remote remote = found.remote();
-        Path target = folder.resolve(found.file().path());
+        Path target = FileNames.inside(folder, found.file().path());
         return asking(found.file(), "read", target, () -> {
             boolean whole = Files.exists(target) && Files.size(target) == remote.size();
             return found.cached().isPresent() || whole
@@ -218,7 +219,7 @@ public final class Hub {
     }
 
     private Path download(HubFile file, Download.Remote remote, Path folder) throws IOException, HubAnswerException {
-        Path target = folder.resolve(file.path());
+        Path target = FileNames.inside(folder, file.path());
         if (Files.exists(target) && remote.tag().isOf(target)) {
             return target;
         }

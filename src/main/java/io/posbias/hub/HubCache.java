@@ -1,5 +1,6 @@
 package io.posbias.hub;
 
+import io.posbias.FileNames;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,11 +29,8 @@ record HubCache(Path root) {
     Optional<Held> find(HubFile file, String commit, @Nullable ETag announced) throws IOException {
         Path repository = root.resolve(file.repository().folder());
         if (commit.matches("\\w+")) {
-            Path snapshot = repository
-                    .resolve("snapshots")
-                    .resolve(commit)
-                    .resolve(file.path())
-                    .normalize();
+            Path snapshot =
+                    FileNames.inside(repository.resolve("snapshots").resolve(commit), file.path());
             if (Files.isRegularFile(snapshot)) {
                 ETag named = new ETag(String.valueOf(snapshot.toRealPath().getFileName()));
                 ETag tag = announced != null && announced.isVerifiable() ? announced : named;
@@ -42,7 +40,7 @@ record HubCache(Path root) {
             }
         }
         if (announced != null && announced.isVerifiable()) {
-            Path blob = repository.resolve("blobs").resolve(announced.hex());
+            Path blob = FileNames.directlyIn(repository.resolve("blobs"), announced.hex());
             if (Files.isRegularFile(blob) && announced.matches(blob)) {
                 return Optional.of(new Held(blob, announced));
             }
@@ -52,7 +50,7 @@ record HubCache(Path root) {
 
     /** The commit that a branch or tag stood at when the Hub's library last looked; a commit stands for itself. */
     Optional<String> commit(HubRepository repository) throws IOException {
-        Path ref = root.resolve(repository.folder()).resolve("refs").resolve(repository.revision());
+        Path ref = FileNames.inside(root.resolve(repository.folder()).resolve("refs"), repository.revision());
         if (Files.isRegularFile(ref)) {
             return Optional.of(Files.readString(ref).strip());
         }

@@ -1,6 +1,8 @@
 package io.posbias.hub;
 
+import io.posbias.FileNames;
 import io.posbias.PosbiasException;
+import io.posbias.Printable;
 import java.net.URI;
 import java.util.Arrays;
 import java.util.stream.Collectors;
@@ -13,10 +15,8 @@ import java.util.stream.Collectors;
 public record HubFile(HubRepository repository, String path) {
     /** Refuses paths that could leave a folder. */
     public HubFile {
-        boolean climbs = Arrays.stream(path.split("/", -1))
-                .anyMatch(part -> part.isEmpty() || part.equals(".") || part.equals("..") || part.contains("\\"));
-        if (climbs) {
-            throw new PosbiasException("\"" + repository + "/" + path + "\" cannot be a file on the Hub");
+        if (!FileNames.staysInside(path)) {
+            throw new PosbiasException(Printable.quoted(repository + "/" + path) + " cannot be a file on the Hub");
         }
     }
 

@@ -1,6 +1,7 @@
 package io.posbias.hub;
 
 import io.posbias.PosbiasException;
+import io.posbias.Printable;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -29,7 +30,7 @@ public record HubModel(String name, HubRepository repository, List<String> files
      */
     public HubModel {
         if (!name.matches("[\\p{L}\\p{N}._+-]+") || name.startsWith(".")) {
-            throw new PosbiasException("\"" + name + "\" cannot be a model's name: it becomes a folder");
+            throw new PosbiasException(Printable.quoted(name) + " cannot be a model's name: it becomes a folder");
         }
         files = List.copyOf(files);
         if (files.isEmpty() || new HashSet<>(files).size() < files.size()) {

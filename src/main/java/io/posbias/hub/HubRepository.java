@@ -1,6 +1,7 @@
 package io.posbias.hub;
 
 import io.posbias.PosbiasException;
+import io.posbias.Printable;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -15,7 +16,7 @@ public record HubRepository(RepositoryType type, String name, String revision) {
     /** Refuses names that could leave a folder. */
     public HubRepository {
         if (!name.matches("[\\w.-]+/[\\w.-]+") || name.contains("..")) {
-            throw new PosbiasException("\"" + name + "\" cannot be a " + type.words + " on the Hub");
+            throw new PosbiasException(Printable.quoted(name) + " cannot be a " + type.words + " on the Hub");
         }
     }
 

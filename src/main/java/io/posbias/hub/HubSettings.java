@@ -1,5 +1,7 @@
 package io.posbias.hub;
 
+import io.posbias.FileNames;
+import io.posbias.Printable;
 import io.posbias.Session;
 import io.posbias.UsageException;
 import java.io.IOException;
@@ -45,9 +47,9 @@ public record HubSettings(
                 return endpoint;
             }
         } catch (IllegalArgumentException notUri) {
-            throw new UsageException("HF_ENDPOINT is \"" + text + "\": " + notUri.getMessage());
+            throw new UsageException("HF_ENDPOINT is " + Printable.quoted(text) + ": " + notUri.getMessage());
         }
-        throw new UsageException("HF_ENDPOINT is \"" + text + "\": it must be an address like " + DEFAULT_ENDPOINT);
+        throw new UsageException("HF_ENDPOINT is " + Printable.quoted(text) + ": it must be an address like " + DEFAULT_ENDPOINT);
     }
 
     private static Optional<Secret> token(Session session, Path hfHome) {
@@ -69,11 +71,11 @@ public record HubSettings(
 
     /** The folder of a benchmark that was pulled. */
     public Path dataset(String name) {
-        return home.resolve("datasets").resolve(name);
+        return FileNames.inside(home.resolve("datasets"), name);
     }
 
     /** The folder of a model that was pulled, or that a person brought here. */
     public Path model(String name) {
-        return home.resolve("models").resolve(name);
+        return FileNames.directlyIn(home.resolve("models"), name);
     }
 }

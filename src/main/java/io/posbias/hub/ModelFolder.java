@@ -1,5 +1,6 @@
 package io.posbias.hub;
 
+import io.posbias.FileNames;
 import io.posbias.Staging;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -59,7 +60,7 @@ record ModelFolder(Path folder) {
      * @param say takes a line before a copy is made
      */
     void place(Path source, String path, Consumer<String> say) throws IOException {
-        Path target = stage().resolve(path);
+        Path target = FileNames.inside(stage(), path);
         Path real = source.toRealPath();
         if (Files.exists(target) && Files.isSameFile(real, target)) {
             return;

@@ -3,6 +3,7 @@ package io.posbias.hub;
 import io.posbias.BadInputException;
 import io.posbias.Checksums;
 import io.posbias.Fields;
+import io.posbias.FileNames;
 import io.posbias.Json;
 import io.posbias.Staging;
 import java.io.IOException;
@@ -45,7 +46,7 @@ public record ModelManifest(
     public record Entry(String path, long size, String modified, String sha256) {
         /** Describes a file as it is; its digest is computed unless it is known. */
         static Entry of(Path folder, String path, Optional<String> sha256) throws IOException {
-            Path file = folder.resolve(path);
+            Path file = FileNames.inside(folder, path);
             return new Entry(
                     path,
                     Files.size(file),
@@ -65,7 +66,7 @@ public record ModelManifest(
         }
 
         private boolean is(Path folder, Check check) {
-            Path file = folder.resolve(path);
+            Path file = FileNames.inside(folder, path);
             try {
                 return Files.isRegularFile(file) && check.passes(file);
             } catch (IOException unreadable) {

@@ -1,5 +1,6 @@
 package io.posbias.hub;
 
+import io.posbias.FileNames;
 import io.posbias.PosbiasException;
 import io.posbias.Problems;
 import io.posbias.Progress;
@@ -41,7 +42,7 @@ final class WebFiles {
      * @throws HubException if it cannot be had
      */
     Path fetch(CatalogEntry.WebFile file, Path folder) {
-        Path target = folder.resolve(file.name());
+        Path target = FileNames.directlyIn(folder, file.name());
         try {
             // Without a digest a file of the final name is whole all the same: it got that name last.
             if (Files.exists(target) && (file.md5().isEmpty() || tag(file).isOf(target))) {

@@ -1,5 +1,6 @@
 package io.posbias.measure;
 
+import io.posbias.Printable;
 import io.posbias.Suggestions;
 import io.posbias.UsageException;
 import java.util.Arrays;
@@ -62,7 +63,7 @@ public final class Measures {
                 "measure", name, KINDS.stream().map(Kind::example).toList())));
         String cutoff = matcher.group(2);
         if (cutoff == null && kind.needsCutoff()) {
-            throw new UsageException("measure \"" + name + "\" needs a cutoff, as in " + kind.example());
+            throw new UsageException("measure " + Printable.quoted(name) + " needs a cutoff, as in " + kind.example());
         }
         return new Measure(kind, cutoff == null ? Measure.NO_CUTOFF : Integer.parseInt(cutoff));
     }

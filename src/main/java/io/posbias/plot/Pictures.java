@@ -1,5 +1,6 @@
 package io.posbias.plot;
 
+import io.posbias.FileNames;
 import io.posbias.PosbiasException;
 import io.posbias.Problems;
 import io.posbias.Staging;
@@ -67,8 +68,8 @@ public final class Pictures {
         List<String> names = new ArrayList<>();
         try (Staging staging = Staging.within(folder)) {
             figures.forEach((name, figure) -> {
-                writeSvg(figure, staging.folder().resolve(name + ".svg"));
-                writePng(figure, staging.folder().resolve(name + ".png"));
+                writeSvg(figure, FileNames.directlyIn(staging.folder(), name + ".svg"));
+                writePng(figure, FileNames.directlyIn(staging.folder(), name + ".png"));
                 names.add(name + ".svg");
                 names.add(name + ".png");
             });

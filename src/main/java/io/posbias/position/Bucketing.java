@@ -1,5 +1,6 @@
 package io.posbias.position;
 
+import io.posbias.Printable;
 import io.posbias.Suggestions;
 import io.posbias.UsageException;
 import io.posbias.dataset.Evidence;
@@ -59,7 +60,7 @@ public record Bucketing(Positions positions, Strata strata) {
             Strata strata = by < 0 ? Strata.NONE : parseStrata(text.substring(by + BY.length()));
             return new Bucketing(positions, strata);
         } catch (IllegalArgumentException wrong) {
-            throw new UsageException("buckets \"" + specification + "\": " + wrong.getMessage());
+            throw new UsageException("buckets " + Printable.quoted(specification) + ": " + wrong.getMessage());
         }
     }
 
@@ -86,7 +87,7 @@ public record Bucketing(Positions positions, Strata strata) {
     private static Strata parseStrata(String text) {
         String prefix = Strata.WORD + ":";
         if (!text.startsWith(prefix)) {
-            throw new IllegalArgumentException("after \"by\" comes tokens:EDGE,EDGE,.., not \"" + text + "\"");
+            throw new IllegalArgumentException("after \"by\" comes tokens:EDGE,EDGE,.., not " + Printable.quoted(text));
         }
         return new Strata(numbers(text.substring(prefix.length())));
     }
@@ -99,7 +100,7 @@ public record Bucketing(Positions positions, Strata strata) {
         try {
             return Integer.parseInt(text.strip());
         } catch (NumberFormatException notWhole) {
-            throw new IllegalArgumentException("\"" + text + "\" is not a whole number", notWhole);
+            throw new IllegalArgumentException(Printable.quoted(text) + " is not a whole number", notWhole);
         }
     }
 

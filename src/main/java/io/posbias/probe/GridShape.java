@@ -1,6 +1,7 @@
 package io.posbias.probe;
 
 import io.posbias.Fields;
+import io.posbias.Printable;
 import io.posbias.gate.Check;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -29,7 +30,7 @@ final class GridShape implements Shape {
     private static void band(Fields tags, String tag) {
         Object band = tags.raw(tag);
         if (!BAND.matcher(band == null ? tags.text(tag) : ProbeItem.word(band)).matches()) {
-            throw tags.bad(tag, "is \"" + band + "\"", "a band is a whole number or two, such as 4 or 4-10");
+            throw tags.bad(tag, "is " + Printable.quoted(String.valueOf(band)), "a band is a whole number or two, such as 4 or 4-10");
         }
     }
 

@@ -1,6 +1,7 @@
 package io.posbias.probe;
 
 import io.posbias.Fields;
+import io.posbias.Printable;
 import io.posbias.gate.Check;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -35,7 +36,7 @@ final class NameShape implements Shape {
                                     .put(pair, line)
                             != null) {
                         throw line.bad(
-                                "id", "is \"" + id + "\" a second time with " + pair, "a query has one such text");
+                                "id", "is " + Printable.quoted(id) + " a second time with " + pair, "a query has one such text");
                     }
                 }
             }
@@ -50,7 +51,7 @@ final class NameShape implements Shape {
     private static String name(Fields tags, String tag) {
         String name = tags.text(tag);
         if (!NAMES.contains(name)) {
-            throw tags.bad(tag, "is \"" + name + "\"", "it is one of " + String.join(", ", NAMES));
+            throw tags.bad(tag, "is " + Printable.quoted(name), "it is one of " + String.join(", ", NAMES));
         }
         return name;
     }
@@ -66,7 +67,7 @@ final class NameShape implements Shape {
                     Fields first = lines.values().iterator().next();
                     throw first.bad(
                             "id",
-                            "is \"" + id + "\", without " + pair(query, text),
+                            "is " + Printable.quoted(id) + ", without " + pair(query, text),
                             probe + " compares all four of a query");
                 }
             }

@@ -3,6 +3,7 @@ package io.posbias.probe;
 import io.posbias.BadInputException;
 import io.posbias.Fields;
 import io.posbias.Location;
+import io.posbias.Printable;
 import io.posbias.gate.Check;
 import io.posbias.stats.Clusters;
 import java.nio.file.Path;
@@ -37,7 +38,7 @@ final class PlaceShape implements Shape {
                 }
                 if (!places.computeIfAbsent(id, key -> new HashSet<>()).add(place)) {
                     throw line.bad(
-                            "id", "is \"" + id + "\" a second time with place " + place, "a query has one such text");
+                            "id", "is " + Printable.quoted(id) + " a second time with place " + place, "a query has one such text");
                 }
             }
 

@@ -1,5 +1,6 @@
 package io.posbias.result;
 
+import io.posbias.FileNames;
 import io.posbias.PosbiasException;
 import io.posbias.Problems;
 import io.posbias.Staging;
@@ -24,7 +25,7 @@ public record ModelFolders(@Nullable Path root, boolean overwrite) {
 
     /** The folder of a model; meaningless without a root. */
     public Path of(String model) {
-        return root == null ? Path.of(model) : root.resolve(model);
+        return root == null ? FileNames.path(model) : FileNames.directlyIn(root, model);
     }
 
     /** The folder of a model that holds a result, unless it is to be replaced. */

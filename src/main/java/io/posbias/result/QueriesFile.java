@@ -1,6 +1,7 @@
 package io.posbias.result;
 
 import io.posbias.Fields;
+import io.posbias.Printable;
 import io.posbias.dataset.Evidence;
 import io.posbias.dataset.Query;
 import io.posbias.measure.Measure;
@@ -65,7 +66,7 @@ public final class QueriesFile {
         List<String> names = row.has("buckets") ? List.of(row.text("buckets").split(";", -1)) : List.of();
         for (String name : names) {
             if (!bucketing.positions().buckets().contains(name)) {
-                throw row.bad("buckets", "names \"" + name + "\"", "the result's buckets are " + bucketing);
+                throw row.bad("buckets", "names " + Printable.quoted(name), "the result's buckets are " + bucketing);
             }
         }
         return names;

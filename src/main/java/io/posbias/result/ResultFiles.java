@@ -1,5 +1,6 @@
 package io.posbias.result;
 
+import io.posbias.FileNames;
 import io.posbias.PosbiasException;
 import io.posbias.Problems;
 import io.posbias.UsageException;
@@ -59,7 +60,7 @@ public final class ResultFiles {
     /** Whether a benchmark's name is one of some names or matches one of some patterns; every name where there are none. */
     public static boolean matches(String dataset, List<String> patterns) {
         return patterns.isEmpty()
-                || patterns.stream().anyMatch(pattern -> matcher(pattern).matches(Path.of(dataset)));
+                || patterns.stream().anyMatch(pattern -> matcher(pattern).matches(FileNames.path(dataset)));
     }
 
     private static PathMatcher matcher(String pattern) {

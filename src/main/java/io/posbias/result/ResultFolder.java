@@ -1,5 +1,6 @@
 package io.posbias.result;
 
+import io.posbias.FileNames;
 import io.posbias.PosbiasException;
 import io.posbias.Staging;
 import io.posbias.measure.PlacedScores;
@@ -26,9 +27,13 @@ public record ResultFolder(Path path) {
     /** Where cells go unless told otherwise, from the working folder. */
     public static final Path ROOT = Path.of("results");
 
-    /** The folder of a cell among others. */
+    /**
+     * The folder of a cell among others.
+     *
+     * @throws PosbiasException if a name leads out of {@code root}
+     */
     public static Path of(Path root, String dataset, String model) {
-        return root.resolve(dataset).resolve(model);
+        return FileNames.directlyIn(FileNames.inside(root, dataset), model);
     }
 
     /**

@@ -3,6 +3,7 @@ package io.posbias.retrieve;
 import io.posbias.Fields;
 import io.posbias.Parallel;
 import io.posbias.PosbiasException;
+import io.posbias.Printable;
 import io.posbias.Progress;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.Query;
@@ -41,7 +42,7 @@ record LateInteractionRetriever(
         recipe.refuseOthers(TokenEncoder.FIELDS, FirstStage.FIELDS, List.of("score"));
         String score = fields.text("score", "sum");
         if (!score.equals("sum") && !score.equals("mean")) {
-            throw fields.bad("score", "is \"" + score + "\"", "it is sum or mean");
+            throw fields.bad("score", "is " + Printable.quoted(score), "it is sum or mean");
         }
         if (!fields.has("first-stage") && fields.has("depth")) {
             throw fields.bad("depth", "has no meaning without first-stage", "remove it, or name one");

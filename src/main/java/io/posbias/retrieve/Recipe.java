@@ -3,8 +3,10 @@ package io.posbias.retrieve;
 import io.posbias.Checksums;
 import io.posbias.Configs;
 import io.posbias.Fields;
+import io.posbias.FileNames;
 import io.posbias.Json;
 import io.posbias.PosbiasException;
+import io.posbias.Printable;
 import io.posbias.Suggestions;
 import io.posbias.UsageException;
 import java.nio.file.Files;
@@ -48,7 +50,7 @@ public record Recipe(String name, String kind, String family, String description
     public static Recipe find(String nameOrFile) {
         boolean looksLikeFile = nameOrFile.endsWith(".yaml") || nameOrFile.endsWith(".yml");
         if (looksLikeFile) {
-            Path file = Path.of(nameOrFile);
+            Path file = FileNames.path(nameOrFile);
             if (!Files.isRegularFile(file)) {
                 throw new UsageException("no recipe " + nameOrFile + ": no such file");
             }
@@ -70,7 +72,7 @@ public record Recipe(String name, String kind, String family, String description
     private static Recipe read(Fields fields) {
         String name = fields.id("name");
         if (!isName(name)) {
-            throw fields.bad("name", "is \"" + name + "\"", "a name is made of letters, digits and . _ + -");
+            throw fields.bad("name", "is " + Printable.quoted(name), "a name is made of letters, digits and . _ + -");
         }
         return new Recipe(
                 name,

@@ -1,6 +1,7 @@
 package io.posbias.retrieve;
 
 import io.posbias.PosbiasException;
+import io.posbias.Printable;
 import io.posbias.dataset.DatasetCard;
 import java.util.ArrayList;
 import java.util.List;
@@ -151,7 +152,7 @@ record TextAnalysis(String name, Optional<List<String>> stopwords, String stemme
         }
         Supplier<Analyzer> known = BY_CODE.get(card.language());
         if (known == null) {
-            throw new PosbiasException("no analyzer for the language \"" + card.language() + "\" of dataset "
+            throw new PosbiasException("no analyzer for the language " + Printable.quoted(card.language()) + " of dataset "
                     + card.name() + "; known: " + String.join(", ", BY_CODE.keySet())
                     + "; a recipe with 'analyzer: standard' works for every language written with spaces");
         }

@@ -4,6 +4,7 @@ import io.posbias.BadInputException;
 import io.posbias.Location;
 import io.posbias.Parallel;
 import io.posbias.PosbiasException;
+import io.posbias.Printable;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.PassageIds;
 import io.posbias.dataset.Query;
@@ -102,7 +103,7 @@ public final class TrecRunReader {
             } catch (Ranking.DuplicateException twice) {
                 throw new BadInputException(
                         Location.of(file),
-                        "ranks passage \"" + passages.id(twice.passage) + "\" twice for query \"" + query + "\"",
+                        "ranks passage " + Printable.quoted(passages.id(twice.passage)) + " twice for query " + Printable.quoted(query),
                         "each passage may be found once",
                         twice);
             }
@@ -178,17 +179,17 @@ public final class TrecRunReader {
             String query = text.substring(begins[0], ends[0]);
             if (!queries.contains(query)) {
                 return new Refusal(
-                        "query \"" + query + "\" is not in the benchmark", "is this a run of another dataset?");
+                        "query " + Printable.quoted(query) + " is not in the benchmark", "is this a run of another dataset?");
             }
             String id = text.substring(begins[2], ends[2]);
             int passage = passages.ordinal(id);
             if (passage < 0) {
-                return new Refusal("passage \"" + id + "\" is not in the corpus", "is this a run of another dataset?");
+                return new Refusal("passage " + Printable.quoted(id) + " is not in the corpus", "is this a run of another dataset?");
             }
             String number = text.substring(begins[4], ends[4]);
             float score = score(number);
             if (!Float.isFinite(score)) {
-                return new Refusal("score \"" + number + "\"", "scores are finite numbers");
+                return new Refusal("score " + Printable.quoted(number), "scores are finite numbers");
             }
             negative += score < 0 ? 1 : 0;
             Hits found = hits.computeIfAbsent(query, own -> new Hits(IntStream.builder(), DoubleStream.builder()));

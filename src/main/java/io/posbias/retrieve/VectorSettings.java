@@ -1,6 +1,7 @@
 package io.posbias.retrieve;
 
 import io.posbias.Fields;
+import io.posbias.Printable;
 import java.util.List;
 
 /**
@@ -24,7 +25,7 @@ record VectorSettings(boolean cosine, boolean hnsw, int links, int construction,
     static VectorSettings of(Fields fields) {
         String similarity = fields.text("similarity", "cosine");
         if (!similarity.equals("cosine") && !similarity.equals("dot")) {
-            throw fields.bad("similarity", "is \"" + similarity + "\"", "it is cosine or dot");
+            throw fields.bad("similarity", "is " + Printable.quoted(similarity), "it is cosine or dot");
         }
         if (similarity.equals("cosine") && !fields.flag("normalise", true)) {
             throw fields.bad(
@@ -32,7 +33,7 @@ record VectorSettings(boolean cosine, boolean hnsw, int links, int construction,
         }
         String search = fields.text("search", "exact");
         if (!search.equals("exact") && !search.equals("hnsw")) {
-            throw fields.bad("search", "is \"" + search + "\"", "it is exact or hnsw");
+            throw fields.bad("search", "is " + Printable.quoted(search), "it is exact or hnsw");
         }
         if (search.equals("exact") && fields.has("hnsw")) {
             throw fields.bad("hnsw", "has no meaning with search: exact", "remove it, or say search: hnsw");

@@ -1,5 +1,6 @@
 package io.posbias.table;
 
+import io.posbias.Printable;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -31,6 +32,24 @@ public record Table(String title, List<Group> groups, List<String> header, List<
     /** The table with other rows. */
     public Table with(List<Row> others) {
         return new Table(title, groups, header, others, notes);
+    }
+
+    /** The table as it may be shown, whatever its names and texts hold: {@link Printable#of} each. */
+    Table printable() {
+        return new Table(
+                Printable.of(title),
+                groups.stream()
+                        .map(group -> new Group(Printable.of(group.name()), group.span()))
+                        .toList(),
+                printable(header),
+                rows.stream()
+                        .map(row -> new Row(printable(row.cells()), row.marks(), row.curve()))
+                        .toList(),
+                printable(notes));
+    }
+
+    private static List<String> printable(List<String> texts) {
+        return texts.stream().map(Printable::of).toList();
     }
 
     /** The table without a column; for tables without groups, marks and curves. */

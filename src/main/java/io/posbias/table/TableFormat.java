@@ -1,5 +1,6 @@
 package io.posbias.table;
 
+import io.posbias.Printable;
 import java.util.Locale;
 
 /** The texts a table can become. */
@@ -19,7 +20,7 @@ public enum TableFormat {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** The table as text that ends with a line end. */
+    /** The table as text that ends with a line end. CSV holds names as they are, all others {@linkplain Printable#of safe to show}. */
     public String render(Table table) {
         return render(table, TerminalStyle.PLAIN);
     }
@@ -27,10 +28,10 @@ public enum TableFormat {
     /** The same for a terminal; only {@link #TABLE} looks different there. */
     public String render(Table table, TerminalStyle look) {
         return switch (this) {
-            case TABLE -> AlignedTable.render(table, look);
-            case MARKDOWN -> MarkdownTable.render(table);
+            case TABLE -> AlignedTable.render(table.printable(), look);
+            case MARKDOWN -> MarkdownTable.render(table.printable());
             case CSV -> CsvRows.render(table);
-            case LATEX -> LatexTable.render(table);
+            case LATEX -> LatexTable.render(table.printable());
         };
     }
 }

@@ -1,5 +1,6 @@
 package io.posbias.cli.common;
 
+import io.posbias.Printable;
 import io.posbias.Progress;
 import io.posbias.Session;
 import io.posbias.table.TerminalStyle;
@@ -99,7 +100,7 @@ public final class Terminal {
 
     private static Progress.Step bar(String label, long total) {
         ProgressBar bar = new ProgressBarBuilder()
-                .setTaskName(label)
+                .setTaskName(Printable.cut(label))
                 .setInitialMax(total)
                 .setStyle(ProgressBarStyle.ASCII)
                 .setUpdateIntervalMillis(REFRESH_MILLIS)

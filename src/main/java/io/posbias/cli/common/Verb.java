@@ -2,6 +2,7 @@ package io.posbias.cli.common;
 
 import io.posbias.ExitCode;
 import io.posbias.Json;
+import io.posbias.Printable;
 import io.posbias.Session;
 import io.posbias.UsageException;
 import io.posbias.dataset.Dataset;
@@ -57,9 +58,9 @@ public abstract class Verb implements Callable<Integer> {
         return DatasetReader.open(new Datasets(session()).folder(nameOrFolder));
     }
 
-    /** Prints a line to stdout. */
+    /** Prints a line to stdout, {@linkplain Printable#of safe to show}. */
     protected final void printLine(String line) {
-        print(line + "\n");
+        print(Printable.of(line) + "\n");
     }
 
     /** Prints to stdout. */

@@ -1,5 +1,6 @@
 package io.posbias.cli.data;
 
+import io.posbias.Printable;
 import io.posbias.Session;
 import io.posbias.cli.common.Verb;
 import io.posbias.dataset.Dataset;
@@ -62,7 +63,7 @@ final class BuildOptions {
         String last = String.valueOf(out.toAbsolutePath().normalize().getFileName());
         Verb.refuse(
                 !DatasetCard.isName(last),
-                "a benchmark cannot be called \"" + last + "\" after its folder: give --name; "
+                "a benchmark cannot be called " + Printable.quoted(last) + " after its folder: give --name; "
                         + DatasetCard.NAME_RULE);
         return last;
     }

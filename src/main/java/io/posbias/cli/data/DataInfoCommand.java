@@ -117,7 +117,8 @@ final class DataInfoCommand extends Verb {
         if (document.buckets() == null) {
             return;
         }
-        printLine("\nposition buckets: " + document.bucketing());
+        printLine("");
+        printLine("position buckets: " + document.bucketing());
         boolean bands =
                 document.buckets().stream().map(Bucket::stratum).distinct().count() > 1;
         for (Bucket bucket : document.buckets()) {
@@ -134,7 +135,8 @@ final class DataInfoCommand extends Verb {
         if (most == 0) {
             return;
         }
-        printLine("\nmiddle of the evidence over the length of its text");
+        printLine("");
+        printLine("middle of the evidence over the length of its text");
         for (int bin = 0; bin < positions.size(); bin++) {
             int count = positions.get(bin);
             String label = 10 * bin + "-" + 10 * (bin + 1) + "%";

@@ -1,5 +1,6 @@
 package io.posbias.cli.diagnose;
 
+import io.posbias.Printable;
 import io.posbias.cli.common.ClusterOption;
 import io.posbias.cli.common.DatasetNames;
 import io.posbias.cli.common.FormatOption;
@@ -129,8 +130,7 @@ public final class DiagnoseCommand extends Group {
             Documents documents = options.documents(this);
             String language = documents.language();
             if (file == null && !language.equals(ENGLISH) && !language.isEmpty()) {
-                say("warning: the passage put in is English, the documents are \"" + language
-                        + "\"; give one in their language with --needle");
+                say("warning: the passage put in is English, the documents are " + Printable.quoted(language) + "; give one in their language with --needle");
             }
             options.look(this, new NeedleDiagnosis(documents, needle, options.confidence(), session()), recipes);
         }

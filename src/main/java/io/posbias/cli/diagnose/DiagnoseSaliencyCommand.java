@@ -1,5 +1,6 @@
 package io.posbias.cli.diagnose;
 
+import io.posbias.Printable;
 import io.posbias.Staging;
 import io.posbias.UsageException;
 import io.posbias.cli.common.Verb;
@@ -205,6 +206,6 @@ final class DiagnoseSaliencyCommand extends Verb {
             }
         }
         throw new UsageException(
-                "--evidence-between takes two shares in order, such as 0.4,0.6, not \"" + between + "\"");
+                "--evidence-between takes two shares in order, such as 0.4,0.6, not " + Printable.quoted(between));
     }
 }

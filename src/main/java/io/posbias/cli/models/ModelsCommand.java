@@ -3,6 +3,7 @@ package io.posbias.cli.models;
 import io.posbias.ExitCode;
 import io.posbias.Json;
 import io.posbias.PosbiasException;
+import io.posbias.Printable;
 import io.posbias.Suggestions;
 import io.posbias.UsageException;
 import io.posbias.cli.common.Group;
@@ -105,7 +106,7 @@ public final class ModelsCommand extends Group {
             Recipe recipe = Recipe.find(model);
             recipe.retriever();
             printLine("# sha256 of the settings: " + recipe.fingerprint());
-            recipe.unknown().forEach(sentence -> printLine("# unknown: " + sentence.replaceAll("\\s*\\R\\s*", " ")));
+            recipe.unknown().forEach(sentence -> printLine("# unknown: " + Printable.line(sentence)));
             new ModelStore(session().quiet())
                     .places(recipe)
                     .forEach(place -> place.describe().forEach(comment -> printLine("# " + comment)));

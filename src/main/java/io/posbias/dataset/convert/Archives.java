@@ -1,8 +1,10 @@
 package io.posbias.dataset.convert;
 
 import io.posbias.BadInputException;
+import io.posbias.FileNames;
 import io.posbias.Location;
 import io.posbias.PosbiasException;
+import io.posbias.Printable;
 import io.posbias.Problems;
 import java.io.BufferedInputStream;
 import java.io.EOFException;
@@ -131,13 +133,18 @@ final class Archives {
     }
 
     private static Path target(Path archive, Path folder, String name) {
-        Path target = folder.resolve(name).normalize();
-        if (!target.startsWith(folder)) {
+        // Folders end with a slash, and tar writes "./" before names.
+        String tail = name.startsWith("./") ? name.substring(2) : name;
+        String plain = tail.endsWith("/") ? tail.substring(0, tail.length() - 1) : tail;
+        if (name.equals("./")) {
+            return folder;
+        }
+        if (!FileNames.staysInside(plain)) {
             throw new BadInputException(
                     Location.of(archive),
-                    "entry \"" + name + "\" climbs out of the archive's folder",
+                    "entry " + Printable.quoted(name) + " climbs out of the archive's folder",
                     "do not trust this file; nothing was unpacked");
         }
-        return target;
+        return FileNames.inside(folder, plain);
     }
 }

@@ -2,6 +2,7 @@ package io.posbias.dataset.convert;
 
 import io.posbias.BadInputException;
 import io.posbias.Location;
+import io.posbias.Printable;
 import io.posbias.dataset.CodePoints;
 import io.posbias.dataset.DatasetCard;
 import io.posbias.dataset.DatasetWriter;
@@ -94,7 +95,7 @@ public record PosirConverter(Path queries, Path qrels, Path corpus, DatasetCard 
         lengthsByPassage.keySet().stream().findFirst().ifPresent(missing -> {
             throw new BadInputException(
                     Location.of(corpus),
-                    "holds no passage \"" + missing + "\", which " + qrels + " judges",
+                    "holds no passage " + Printable.quoted(missing) + ", which " + qrels + " judges",
                     "fetch the files again: they do not belong together");
         });
         return foreign[0];

@@ -3,6 +3,7 @@ package io.posbias.dataset.convert;
 import io.posbias.BadInputException;
 import io.posbias.Fields;
 import io.posbias.Location;
+import io.posbias.Printable;
 import io.posbias.dataset.CodePoints;
 import io.posbias.dataset.DatasetCard;
 import io.posbias.dataset.DatasetWriter;
@@ -38,7 +39,7 @@ public record QedConverter(List<Path> inputs, DatasetCard card) implements Conve
         String id = row.id("example_id");
         if (!paragraphs.ask(id, row.text("question_text"), text, evidence(row, text))) {
             throw row.bad(
-                    "example_id", "is \"" + id + "\", which an earlier question has too", "identifiers are unique");
+                    "example_id", "is " + Printable.quoted(id) + ", which an earlier question has too", "identifiers are unique");
         }
     }
 
@@ -58,7 +59,7 @@ public record QedConverter(List<Path> inputs, DatasetCard card) implements Conve
         if (!inside || !CodePoints.toUtf16(text, start, end).of(text).equals(span.text("string"))) {
             throw span.bad(
                     "string",
-                    "is \"" + span.text("string") + "\", which the paragraph does not have at [" + start + ", " + end
+                    "is " + Printable.quoted(span.text("string")) + ", which the paragraph does not have at [" + start + ", " + end
                             + ")",
                     "start and end count code points of paragraph_text");
         }

@@ -5,6 +5,7 @@ import io.posbias.Fields;
 import io.posbias.Json;
 import io.posbias.Location;
 import io.posbias.PosbiasException;
+import io.posbias.Printable;
 import io.posbias.Problems;
 import io.posbias.dataset.CodePoints;
 import io.posbias.dataset.DatasetCard;
@@ -103,7 +104,7 @@ public final class SquadConverter implements Converter {
         String id = question.id("id");
         Evidence evidence = evidence(question, id, context, texts.getFirst(), starts.getFirst());
         if (!contexts.ask(id, question.text("question"), context, evidence)) {
-            throw question.bad("id", "is \"" + id + "\", which an earlier question has too", "identifiers are unique");
+            throw question.bad("id", "is " + Printable.quoted(id) + ", which an earlier question has too", "identifiers are unique");
         }
     }
 

@@ -1,5 +1,6 @@
 package io.posbias.encode.api;
 
+import io.posbias.Printable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -40,7 +41,7 @@ record Answer(
             throws WrongAnswerException {
         List<@Nullable Item> found = list.equals("data") ? data : list.equals("results") ? results : byType();
         if (found == null) {
-            throw WrongAnswerException.forGood("no field \"" + list + "\"");
+            throw WrongAnswerException.forGood("no field " + Printable.quoted(list));
         }
         List<Reply.Item<T>> items = new ArrayList<>();
         for (Item item : found) {

@@ -39,7 +39,7 @@ final class ApiJson {
         } catch (JacksonException problem) {
             // The first line, and names of classes without their packages.
             String words =
-                    problem.getOriginalMessage().replaceAll("\\s*\\R.*", "").replaceAll("\\b([a-z]+\\.)+(?=[A-Z])", "");
+                    problem.getOriginalMessage().lines().findFirst().orElse("").stripTrailing().replaceAll("\\b([a-z]+\\.)+(?=[A-Z])", "");
             throw Problems.causes(problem).anyMatch(StreamReadException.class::isInstance)
                     ? WrongAnswerException.forNow("not JSON, or not all of it: " + words)
                     : WrongAnswerException.forGood("JSON of another shape: " + words);

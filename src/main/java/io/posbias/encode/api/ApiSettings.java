@@ -1,6 +1,7 @@
 package io.posbias.encode.api;
 
 import io.posbias.Fields;
+import io.posbias.Printable;
 import java.net.URI;
 import java.util.List;
 import java.util.Optional;
@@ -63,7 +64,7 @@ public record ApiSettings(
         }
         boolean web = "https".equals(endpoint.getScheme()) || "http".equals(endpoint.getScheme());
         if (!web || endpoint.getHost() == null) {
-            throw recipe.bad("endpoint", "is \"" + text + "\"", "it must be one like https://HOST/v1/embeddings");
+            throw recipe.bad("endpoint", "is " + Printable.quoted(text), "it must be one like https://HOST/v1/embeddings");
         }
         return endpoint;
     }

@@ -2,6 +2,7 @@ package io.posbias.encode.model;
 
 import io.posbias.Fields;
 import io.posbias.PosbiasException;
+import io.posbias.Printable;
 import io.posbias.encode.Engine;
 import io.posbias.encode.PairScorer;
 import io.posbias.encode.onnx.ModelFiles;
@@ -70,7 +71,7 @@ public final class CausalReranker {
         static Answer of(Tokenizer tokenizer, String text) {
             int[] ids = tokenizer.tokenize(text).ids();
             if (ids.length == 0) {
-                throw new PosbiasException("the tokenizer makes no token of the answer \"" + text + "\"");
+                throw new PosbiasException("the tokenizer makes no token of the answer " + Printable.quoted(text));
             }
             return new Answer(text, ids[0], ids.length);
         }
@@ -78,7 +79,7 @@ public final class CausalReranker {
         @Override
         public String toString() {
             String first = tokens == 1 ? "" : ", the first of its " + tokens;
-            return "\"" + text + "\", token " + id + first;
+            return Printable.quoted(text) + ", token " + id + first;
         }
     }
 

@@ -2,7 +2,9 @@ package io.posbias.encode.onnx;
 
 import io.posbias.Checksums;
 import io.posbias.Fields;
+import io.posbias.FileNames;
 import io.posbias.PosbiasException;
+import io.posbias.Printable;
 import io.posbias.Problems;
 import io.posbias.Staging;
 import io.posbias.Suggestions;
@@ -110,10 +112,9 @@ public record ModelFiles(
             throw fields.bad(
                     "onnx", "or another field names " + file, "files that may hold Python's pickles are never read");
         }
-        Path path = Path.of(file);
-        if (file.isEmpty() || path.isAbsolute() || path.normalize().startsWith("..")) {
+        if (!FileNames.staysInside(file)) {
             throw fields.bad(
-                    "onnx", "or another field names \"" + file + "\"", "files must be inside the model's folder");
+                    "onnx", "or another field names " + Printable.quoted(file), "files must be inside the model's folder");
         }
     }
 

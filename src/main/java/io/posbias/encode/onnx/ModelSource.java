@@ -1,6 +1,8 @@
 package io.posbias.encode.onnx;
 
 import io.posbias.Fields;
+import io.posbias.FileNames;
+import io.posbias.Printable;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -52,7 +54,7 @@ public record ModelSource(Kind kind, String name, String revision, String filesO
         String name = source.text(place);
         boolean repository = place.equals("hub") || place.equals("export");
         if (repository && !name.matches("\\w[\\w.-]*/\\w[\\w.-]*")) {
-            throw source.bad(place, "is \"" + name + "\"", "it must be OWNER/NAME");
+            throw source.bad(place, "is " + Printable.quoted(name), "it must be OWNER/NAME");
         }
         if (!repository && source.has(FILES_OF)) {
             throw source.bad(FILES_OF, "has no meaning with " + place, "remove it");
@@ -73,10 +75,10 @@ public record ModelSource(Kind kind, String name, String revision, String filesO
      */
     Path folder(String recipe, Path recipeFile, Path home) {
         return switch (kind) {
-            case HUB, EXPORT -> home.resolve("models").resolve(recipe);
+            case HUB, EXPORT -> FileNames.directlyIn(home.resolve("models"), recipe);
             case FOLDER ->
                 Objects.requireNonNullElse(recipeFile.toAbsolutePath().getParent(), Path.of("."))
-                        .resolve(Path.of(name).normalize());
+                        .resolve(FileNames.path(name).normalize());
             case LIBRARY -> throw new IllegalStateException("a library has no folder");
         };
     }

@@ -7,6 +7,7 @@ import ai.onnxruntime.OrtException;
 import ai.onnxruntime.OrtSession;
 import ai.onnxruntime.TensorInfo;
 import io.posbias.PosbiasException;
+import io.posbias.Printable;
 import java.nio.FloatBuffer;
 import java.nio.IntBuffer;
 import java.nio.LongBuffer;
@@ -154,8 +155,7 @@ public final class OnnxModel implements AutoCloseable {
                 if (input.equals(batch.poolMaskInput())) {
                     yield batch.poolMask();
                 }
-                throw new PosbiasException("graph " + name + " wants an input \"" + input
-                        + "\", which posbias does not know; it knows input_ids, attention_mask,"
+                throw new PosbiasException("graph " + name + " wants an input " + Printable.quoted(input) + ", which posbias does not know; it knows input_ids, attention_mask,"
                         + " token_type_ids, position_ids, global_attention_mask, past_key_values.* and what"
                         + " the recipe names as pool-mask-input or role-input");
             }

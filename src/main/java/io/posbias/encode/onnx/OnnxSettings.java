@@ -1,6 +1,7 @@
 package io.posbias.encode.onnx;
 
 import io.posbias.Fields;
+import io.posbias.Printable;
 import java.util.List;
 
 /**
@@ -23,7 +24,7 @@ public record OnnxSettings(int maxTokens, List<String> append, boolean padLeft, 
         }
         String side = fields.text("padding-side", "right");
         if (!side.equals("left") && !side.equals("right")) {
-            throw fields.bad("padding-side", "is \"" + side + "\"", "it is left or right");
+            throw fields.bad("padding-side", "is " + Printable.quoted(side), "it is left or right");
         }
         return new OnnxSettings(maxTokens, fields.texts("append"), side.equals("left"), fields.text("output", ""));
     }

@@ -5,6 +5,7 @@ import ai.djl.huggingface.tokenizers.HuggingFaceTokenizer;
 import ai.djl.huggingface.tokenizers.jni.CharSpan;
 import io.posbias.Json;
 import io.posbias.PosbiasException;
+import io.posbias.Printable;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -180,7 +181,7 @@ public final class Tokenizer implements AutoCloseable {
      */
     public int id(String token) {
         return find(token)
-                .orElseThrow(() -> new PosbiasException("the tokenizer " + name + " has no token \"" + token + "\""));
+                .orElseThrow(() -> new PosbiasException("the tokenizer " + name + " has no token " + Printable.quoted(token)));
     }
 
     /** The id of a token as it is in the vocabulary, if it is there. */

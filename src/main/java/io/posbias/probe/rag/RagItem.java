@@ -1,6 +1,7 @@
 package io.posbias.probe.rag;
 
 import io.posbias.Fields;
+import io.posbias.Printable;
 import io.posbias.dataset.JsonLines;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -32,7 +33,7 @@ public record RagItem(String id, String query, String gold, String evidence, Str
                         fields.text("text2"),
                         fields.record("tags"));
                 if (lines.put(line.id, line) != null) {
-                    throw fields.bad("id", "is \"" + line.id + "\" again", "a query has one line");
+                    throw fields.bad("id", "is " + Printable.quoted(line.id) + " again", "a query has one line");
                 }
             });
             return lines;
@@ -43,7 +44,7 @@ public record RagItem(String id, String query, String gold, String evidence, Str
         if (!foil.query.equals(poison.query) || !foil.amid.equals(poison.amid)) {
             throw poison.fields.bad(
                     "id",
-                    "is \"" + poison.id + "\", and foil.jsonl has another question or evidence for it",
+                    "is " + Printable.quoted(poison.id) + ", and foil.jsonl has another question or evidence for it",
                     "both files must come from one 'posbias probe build redocred'");
         }
         if (!foil.fields.has("evidence")) {

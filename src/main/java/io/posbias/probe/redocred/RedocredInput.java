@@ -3,6 +3,7 @@ package io.posbias.probe.redocred;
 import io.posbias.BadInputException;
 import io.posbias.Checksums;
 import io.posbias.Location;
+import io.posbias.Printable;
 import io.posbias.UsageException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -71,7 +72,7 @@ record RedocredInput(Path file, String split, List<RedocredDocument> documents) 
                 if (earlier != null) {
                     throw new BadInputException(
                             Location.of(input.file),
-                            "field \"[" + i + "].title\" is \"" + title + "\", which an earlier document of " + earlier
+                            "field \"[" + i + "].title\" is " + Printable.quoted(title) + ", which an earlier document of " + earlier
                                     + " has too",
                             "titles tell documents apart");
                 }

@@ -1,6 +1,7 @@
 package io.posbias.report.leaderboard;
 
 import io.posbias.Checksums;
+import io.posbias.FileNames;
 import io.posbias.Json;
 import io.posbias.Staging;
 import io.posbias.dataset.DatasetCard;
@@ -45,9 +46,10 @@ public final class MtebFiles {
         Catalog catalog = Catalog.read();
         Set<Path> models = new LinkedHashSet<>();
         for (Result result : results) {
-            Path model = folder.resolve(ORGANISATION + "__" + result.model()).resolve(revision(result));
+            Path model = FileNames.directlyIn(
+                    FileNames.directlyIn(folder, ORGANISATION + "__" + result.model()), revision(result));
             Staging.writeFile(
-                    model.resolve(task(result) + ".json"), Json.toBytes(task(result, languages(result, catalog))));
+                    FileNames.directlyIn(model, task(result) + ".json"), Json.toBytes(task(result, languages(result, catalog))));
             if (models.add(model)) {
                 Staging.writeFile(model.resolve("model_meta.json"), Json.toBytes(meta(result)));
             }
