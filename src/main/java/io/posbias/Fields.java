@@ -83,7 +83,8 @@ public final class Fields {
                 ? String.valueOf(number.longValue())
                 : typed(name, value, String.class, "an identifier (a string or a whole number)");
         if (id.isEmpty() || !id.equals(id.strip())) {
-            throw bad(name, "is " + Printable.quoted(id), "an identifier is not empty and has no white space around it");
+            throw bad(
+                    name, "is " + Printable.quoted(id), "an identifier is not empty and has no white space around it");
         }
         return id;
     }
@@ -227,7 +228,9 @@ public final class Fields {
     public void refuseOtherSchema(String schema, String advice) {
         if (!has("schema") || !text("schema").equals(schema)) {
             throw new BadInputException(
-                    where, has("schema") ? "schema " + Printable.quoted(text("schema")) : "no field \"schema\"", advice);
+                    where,
+                    has("schema") ? "schema " + Printable.quoted(text("schema")) : "no field \"schema\"",
+                    advice);
         }
     }
 

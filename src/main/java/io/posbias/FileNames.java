@@ -39,8 +39,8 @@ public final class FileNames {
     /** Whether a name is of parts that lead down only, and the file system can have them. */
     public static boolean staysInside(String name) {
         return Arrays.stream(name.split("/", -1))
-                        .noneMatch(part ->
-                                part.isEmpty() || part.equals(".") || part.equals("..") || part.contains("\\"))
+                        .noneMatch(
+                                part -> part.isEmpty() || part.equals(".") || part.equals("..") || part.contains("\\"))
                 && isPath(name);
     }
 

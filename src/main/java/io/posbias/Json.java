@@ -149,7 +149,8 @@ public final class Json {
     public static BadInputException malformed(String format, Location where, JacksonException broken) {
         TokenStreamLocation place = broken.getLocation();
         String column = place == null || place.getColumnNr() <= 0 ? "" : " at column " + place.getColumnNr();
-        String problem = broken.getOriginalMessage().lines().findFirst().orElse("").stripTrailing();
+        String problem =
+                broken.getOriginalMessage().lines().findFirst().orElse("").stripTrailing();
         return new BadInputException(where, "not " + format + column + ": " + problem, "", broken);
     }
 }

@@ -52,9 +52,10 @@ public final class Printable {
     /** A message on one line, at most about {@value #MESSAGE} code points: lines are joined by spaces. */
     public static String line(String message) {
         StringBuilder joined = new StringBuilder();
-        message.lines().map(String::strip).filter(line -> !line.isEmpty()).forEach(line -> joined.append(
-                        joined.isEmpty() ? "" : " ")
-                .append(of(line)));
+        message.lines()
+                .map(String::strip)
+                .filter(line -> !line.isEmpty())
+                .forEach(line -> joined.append(joined.isEmpty() ? "" : " ").append(of(line)));
         String line = joined.toString();
         int length = length(line);
         return length <= MESSAGE
@@ -73,10 +74,8 @@ public final class Printable {
 
     private static boolean isPlain(int character) {
         return switch (Character.getType(character)) {
-            case Character.CONTROL,
-                    Character.LINE_SEPARATOR,
-                    Character.PARAGRAPH_SEPARATOR,
-                    Character.SURROGATE -> false;
+            case Character.CONTROL, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR, Character.SURROGATE ->
+                false;
             case Character.FORMAT ->
                 !isDirection(character)
                         && character != BYTE_ORDER_MARK

@@ -56,8 +56,8 @@ class FileNamesTest {
         assertThatThrownBy(() -> FileNames.directlyIn(temp, "a/b"))
                 .hasMessage("cannot use \"a/b\" in " + temp + ": the name is not that of one file or folder");
         assertThatThrownBy(() -> FileNames.inside(temp, "../x"))
-                .hasMessage("cannot use \"../x\" in " + temp + ": the name leads out of the folder, or cannot be that of a"
-                        + " file");
+                .hasMessage("cannot use \"../x\" in " + temp
+                        + ": the name leads out of the folder, or cannot be that of a" + " file");
     }
 
     @ParameterizedTest
@@ -81,7 +81,8 @@ class FileNamesTest {
                     .doesNotContainPattern("[\\p{Cc}\\p{Cs}]");
         }
         attempt(() -> MtebFiles.write(root, List.of(Results.of(name, "other", name, 0.75))));
-        attempt(() -> Pictures.write(Map.of(name, new Figure("dot", "dot", List.of(), List.of(), 1, 10, "", "", null, "")), root));
+        attempt(() -> Pictures.write(
+                Map.of(name, new Figure("dot", "dot", List.of(), List.of(), 1, 10, "", "", null, "")), root));
         try (Stream<Path> all = Files.walk(temp)) {
             assertThat(all.filter(Files::isRegularFile)).allMatch(file -> file.startsWith(root));
         }

@@ -28,7 +28,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class PrintableTest {
     /** A colour, the title of the window, a direction, a line break, a half character, C1's CSI: what attackers write. */
-    private static final String HOSTILE = "\u001b[31mred\u001b]0;t\u0007 \u202egpj.exe\u2066 a\nb\r\u0000\ud800 \u009b2J";
+    private static final String HOSTILE =
+            "\u001b[31mred\u001b]0;t\u0007 \u202egpj.exe\u2066 a\nb\r\u0000\ud800 \u009b2J";
 
     private static final String SHOWN =
             "\\u001b[31mred\\u001b]0;t\\u0007 \\u202egpj.exe\\u2066 a\\nb\\r\\u0000\\ud800 \\u009b2J";
@@ -61,7 +62,10 @@ class PrintableTest {
     void messagesAreOneLineWithTheirAdvice() {
         assertThat(Printable.line("  two\n\t lines \r\n\n and a\u001b ")).isEqualTo("two lines and a\\u001b");
         String line = Printable.line("f.csv:3: " + "x".repeat(5000) + "; do that");
-        assertThat(line).startsWith("f.csv:3: xxx").contains("x… (5018 characters) …x").endsWith("x; do that");
+        assertThat(line)
+                .startsWith("f.csv:3: xxx")
+                .contains("x… (5018 characters) …x")
+                .endsWith("x; do that");
         assertThat(line).hasSizeLessThan(1100);
     }
 
@@ -73,7 +77,9 @@ class PrintableTest {
             assertThat(new PosbiasException("a" + spaces + "b").line()).hasSizeLessThan(1100);
             Fields fields = new Fields(Location.of(Path.of("f")), Map.of("k" + spaces, "v" + spaces + "v"));
             assertThatThrownBy(() -> fields.text("other")).message().hasSizeLessThan(1100);
-            assertThatThrownBy(() -> fields.refuseOthers(List.of("known"))).message().hasSizeLessThan(1100);
+            assertThatThrownBy(() -> fields.refuseOthers(List.of("known")))
+                    .message()
+                    .hasSizeLessThan(1100);
         });
     }
 
@@ -81,8 +87,12 @@ class PrintableTest {
     void failuresAreSafeWhateverTheyQuote() {
         BadInputException failure =
                 new BadInputException(new Location(Path.of("a\nb\u001b"), 3), "is " + HOSTILE.repeat(100), "do\nthat");
-        assertThat(failure.line()).startsWith("a\\nb\\u001b:3: is \\u001b[31mred").endsWith("; do that");
-        assertThat(failure.line()).doesNotContainPattern("[\\p{Cc}\\p{Cs}\\u202e\\u2066]").hasSizeLessThan(1100);
+        assertThat(failure.line())
+                .startsWith("a\\nb\\u001b:3: is \\u001b[31mred")
+                .endsWith("; do that");
+        assertThat(failure.line())
+                .doesNotContainPattern("[\\p{Cc}\\p{Cs}\\u202e\\u2066]")
+                .hasSizeLessThan(1100);
     }
 
     @ParameterizedTest

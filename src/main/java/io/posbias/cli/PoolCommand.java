@@ -56,7 +56,9 @@ final class PoolCommand extends Verb {
     }
 
     private Path usualFolder(String model) {
-        refuse(!Recipe.isName(model), "the results' model " + Printable.quoted(model) + " cannot name a folder: give --output");
+        refuse(
+                !Recipe.isName(model),
+                "the results' model " + Printable.quoted(model) + " cannot name a folder: give --output");
         return ResultFolder.of(ResultFolder.ROOT, name, model);
     }
 }

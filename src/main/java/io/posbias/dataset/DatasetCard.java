@@ -166,8 +166,8 @@ public record DatasetCard(
         return Arrays.stream(EvidenceText.values())
                 .filter(text -> text.word().equals(word))
                 .findFirst()
-                .orElseThrow(
-                        () -> fields.bad("evidence_text", "is " + Printable.quoted(word), "it must be passage or original"));
+                .orElseThrow(() ->
+                        fields.bad("evidence_text", "is " + Printable.quoted(word), "it must be passage or original"));
     }
 
     private static Map<String, String> sha256(Fields fields) {
@@ -177,7 +177,8 @@ public record DatasetCard(
             if (!isName(file)) {
                 throw new BadInputException(
                         Location.of(fields.where().file()),
-                        "field \"sha256\" names " + Printable.quoted(file) + ", which is not inside the benchmark's folder",
+                        "field \"sha256\" names " + Printable.quoted(file)
+                                + ", which is not inside the benchmark's folder",
                         "name files relative to the folder");
             }
             sums.put(file, record.text(file));

@@ -115,7 +115,8 @@ public final class DatasetReader {
             if (found == null) {
                 throw new BadInputException(
                         Location.of(files.folder().resolve(DatasetFiles.CARD)),
-                        "field \"sha256\" names " + Printable.quoted(file) + ", which is none of " + String.join(", ", sums.keySet()),
+                        "field \"sha256\" names " + Printable.quoted(file) + ", which is none of "
+                                + String.join(", ", sums.keySet()),
                         "correct the name or remove the line");
             }
             if (!found.equals(expected)) {
@@ -133,7 +134,10 @@ public final class DatasetReader {
         Query query = new Query(
                 row.id("_id"), row.text("text"), EvidenceFields.read(row), row.has(PASSAGE) ? row.id(PASSAGE) : null);
         if (queries.put(query.id(), new QueryRow(row, query)) != null) {
-            throw row.bad("_id", "is " + Printable.quoted(query.id()) + ", which an earlier query has too", "identifiers are unique");
+            throw row.bad(
+                    "_id",
+                    "is " + Printable.quoted(query.id()) + ", which an earlier query has too",
+                    "identifiers are unique");
         }
     }
 
@@ -143,7 +147,8 @@ public final class DatasetReader {
         if (!queries.containsKey(query)) {
             throw row.bad(
                     "query-id",
-                    "is " + Printable.quoted(query) + ", which " + files.queries().getFileName() + " does not hold",
+                    "is " + Printable.quoted(query) + ", which "
+                            + files.queries().getFileName() + " does not hold",
                     "remove the judgement or add the query");
         }
         JudgedRow judgment = new JudgedRow(row.parsedInteger("score"), row.where());
@@ -217,7 +222,8 @@ public final class DatasetReader {
         if (evidence.end() > length) {
             throw row.row.bad(
                     "pos_char_span",
-                    "is [" + evidence.start() + ", " + evidence.end() + "], outside passage " + Printable.quoted(passage.id()) + " of " + length + " code points",
+                    "is [" + evidence.start() + ", " + evidence.end() + "], outside passage "
+                            + Printable.quoted(passage.id()) + " of " + length + " code points",
                     "spans are [start, end) in code points of the passage's text");
         }
         Span span = CodePoints.toUtf16(passage.text(), evidence.start(), evidence.end());

@@ -123,7 +123,8 @@ public record Experiment(
             fields.refuseOthers(FIELDS);
             String file = fields.id("file");
             if (!file.matches("[\\p{L}\\p{N}_+-][\\p{L}\\p{N}._+-]*") || file.equals("result.json")) {
-                throw fields.bad("file", "is " + Printable.quoted(file), "it must be the name of a file, and not result.json");
+                throw fields.bad(
+                        "file", "is " + Printable.quoted(file), "it must be the name of a file, and not result.json");
             }
             ReportFormat format = checked(fields, "format", () -> format(fields.text("format", "markdown")));
             for (String field : List.of("layout", "measure", "published", "intervals")) {
@@ -271,7 +272,8 @@ public record Experiment(
         return Arrays.stream(Units.By.values())
                 .filter(by -> by.toString().equals(word))
                 .findFirst()
-                .orElseThrow(() -> settings.bad("cluster", "is " + Printable.quoted(word), "it is passage, article or none"));
+                .orElseThrow(() ->
+                        settings.bad("cluster", "is " + Printable.quoted(word), "it is passage, article or none"));
     }
 
     private static List<Measure> measures(Fields fields) {
@@ -330,6 +332,8 @@ public record Experiment(
     /** Paths in a file, which begin with a dot or end in .yaml, count from its folder. */
     private static String beside(@Nullable Path folder, String entry) {
         boolean path = entry.startsWith(".") || entry.endsWith(".yaml");
-        return path && folder != null ? folder.resolve(FileNames.path(entry)).normalize().toString() : entry;
+        return path && folder != null
+                ? folder.resolve(FileNames.path(entry)).normalize().toString()
+                : entry;
     }
 }

@@ -49,7 +49,8 @@ public record Condition(String measure, Quantity quantity, boolean rise, BigDeci
     private static Condition parse(String text) {
         Matcher parts = SHAPE.matcher(text);
         if (!parts.matches()) {
-            throw new UsageException("--fail-on " + Printable.quoted(text) + ": expected a number, < or >, and a change, such as psi>+0.01 or nDCG@10<-0.005");
+            throw new UsageException("--fail-on " + Printable.quoted(text)
+                    + ": expected a number, < or >, and a change, such as psi>+0.01 or nDCG@10<-0.005");
         }
         boolean fixed = parts.group(1).equals("cpsi");
         boolean psi = parts.group(1).startsWith("psi");

@@ -29,8 +29,7 @@ record HubCache(Path root) {
     Optional<Held> find(HubFile file, String commit, @Nullable ETag announced) throws IOException {
         Path repository = root.resolve(file.repository().folder());
         if (commit.matches("\\w+")) {
-            Path snapshot =
-                    FileNames.inside(repository.resolve("snapshots").resolve(commit), file.path());
+            Path snapshot = FileNames.inside(repository.resolve("snapshots").resolve(commit), file.path());
             if (Files.isRegularFile(snapshot)) {
                 ETag named = new ETag(String.valueOf(snapshot.toRealPath().getFileName()));
                 ETag tag = announced != null && announced.isVerifiable() ? announced : named;

@@ -49,7 +49,8 @@ public record HubSettings(
         } catch (IllegalArgumentException notUri) {
             throw new UsageException("HF_ENDPOINT is " + Printable.quoted(text) + ": " + notUri.getMessage());
         }
-        throw new UsageException("HF_ENDPOINT is " + Printable.quoted(text) + ": it must be an address like " + DEFAULT_ENDPOINT);
+        throw new UsageException(
+                "HF_ENDPOINT is " + Printable.quoted(text) + ": it must be an address like " + DEFAULT_ENDPOINT);
     }
 
     private static Optional<Secret> token(Session session, Path hfHome) {

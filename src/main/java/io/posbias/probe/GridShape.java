@@ -30,7 +30,10 @@ final class GridShape implements Shape {
     private static void band(Fields tags, String tag) {
         Object band = tags.raw(tag);
         if (!BAND.matcher(band == null ? tags.text(tag) : ProbeItem.word(band)).matches()) {
-            throw tags.bad(tag, "is " + Printable.quoted(String.valueOf(band)), "a band is a whole number or two, such as 4 or 4-10");
+            throw tags.bad(
+                    tag,
+                    "is " + Printable.quoted(String.valueOf(band)),
+                    "a band is a whole number or two, such as 4 or 4-10");
         }
     }
 

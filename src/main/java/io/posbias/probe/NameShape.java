@@ -36,7 +36,9 @@ final class NameShape implements Shape {
                                     .put(pair, line)
                             != null) {
                         throw line.bad(
-                                "id", "is " + Printable.quoted(id) + " a second time with " + pair, "a query has one such text");
+                                "id",
+                                "is " + Printable.quoted(id) + " a second time with " + pair,
+                                "a query has one such text");
                     }
                 }
             }

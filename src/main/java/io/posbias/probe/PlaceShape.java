@@ -38,7 +38,9 @@ final class PlaceShape implements Shape {
                 }
                 if (!places.computeIfAbsent(id, key -> new HashSet<>()).add(place)) {
                     throw line.bad(
-                            "id", "is " + Printable.quoted(id) + " a second time with place " + place, "a query has one such text");
+                            "id",
+                            "is " + Printable.quoted(id) + " a second time with place " + place,
+                            "a query has one such text");
                 }
             }
 

@@ -152,9 +152,10 @@ record TextAnalysis(String name, Optional<List<String>> stopwords, String stemme
         }
         Supplier<Analyzer> known = BY_CODE.get(card.language());
         if (known == null) {
-            throw new PosbiasException("no analyzer for the language " + Printable.quoted(card.language()) + " of dataset "
-                    + card.name() + "; known: " + String.join(", ", BY_CODE.keySet())
-                    + "; a recipe with 'analyzer: standard' works for every language written with spaces");
+            throw new PosbiasException(
+                    "no analyzer for the language " + Printable.quoted(card.language()) + " of dataset "
+                            + card.name() + "; known: " + String.join(", ", BY_CODE.keySet())
+                            + "; a recipe with 'analyzer: standard' works for every language written with spaces");
         }
         return known.get();
     }

@@ -103,7 +103,8 @@ public final class TrecRunReader {
             } catch (Ranking.DuplicateException twice) {
                 throw new BadInputException(
                         Location.of(file),
-                        "ranks passage " + Printable.quoted(passages.id(twice.passage)) + " twice for query " + Printable.quoted(query),
+                        "ranks passage " + Printable.quoted(passages.id(twice.passage)) + " twice for query "
+                                + Printable.quoted(query),
                         "each passage may be found once",
                         twice);
             }
@@ -179,12 +180,15 @@ public final class TrecRunReader {
             String query = text.substring(begins[0], ends[0]);
             if (!queries.contains(query)) {
                 return new Refusal(
-                        "query " + Printable.quoted(query) + " is not in the benchmark", "is this a run of another dataset?");
+                        "query " + Printable.quoted(query) + " is not in the benchmark",
+                        "is this a run of another dataset?");
             }
             String id = text.substring(begins[2], ends[2]);
             int passage = passages.ordinal(id);
             if (passage < 0) {
-                return new Refusal("passage " + Printable.quoted(id) + " is not in the corpus", "is this a run of another dataset?");
+                return new Refusal(
+                        "passage " + Printable.quoted(id) + " is not in the corpus",
+                        "is this a run of another dataset?");
             }
             String number = text.substring(begins[4], ends[4]);
             float score = score(number);

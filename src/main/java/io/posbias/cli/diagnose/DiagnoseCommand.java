@@ -130,7 +130,8 @@ public final class DiagnoseCommand extends Group {
             Documents documents = options.documents(this);
             String language = documents.language();
             if (file == null && !language.equals(ENGLISH) && !language.isEmpty()) {
-                say("warning: the passage put in is English, the documents are " + Printable.quoted(language) + "; give one in their language with --needle");
+                say("warning: the passage put in is English, the documents are " + Printable.quoted(language)
+                        + "; give one in their language with --needle");
             }
             options.look(this, new NeedleDiagnosis(documents, needle, options.confidence(), session()), recipes);
         }

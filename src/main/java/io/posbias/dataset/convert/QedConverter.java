@@ -39,7 +39,9 @@ public record QedConverter(List<Path> inputs, DatasetCard card) implements Conve
         String id = row.id("example_id");
         if (!paragraphs.ask(id, row.text("question_text"), text, evidence(row, text))) {
             throw row.bad(
-                    "example_id", "is " + Printable.quoted(id) + ", which an earlier question has too", "identifiers are unique");
+                    "example_id",
+                    "is " + Printable.quoted(id) + ", which an earlier question has too",
+                    "identifiers are unique");
         }
     }
 
@@ -59,8 +61,8 @@ public record QedConverter(List<Path> inputs, DatasetCard card) implements Conve
         if (!inside || !CodePoints.toUtf16(text, start, end).of(text).equals(span.text("string"))) {
             throw span.bad(
                     "string",
-                    "is " + Printable.quoted(span.text("string")) + ", which the paragraph does not have at [" + start + ", " + end
-                            + ")",
+                    "is " + Printable.quoted(span.text("string")) + ", which the paragraph does not have at [" + start
+                            + ", " + end + ")",
                     "start and end count code points of paragraph_text");
         }
         return new Evidence(start, end, length, Evidence.UNKNOWN, List.of(), null);

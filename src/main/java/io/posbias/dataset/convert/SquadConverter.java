@@ -104,7 +104,10 @@ public final class SquadConverter implements Converter {
         String id = question.id("id");
         Evidence evidence = evidence(question, id, context, texts.getFirst(), starts.getFirst());
         if (!contexts.ask(id, question.text("question"), context, evidence)) {
-            throw question.bad("id", "is " + Printable.quoted(id) + ", which an earlier question has too", "identifiers are unique");
+            throw question.bad(
+                    "id",
+                    "is " + Printable.quoted(id) + ", which an earlier question has too",
+                    "identifiers are unique");
         }
     }
 

@@ -38,8 +38,12 @@ final class ApiJson {
             answer = Mappers.ANSWERS.readValue(json, type);
         } catch (JacksonException problem) {
             // The first line, and names of classes without their packages.
-            String words =
-                    problem.getOriginalMessage().lines().findFirst().orElse("").stripTrailing().replaceAll("\\b([a-z]+\\.)+(?=[A-Z])", "");
+            String words = problem.getOriginalMessage()
+                    .lines()
+                    .findFirst()
+                    .orElse("")
+                    .stripTrailing()
+                    .replaceAll("\\b([a-z]+\\.)+(?=[A-Z])", "");
             throw Problems.causes(problem).anyMatch(StreamReadException.class::isInstance)
                     ? WrongAnswerException.forNow("not JSON, or not all of it: " + words)
                     : WrongAnswerException.forGood("JSON of another shape: " + words);

@@ -64,7 +64,8 @@ public record ApiSettings(
         }
         boolean web = "https".equals(endpoint.getScheme()) || "http".equals(endpoint.getScheme());
         if (!web || endpoint.getHost() == null) {
-            throw recipe.bad("endpoint", "is " + Printable.quoted(text), "it must be one like https://HOST/v1/embeddings");
+            throw recipe.bad(
+                    "endpoint", "is " + Printable.quoted(text), "it must be one like https://HOST/v1/embeddings");
         }
         return endpoint;
     }

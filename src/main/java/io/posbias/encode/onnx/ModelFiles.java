@@ -114,7 +114,9 @@ public record ModelFiles(
         }
         if (!FileNames.staysInside(file)) {
             throw fields.bad(
-                    "onnx", "or another field names " + Printable.quoted(file), "files must be inside the model's folder");
+                    "onnx",
+                    "or another field names " + Printable.quoted(file),
+                    "files must be inside the model's folder");
         }
     }
 

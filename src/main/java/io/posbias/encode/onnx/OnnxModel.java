@@ -155,7 +155,8 @@ public final class OnnxModel implements AutoCloseable {
                 if (input.equals(batch.poolMaskInput())) {
                     yield batch.poolMask();
                 }
-                throw new PosbiasException("graph " + name + " wants an input " + Printable.quoted(input) + ", which posbias does not know; it knows input_ids, attention_mask,"
+                throw new PosbiasException("graph " + name + " wants an input " + Printable.quoted(input)
+                        + ", which posbias does not know; it knows input_ids, attention_mask,"
                         + " token_type_ids, position_ids, global_attention_mask, past_key_values.* and what"
                         + " the recipe names as pool-mask-input or role-input");
             }

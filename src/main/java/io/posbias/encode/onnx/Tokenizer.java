@@ -181,7 +181,8 @@ public final class Tokenizer implements AutoCloseable {
      */
     public int id(String token) {
         return find(token)
-                .orElseThrow(() -> new PosbiasException("the tokenizer " + name + " has no token " + Printable.quoted(token)));
+                .orElseThrow(() ->
+                        new PosbiasException("the tokenizer " + name + " has no token " + Printable.quoted(token)));
     }
 
     /** The id of a token as it is in the vocabulary, if it is there. */

@@ -72,8 +72,8 @@ record RedocredInput(Path file, String split, List<RedocredDocument> documents) 
                 if (earlier != null) {
                     throw new BadInputException(
                             Location.of(input.file),
-                            "field \"[" + i + "].title\" is " + Printable.quoted(title) + ", which an earlier document of " + earlier
-                                    + " has too",
+                            "field \"[" + i + "].title\" is " + Printable.quoted(title)
+                                    + ", which an earlier document of " + earlier + " has too",
                             "titles tell documents apart");
                 }
             }

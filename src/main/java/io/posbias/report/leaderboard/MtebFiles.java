@@ -49,7 +49,8 @@ public final class MtebFiles {
             Path model = FileNames.directlyIn(
                     FileNames.directlyIn(folder, ORGANISATION + "__" + result.model()), revision(result));
             Staging.writeFile(
-                    FileNames.directlyIn(model, task(result) + ".json"), Json.toBytes(task(result, languages(result, catalog))));
+                    FileNames.directlyIn(model, task(result) + ".json"),
+                    Json.toBytes(task(result, languages(result, catalog))));
             if (models.add(model)) {
                 Staging.writeFile(model.resolve("model_meta.json"), Json.toBytes(meta(result)));
             }
