@@ -1,5 +1,5 @@
 """Writes src/test/resources/scipy.json, which ScipyTest compares with: python3 scripts/tests/scipy_golden.py (needs scipy)."""
-import numpy as np, json
+import numpy as np, json, itertools
 from scipy import stats
 import scipy
 levels=np.array([0.0]+[1/np.log2(r+1) for r in range(10,0,-1)])
@@ -16,12 +16,20 @@ def hc3(x,y,conf=.95):
     n=len(x); d=x-x.mean(); S=(d*d).sum(); b=(d*(y-y.mean())).sum()/S
     e=y-y.mean()-b*d; h=1/n+d*d/S; se=np.sqrt((d*d*(e/(1-h))**2).sum())/S
     q=stats.t.ppf(1-(1-conf)/2,n-2); return [b,b-q*se,b+q*se,2*stats.t.sf(abs(b/se),n-2)]
-for n in (3,10,57,1000,92749):
+def exact(x,y,coefficient):
+    # the share of all orders of y at least as far from 0; scipy's permutation_test doubles one tail instead
+    all_=np.abs([coefficient(x,np.array(o)) for o in itertools.permutations(y)]); own=abs(coefficient(x,y))
+    return [coefficient(x,y),float((all_>=own-1e-9).mean())]
+for n in (3,7,10,57,1000,92749):
     x,y,z=data(n)
     c={"n":n}
     r=stats.pearsonr(x,y); c["pearson"]=[r.statistic,r.pvalue]
     r=stats.spearmanr(x,y); c["spearman"]=[r.statistic,r.pvalue]
     r=stats.kendalltau(x,y,method="asymptotic"); c["kendall"]=[r.statistic,r.pvalue]
+    if n<=9:
+        c["pearson"]=exact(x,y,lambda a,b:np.corrcoef(a,b)[0,1])
+        c["spearman"]=exact(stats.rankdata(x),stats.rankdata(y),lambda a,b:np.corrcoef(a,b)[0,1])
+        c["kendall"]=exact(x,y,lambda a,b:stats.kendalltau(a,b).statistic)
     c["slope"]=hc3(x,y)
     r=stats.ttest_rel(y,z); ci=r.confidence_interval(.95); c["paired_t"]=[float((y-z).mean()),ci.low,ci.high,r.statistic,r.pvalue]
     r=stats.ttest_1samp(y,0); ci=r.confidence_interval(.95); c["mean_t"]=[y.mean(),ci.low,ci.high]

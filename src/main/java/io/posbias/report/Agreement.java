@@ -159,15 +159,15 @@ public final class Agreement {
         }
         double[] here = models.stream().mapToDouble(y::get).toArray();
         double[] there = models.stream().mapToDouble(x::get).toArray();
-        Correlation spearman = Correlation.spearmanOfFew(there, here);
+        Correlation spearman = Correlation.spearman(there, here);
         return new Row(
                 dataset,
                 stratum,
                 models,
-                known(Correlation.pearsonOfFew(there, here)),
+                known(Correlation.pearson(there, here)),
                 known(spearman),
                 Correlation.ofSpearman(spearman.coefficient(), models.size(), confidence),
-                known(Correlation.kendallOfFew(there, here)));
+                known(Correlation.kendall(there, here)));
     }
 
     private static @Nullable Correlation known(Correlation correlation) {

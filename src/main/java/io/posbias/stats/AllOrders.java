@@ -21,6 +21,11 @@ final class AllOrders {
         least = own - ROUNDING * Math.max(1, own);
     }
 
+    /** Whether there are so few values that all their orders are counted. */
+    static boolean areFew(double[] values) {
+        return values.length <= MOST;
+    }
+
     /**
      * The two-sided p-value: the share of all orders, the one given among them, whose statistic is at least as far from 0.
      * Equal values are exchanged too, which changes no share.

@@ -2,7 +2,6 @@ package io.posbias.stats;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.Arrays;
-import java.util.function.ToDoubleFunction;
 import org.apache.commons.math3.distribution.NormalDistribution;
 import org.apache.commons.math3.stat.correlation.KendallsCorrelation;
 import org.apache.commons.math3.stat.correlation.PearsonsCorrelation;
@@ -11,7 +10,9 @@ import org.apache.commons.math3.util.FastMath;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How two paired lists of numbers go together.
+ * How two paired lists of numbers go together. The p-value of at most {@value AllOrders#MOST} pairs is exact for every
+ * coefficient: the share of all n! orders of one list whose coefficient is at least as far from 0. What is said below of
+ * p-values is for more pairs.
  *
  * @param coefficient between -1 and 1; NaN when one of the lists is constant
  * @param pValue two-sided; NaN likewise
@@ -30,7 +31,7 @@ public record Correlation(@JsonProperty("value") double coefficient, double pVal
      */
     public static Correlation pearson(double[] x, double[] y) {
         check(x, y);
-        return ofR(new PearsonsCorrelation().correlation(x, y), x.length);
+        return ofR(x, y);
     }
 
     /**
@@ -42,7 +43,7 @@ public record Correlation(@JsonProperty("value") double coefficient, double pVal
     public static Correlation spearman(double[] x, double[] y) {
         check(x, y);
         NaturalRanking ranking = new NaturalRanking();
-        return ofR(new PearsonsCorrelation().correlation(ranking.rank(x), ranking.rank(y)), x.length);
+        return ofR(ranking.rank(x), ranking.rank(y));
     }
 
     /** Pearson's r of pairs in clusters: p is that of the slope by the sandwich CR1, which is 0 where r is. */
@@ -77,13 +78,21 @@ public record Correlation(@JsonProperty("value") double coefficient, double pVal
             return new Correlation(Double.NaN, Double.NaN);
         }
         double tau = new KendallsCorrelation().correlation(x, y);
+        if (AllOrders.areFew(x)) {
+            return new Correlation(tau, AllOrders.pValue(y, order -> concordance(x, order)));
+        }
+        return new Correlation(tau, normal(tau, inX, inY, n));
+    }
+
+    private static double normal(double tau, Ties inX, Ties inY, double n) {
+        double pairs = n * (n - 1);
         // tau-b is (concordant - discordant) / sqrt(untied pairs of x * untied pairs of y)
         double difference = tau * Math.sqrt((pairs - inX.pairs) / 2 * ((pairs - inY.pairs) / 2));
         double variance = (pairs * (2 * n + 5) - inX.spread - inY.spread) / 18
                 + 2 * (inX.pairs / 2) * (inY.pairs / 2) / pairs
                 + inX.triples * inY.triples / (9 * pairs * (n - 2));
         double z = difference / Math.sqrt(variance);
-        return new Correlation(tau, 2 * new NormalDistribution(null, 0, 1).cumulativeProbability(-Math.abs(z)));
+        return 2 * new NormalDistribution(null, 0, 1).cumulativeProbability(-Math.abs(z));
     }
 
     /**
@@ -106,38 +115,6 @@ public record Correlation(@JsonProperty("value") double coefficient, double pVal
         return new Interval(Math.tanh(z - half), Math.tanh(z + half));
     }
 
-    /** Pearson's r whose p-value is exact for at most nine pairs: over all n! orders of y, beside the same x. */
-    public static Correlation pearsonOfFew(double[] x, double[] y) {
-        return pearson(x, y).exact(y, order -> products(x, order));
-    }
-
-    /** Spearman's rho likewise. */
-    public static Correlation spearmanOfFew(double[] x, double[] y) {
-        double[] ranks = new NaturalRanking().rank(x);
-        return spearman(x, y).exact(new NaturalRanking().rank(y), order -> products(ranks, order));
-    }
-
-    /** Kendall's tau-b likewise. */
-    public static Correlation kendallOfFew(double[] x, double[] y) {
-        return kendall(x, y).exact(y, order -> concordance(x, order));
-    }
-
-    /** @param statistic what is proportional to the coefficient over the orders of some values */
-    private Correlation exact(double[] values, ToDoubleFunction<double[]> statistic) {
-        return values.length > AllOrders.MOST || Double.isNaN(coefficient)
-                ? this
-                : new Correlation(coefficient, AllOrders.pValue(values, statistic));
-    }
-
-    private static double products(double[] x, double[] y) {
-        double mean = Moments.of(x).mean();
-        double sum = 0;
-        for (int i = 0; i < x.length; i++) {
-            sum += (x[i] - mean) * y[i];
-        }
-        return sum;
-    }
-
     /** Concordant minus discordant pairs. */
     private static double concordance(double[] x, double[] y) {
         double sum = 0;
@@ -149,10 +126,24 @@ public record Correlation(@JsonProperty("value") double coefficient, double pVal
         return sum;
     }
 
-    private static Correlation ofR(double r, int n) {
-        int freedom = n - 2;
+    private static Correlation ofR(double[] x, double[] y) {
+        double r = new PearsonsCorrelation().correlation(x, y);
+        if (AllOrders.areFew(x) && !Double.isNaN(r)) {
+            double mean = Moments.of(x).mean();
+            double[] centred = Arrays.stream(x).map(value -> value - mean).toArray();
+            return new Correlation(r, AllOrders.pValue(y, order -> product(centred, order)));
+        }
+        int freedom = x.length - 2;
         double t = r * Math.sqrt(freedom / ((1 + r) * (1 - r)));
         return new Correlation(r, Estimate.twoSided(t, freedom));
+    }
+
+    private static double product(double[] x, double[] y) {
+        double sum = 0;
+        for (int i = 0; i < x.length; i++) {
+            sum += x[i] * y[i];
+        }
+        return sum;
     }
 
     private static void check(double[] x, double[] y) {

@@ -5,22 +5,25 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.Objects;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** Expected numbers: scipy.stats.spearmanr 1.x. */
+/** Expected numbers: scipy.stats.spearmanr, kendalltau(method="exact") and counts of itertools.permutations. */
 class CorrelationTest {
     @Test
     void equalsScipy() {
         Correlation plain = Correlation.spearman(new double[] {1, 2, 3, 4, 5, 6}, new double[] {2, 1, 4, 3, 6, 5});
         assertThat(plain.coefficient()).isCloseTo(0.8285714285714287, within(1e-12));
-        assertThat(plain.pValue()).isCloseTo(0.04156268221574334, within(1e-12));
+        assertThat(plain.pValue()).isEqualTo(42 / 720.0);
     }
 
     @Test
     void tiesShareTheirRank() {
         Correlation tied = Correlation.spearman(new double[] {1, 2, 2, 4, 5}, new double[] {10, 9, 9, 3, 1});
         assertThat(tied.coefficient()).isCloseTo(-1, within(1e-12));
-        assertThat(tied.pValue()).isCloseTo(0, within(1e-12));
+        // Of 5! orders the one given and that with its tied values exchanged: reversed, other places are tied.
+        assertThat(tied.pValue()).isEqualTo(2 / 120.0);
     }
 
     @Test
@@ -57,24 +60,36 @@ class CorrelationTest {
     void fewPairsHaveAnExactP() {
         double[] x = {1, 2, 3, 4, 5, 6};
         double[] y = {2, 1, 4, 3, 6, 5};
-        assertThat(Correlation.spearmanOfFew(x, y).pValue()).isEqualTo(42 / 720.0);
-        assertThat(Correlation.kendallOfFew(x, y).pValue()).isEqualTo(98 / 720.0);
+        assertThat(Correlation.spearman(x, y).pValue()).isEqualTo(42 / 720.0);
+        assertThat(Correlation.kendall(x, y).pValue()).isEqualTo(98 / 720.0);
         double[] tiedX = {1, 2, 2, 4, 5};
         double[] tiedY = {10, 9, 9, 3, 7};
-        assertThat(Correlation.spearmanOfFew(tiedX, tiedY).pValue()).isEqualTo(8 / 120.0);
-        assertThat(Correlation.pearsonOfFew(tiedX, tiedY).pValue()).isEqualTo(20 / 120.0);
-        assertThat(Correlation.kendallOfFew(tiedX, tiedY).pValue()).isEqualTo(8 / 120.0);
-        assertThat(Correlation.spearmanOfFew(new double[] {1, 2, 3}, new double[] {1, 2, 3})
+        assertThat(Correlation.spearman(tiedX, tiedY).pValue()).isEqualTo(8 / 120.0);
+        assertThat(Correlation.pearson(tiedX, tiedY).pValue()).isEqualTo(20 / 120.0);
+        assertThat(Correlation.kendall(tiedX, tiedY).pValue()).isEqualTo(8 / 120.0);
+        assertThat(Correlation.spearman(new double[] {1, 2, 3}, new double[] {1, 2, 3})
                         .pValue())
                 .isEqualTo(2 / 6.0);
+    }
+
+    /** Of n! orders, two are as perfect: p is 1/3 for three pairs and 1/12 for four. */
+    @Test
+    void perfectOrdersOfFewAreNotCertain() {
+        for (int n = 3; n <= 9; n++) {
+            double[] x = IntStream.range(0, n).mapToDouble(i -> i * i).toArray();
+            double[] y = IntStream.range(0, n).mapToDouble(i -> -i * i).toArray();
+            double orders = LongStream.rangeClosed(1, n).reduce(1, (a, b) -> a * b);
+            assertThat(Correlation.spearman(x, y)).isEqualTo(new Correlation(-1, 2 / orders));
+            assertThat(Correlation.kendall(x, y)).isEqualTo(new Correlation(-1, 2 / orders));
+        }
     }
 
     @Test
     void tenPairsHaveScipysP() {
         double[] x = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
         double[] y = {2, 1, 4, 3, 6, 5, 8, 7, 10, 9};
-        assertThat(Correlation.spearmanOfFew(x, y)).isEqualTo(Correlation.spearman(x, y));
-        assertThat(Correlation.spearmanOfFew(new double[] {1, 1, 1}, new double[] {1, 2, 3})
+        assertThat(Correlation.spearman(x, y).pValue()).isCloseTo(5.484052998513669e-05, within(1e-15));
+        assertThat(Correlation.spearman(new double[] {1, 1, 1}, new double[] {1, 2, 3})
                         .pValue())
                 .isNaN();
     }

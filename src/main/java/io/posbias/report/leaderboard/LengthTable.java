@@ -183,7 +183,7 @@ final class LengthTable {
                     .toArray();
             Correlation correlation = Correlation.spearman(reference, own);
             rho.add(Unit.FRACTION.print(correlation.coefficient()));
-            p.add(Unit.FRACTION.print(correlation.pValue()));
+            p.add(Unit.P.print(correlation.pValue()));
         }
         grid.heading("Agreement with " + MMTEB);
         grid.text(rho);
