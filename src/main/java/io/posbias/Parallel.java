@@ -45,15 +45,24 @@ public final class Parallel {
         int used = Math.max(1, Math.min(threads, (n + chunk - 1) / chunk));
         AtomicInteger next = new AtomicInteger();
         Callable<Boolean> task = () -> {
-            Worker worker = workers.get();
-            int from;
-            while ((from = next.getAndAdd(chunk)) < n) {
-                if (Thread.currentThread().isInterrupted()) {
-                    throw new InterruptedException();
+            boolean done = false;
+            try {
+                Worker worker = workers.get();
+                int from;
+                while ((from = next.getAndAdd(chunk)) < n) {
+                    if (Thread.currentThread().isInterrupted()) {
+                        throw new InterruptedException();
+                    }
+                    worker.run(from, Math.min(n, from + chunk));
                 }
-                worker.run(from, Math.min(n, from + chunk));
+                done = true;
+            } finally {
+                // What follows a failure would be thrown away, and some of it is paid for.
+                if (!done) {
+                    next.set(n);
+                }
             }
-            return true;
+            return done;
         };
         onPool(
                 used,

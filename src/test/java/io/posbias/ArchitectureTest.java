@@ -28,6 +28,7 @@ class ArchitectureTest {
     /** Data goes one way: what is further right may use what is further left, never the other way. */
     private static final List<String> ROOMS = List.of(
             "", // the hall
+            "net",
             "stats",
             "table",
             "dataset",
@@ -183,12 +184,18 @@ class ArchitectureTest {
             .resideInAPackage("org.apache.lucene..");
 
     @ArchTest
-    static final ArchRule ONLY_THE_HUB_AND_THE_APIS_TOUCH_THE_NETWORK = noClasses()
+    static final ArchRule ONE_ROOM_SENDS_REQUESTS = noClasses()
             .that()
-            .resideOutsideOfPackages("io.posbias.hub..", "io.posbias.encode.api..")
+            .resideOutsideOfPackage("io.posbias.net..")
             .should()
             .dependOnClassesThat()
-            .resideInAPackage("java.net.http..");
+            .resideInAPackage("java.net.http..")
+            .orShould()
+            .dependOnClassesThat()
+            .areAssignableTo(java.net.URLConnection.class)
+            .orShould()
+            .dependOnClassesThat()
+            .areAssignableTo(java.net.Socket.class);
 
     /** Models know no benchmark. */
     @ArchTest

@@ -25,6 +25,22 @@ class ParallelTest {
         }
     }
 
+    /** Also an error that no body throws on purpose; what is left would be work for nothing. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 5})
+    void anErrorEndsTheWorkOfOtherThreads(int threads) {
+        AtomicInteger done = new AtomicInteger();
+        assertThatThrownBy(() -> Parallel.forChunks(threads, 100_000, 1, () -> (from, to) -> {
+                    if (from == 3) {
+                        throw new OutOfMemoryError("as ordered");
+                    }
+                    Thread.sleep(1);
+                    done.incrementAndGet();
+                }))
+                .isInstanceOf(OutOfMemoryError.class);
+        assertThat(done.get()).isLessThan(1000);
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 5})
     void resultsComeInOrder(int threads) {

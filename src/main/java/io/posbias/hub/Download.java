@@ -1,28 +1,36 @@
 package io.posbias.hub;
 
+import io.posbias.Problems;
 import io.posbias.Progress;
 import io.posbias.Staging;
+import io.posbias.net.HttpReply;
+import io.posbias.net.TooLongException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.ConnectException;
 import java.net.URI;
-import java.net.http.HttpResponse;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.time.Duration;
 import java.util.Map;
-import java.util.Timer;
-import java.util.TimerTask;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * One file on its way, from the Hub or from another server. Bytes go to {@code NAME.ETAG.part}, which a later try continues from with a Range request, also
- * after the process was killed; the final name appears when all bytes are there and their digest is right.
+ * One file on its way, from the Hub or from another server. Bytes go to {@code NAME.ETAG.part}, which a later try
+ * continues from with a Range request, also after the process was killed; the final name appears when all bytes are there
+ * and their digest is right. No more bytes are taken than were announced.
  */
 final class Download {
-    private static final Duration STALLED = Duration.ofSeconds(60);
+    /** In a row that bring next to nothing, before it is given up. */
+    static final int TRIES = 5;
+
+    /** The most that a file may hold whose size nobody announces. */
+    private static final long MOST_UNANNOUNCED = 64L << 30;
+
+    /** A try that brings less than this, and less than a hundredth of the file, counts as having brought nothing. */
+    private static final long LEAST = 1 << 20;
+
     private static final int BUFFER = 1 << 16;
     private static final int TAG_LETTERS = 12;
     private static final int OK = 200;
@@ -52,7 +60,9 @@ final class Download {
         this.remote = remote;
         this.target = target;
         String hex = remote.tag().hex();
-        String suffix = "." + hex.substring(0, Math.min(TAG_LETTERS, hex.length())) + ".part";
+        // A server may say anything, and this becomes a file's name.
+        String letters = hex.replaceAll("[^A-Za-z0-9-]", "_");
+        String suffix = "." + letters.substring(0, Math.min(TAG_LETTERS, letters.length())) + ".part";
         this.part = target.resolveSibling(target.getFileName() + suffix);
     }
 
@@ -62,62 +72,105 @@ final class Download {
         DONE,
         /** The connection broke or the Hub is busy; bytes that arrived are kept. */
         BROKEN,
-        /** All bytes arrived and are not the file's; they were deleted. */
+        /** All bytes arrived and are not the file's, or not as many as were announced; they were deleted. */
         WRONG
     }
 
     /**
-     * One try.
+     * Tries until the file is there or it is clear that it will not be.
      *
-     * @throws HubAnswerException if the Hub refuses
+     * @param label of the file's progress
+     * @param wrong is told when what arrived is not the file and is fetched once more
+     * @return {@code DONE}; {@code WRONG} after the second time; {@code BROKEN} after five tries in a row without a
+     *     substantial part of the file
+     * @throws HubAnswerException if the server refuses
+     * @throws IOException if nobody is there or this thread is interrupted; a {@link FileSystemException} if the file
+     *     cannot be written
      */
-    Outcome attempt(Progress.Step step, int attempt) throws IOException, HubAnswerException {
+    Outcome run(Progress progress, String label, Runnable wrong) throws IOException, HubAnswerException {
         Files.createDirectories(target.getParent());
-        long have = Files.exists(part) ? Files.size(part) : 0;
-        if (remote.size() >= 0 && have > remote.size()) {
-            Files.delete(part);
-            have = 0;
+        boolean wrongBefore = false;
+        for (int fruitless = 0; fruitless < TRIES; ) {
+            long before = kept();
+            Outcome outcome = attempt(progress, label, fruitless);
+            if (outcome == Outcome.DONE || (outcome == Outcome.WRONG && wrongBefore)) {
+                return outcome;
+            }
+            if (outcome == Outcome.WRONG) {
+                wrongBefore = true;
+                wrong.run();
+            } else {
+                fruitless = isSubstantial(kept() - before) ? 0 : fruitless + 1;
+            }
         }
+        return Outcome.BROKEN;
+    }
+
+    private boolean isSubstantial(long arrived) {
+        return arrived >= (remote.size() < 0 ? LEAST : Math.clamp(remote.size() / 100, 1, LEAST));
+    }
+
+    private Outcome attempt(Progress progress, String label, int attempt) throws IOException, HubAnswerException {
+        try (Progress.Step step = progress.start(label, remote.size())) {
+            return attempt(step, attempt);
+        } catch (FileSystemException refused) {
+            throw refused;
+        } catch (TooLongException tooLong) {
+            return wrong();
+        } catch (IOException broken) {
+            if (isHopeless(broken) || Thread.currentThread().isInterrupted()) {
+                throw broken;
+            }
+            requests.pause(attempt, null);
+            return Outcome.BROKEN;
+        }
+    }
+
+    /** Nobody is there: trying again at once helps nobody. */
+    static boolean isHopeless(IOException broken) {
+        return Problems.isUnknownHost(broken) || Problems.causes(broken).anyMatch(ConnectException.class::isInstance);
+    }
+
+    private Outcome attempt(Progress.Step step, int attempt) throws IOException, HubAnswerException {
+        if (remote.size() >= 0 && kept() > remote.size()) {
+            Files.delete(part);
+        }
+        long have = kept();
         if (have == 0 || have != remote.size()) {
             Map<String, String> range = have == 0 ? Map.of() : Map.of("Range", "bytes=" + have + "-");
-            HttpResponse<InputStream> response = requests.get(remote.address(), range);
-            try (InputStream body = response.body()) {
-                if (HubRequests.isPassing(response.statusCode())) {
-                    requests.pause(attempt, response);
+            try (HttpReply reply = requests.get(
+                    remote.address(), range, remote.size() < 0 ? MOST_UNANNOUNCED : remote.size())) {
+                if (HubRequests.isPassing(reply.status())) {
+                    requests.pause(attempt, reply);
                     return Outcome.BROKEN;
                 }
-                if (response.statusCode() == BEYOND_END) {
-                    Files.delete(part);
-                    return Outcome.BROKEN;
+                // It ends before what was announced.
+                if (reply.status() == BEYOND_END) {
+                    return wrong();
                 }
-                receive(response, body, have, step);
+                receive(reply, have, step);
             }
         }
         return finish();
     }
 
-    private void receive(HttpResponse<InputStream> response, InputStream body, long have, Progress.Step step)
-            throws IOException, HubAnswerException {
-        boolean continued = response.statusCode() == PARTIAL && startsAt(response, have);
-        if (response.statusCode() != OK && !continued) {
-            throw new HubAnswerException(file, response);
+    private void receive(HttpReply reply, long have, Progress.Step step) throws IOException, HubAnswerException {
+        boolean continued = reply.status() == PARTIAL && startsAt(reply, have);
+        if (reply.status() != OK && !continued) {
+            throw new HubAnswerException(file, reply);
         }
         if (continued) {
             step.advance(have);
         }
         StandardOpenOption mode = continued ? StandardOpenOption.APPEND : StandardOpenOption.TRUNCATE_EXISTING;
-        AtomicLong lastRead = new AtomicLong(System.nanoTime());
-        Timer watch = watch(body, lastRead);
         try (OutputStream out =
                 Files.newOutputStream(part, StandardOpenOption.CREATE, StandardOpenOption.WRITE, mode)) {
             byte[] buffer = new byte[BUFFER];
+            InputStream body = reply.body();
             for (int read = body.read(buffer); read >= 0; read = body.read(buffer)) {
-                lastRead.set(System.nanoTime());
                 write(out, buffer, read);
                 step.advance(read);
             }
-        } finally {
-            watch.cancel();
         }
     }
 
@@ -132,30 +185,8 @@ final class Download {
         }
     }
 
-    /** Closes a body from which nothing came for a while, so that reading it fails instead of waiting for ever. */
-    private static Timer watch(InputStream body, AtomicLong lastRead) {
-        Timer timer = new Timer("posbias-download-watch", true);
-        timer.schedule(
-                new TimerTask() {
-                    @Override
-                    public void run() {
-                        if (System.nanoTime() - lastRead.get() > STALLED.toNanos()) {
-                            try {
-                                body.close();
-                            } catch (IOException closedAnyway) {
-                                cancel();
-                            }
-                        }
-                    }
-                },
-                STALLED.toMillis(),
-                STALLED.toMillis() / 4);
-        return timer;
-    }
-
-    private static boolean startsAt(HttpResponse<?> response, long offset) {
-        return response.headers()
-                .firstValue("Content-Range")
+    private static boolean startsAt(HttpReply reply, long offset) {
+        return reply.header("Content-Range")
                 .map(range -> range.startsWith("bytes " + offset + "-"))
                 .orElse(false);
     }
@@ -168,11 +199,15 @@ final class Download {
                 ? remote.tag().matches(part)
                 : remote.size() < 0 || Files.size(part) == remote.size();
         if (!right) {
-            Files.delete(part);
-            return Outcome.WRONG;
+            return wrong();
         }
         Staging.move(part, target);
         return Outcome.DONE;
+    }
+
+    private Outcome wrong() throws IOException {
+        Files.deleteIfExists(part);
+        return Outcome.WRONG;
     }
 
     /** How many bytes have arrived and are kept. */

@@ -5,18 +5,17 @@ import io.posbias.Json;
 import io.posbias.PosbiasException;
 import io.posbias.Problems;
 import io.posbias.Progress;
+import io.posbias.net.HttpReply;
 import java.io.IOException;
-import java.io.InputStream;
-import java.net.ConnectException;
 import java.net.URI;
-import java.net.http.HttpResponse;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -33,6 +32,10 @@ public final class Hub {
     private static final Logger LOG = LoggerFactory.getLogger(Hub.class);
 
     private static final int TRIES = 5;
+
+    /** A million files; the Hub lists a thousand at a time. */
+    private static final int MOST_PAGES = 1000;
+
     private static final Pattern NEXT_PAGE = Pattern.compile("<([^>]+)>\\s*;\\s*rel=\"next\"");
 
     private final HubSettings settings;
@@ -173,49 +176,40 @@ public final class Hub {
 
     private Download.Remote describe(HubFile file) throws IOException, HubAnswerException {
         URI address = file.address(settings.endpoint());
-        HttpResponse<InputStream> response = patiently(() -> requests.head(address));
-        response.body().close();
-        boolean linked = response.headers().firstValue("X-Linked-Etag").isPresent();
-        if (response.statusCode() != 200 && !(linked && response.statusCode() / 100 == 3)) {
-            throw new HubAnswerException(file, response);
+        HttpReply reply = patiently(() -> requests.head(address));
+        reply.close();
+        boolean linked = reply.header("X-Linked-Etag").isPresent();
+        if (reply.status() != 200 && !(linked && reply.status() / 100 == 3)) {
+            throw new HubAnswerException(file, reply);
         }
-        String tag = response.headers()
-                .firstValue("X-Linked-Etag")
-                .or(() -> response.headers().firstValue("ETag"))
+        String tag = reply.header("X-Linked-Etag").or(() -> reply.header("ETag"))
                 .orElse("");
-        String size = response.headers()
-                .firstValue("X-Linked-Size")
-                .or(() -> response.headers().firstValue("Content-Length"))
+        String size = reply.header("X-Linked-Size")
+                .or(() -> reply.header("Content-Length"))
                 .filter(text -> text.matches("[0-9]{1,18}"))
                 .orElse("-1");
-        String commit = response.headers().firstValue("X-Repo-Commit").orElse("");
+        String commit = reply.header("X-Repo-Commit").orElse("");
         return new Download.Remote(address, commit, ETag.parse(tag), Long.parseLong(size));
     }
 
     /** Sends until the answer is not one that may pass, or tries run out. The caller closes the last answer's body. */
-    private HttpResponse<InputStream> patiently(Work<HttpResponse<InputStream>> request)
-            throws IOException, HubAnswerException {
+    private HttpReply patiently(Work<HttpReply> request) throws IOException, HubAnswerException {
         for (int attempt = 0; ; attempt++) {
             boolean last = attempt + 1 == TRIES;
-            HttpResponse<InputStream> response = null;
+            HttpReply reply = null;
             try {
-                response = request.run();
-                if (last || !HubRequests.isPassing(response.statusCode())) {
-                    return response;
+                reply = request.run();
+                if (last || !HubRequests.isPassing(reply.status())) {
+                    return reply;
                 }
-                response.body().close();
+                reply.close();
             } catch (IOException broken) {
-                if (last || isHopeless(broken)) {
+                if (last || Download.isHopeless(broken) || Thread.currentThread().isInterrupted()) {
                     throw broken;
                 }
             }
-            requests.pause(attempt, response);
+            requests.pause(attempt, reply);
         }
-    }
-
-    /** Nobody is there: trying again at once helps nobody. */
-    static boolean isHopeless(IOException broken) {
-        return Problems.isUnknownHost(broken) || Problems.causes(broken).anyMatch(ConnectException.class::isInstance);
     }
 
     private Path download(HubFile file, Download.Remote remote, Path folder) throws IOException, HubAnswerException {
@@ -225,39 +219,18 @@ public final class Hub {
         }
         say.accept("fetching " + file + size(remote.size()) + " from " + settings.endpoint());
         Download download = new Download(requests, file, remote, target);
-        int fruitless = 0;
-        boolean wrongBefore = false;
-        while (fruitless < TRIES) {
-            long before = download.kept();
-            Download.Outcome outcome = attempt(download, file, remote, fruitless);
-            if (outcome == Download.Outcome.DONE) {
-                return target;
-            }
-            if (outcome == Download.Outcome.WRONG) {
-                if (wrongBefore) {
-                    throw HubProblems.wrongContent(file, remote);
-                }
-                wrongBefore = true;
+        Runnable wrong = () ->
                 say.accept("what arrived as " + file + " is not what the Hub announced; fetching it again");
-            } else {
-                fruitless = download.kept() > before ? 0 : fruitless + 1;
-            }
-        }
-        throw HubProblems.broken(file, TRIES, download.kept());
-    }
-
-    private Download.Outcome attempt(Download download, HubFile file, Download.Remote remote, int attempt)
-            throws IOException, HubAnswerException {
-        try (Progress.Step step = progress.start(file.path(), remote.size())) {
-            return download.attempt(step, attempt);
+        try {
+            return switch (download.run(progress, file.path(), wrong)) {
+                case DONE -> target;
+                case WRONG -> throw problems.wrongContent(file, remote);
+                case BROKEN -> throw problems.broken(file, download.kept());
+            };
         } catch (FileSystemException refused) {
             throw refused;
-        } catch (IOException broken) {
-            if (isHopeless(broken)) {
-                throw problems.unreachable(broken);
-            }
-            requests.pause(attempt, null);
-            return Download.Outcome.BROKEN;
+        } catch (IOException unreachable) {
+            throw problems.unreachable(unreachable);
         }
     }
 
@@ -276,20 +249,13 @@ public final class Hub {
             throw problems.offline(any);
         }
         List<String> paths = new ArrayList<>();
-        URI next = repository.list(settings.endpoint());
+        Set<URI> seen = new HashSet<>();
         try {
-            while (next != null) {
-                URI page = next;
-                HttpResponse<InputStream> response = patiently(() -> requests.get(page, Map.of()));
-                try (InputStream body = response.body()) {
-                    if (response.statusCode() != 200) {
-                        throw new HubAnswerException(any, response);
-                    }
-                    addPaths(body.readAllBytes(), paths);
+            for (URI next = repository.list(settings.endpoint()); next != null; ) {
+                if (!seen.add(next) || seen.size() > MOST_PAGES) {
+                    throw new IOException("its list of files does not end");
                 }
-                Matcher link =
-                        NEXT_PAGE.matcher(response.headers().firstValue("Link").orElse(""));
-                next = link.find() ? next.resolve(link.group(1)) : null;
+                next = addPage(any, next, paths);
             }
         } catch (HubAnswerException refused) {
             throw problems.refused(any, refused);
@@ -297,6 +263,22 @@ public final class Hub {
             throw problems.unreachable(failed);
         }
         return paths;
+    }
+
+    /**
+     * Adds the files of one page.
+     *
+     * @return the next page; null after the last
+     */
+    private @Nullable URI addPage(HubFile any, URI page, List<String> paths) throws IOException, HubAnswerException {
+        try (HttpReply reply = patiently(() -> requests.list(page))) {
+            if (reply.status() != 200) {
+                throw new HubAnswerException(any, reply);
+            }
+            addPaths(reply.body().readAllBytes(), paths);
+            Matcher link = NEXT_PAGE.matcher(reply.header("Link").orElse(""));
+            return link.find() ? HubRequests.follow("a next page", page, link.group(1)) : null;
+        }
     }
 
     private record Entry(@Nullable String type, @Nullable String path) {}

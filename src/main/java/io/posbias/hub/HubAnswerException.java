@@ -1,7 +1,7 @@
 package io.posbias.hub;
 
+import io.posbias.net.HttpReply;
 import java.io.Serial;
-import java.net.http.HttpResponse;
 
 /** The Hub answered with a status that no further try will change. */
 final class HubAnswerException extends Exception {
@@ -12,9 +12,9 @@ final class HubAnswerException extends Exception {
     /** The Hub's own word for it, such as GatedRepo; may be empty. */
     final String code;
 
-    HubAnswerException(Object file, HttpResponse<?> response) {
-        super(file + ": status " + response.statusCode());
-        this.status = response.statusCode();
-        this.code = response.headers().firstValue("X-Error-Code").orElse("");
+    HubAnswerException(Object file, HttpReply reply) {
+        super(file + ": status " + reply.status());
+        this.status = reply.status();
+        this.code = reply.header("X-Error-Code").orElse("");
     }
 }

@@ -1,6 +1,7 @@
 package io.posbias.hub;
 
 import io.posbias.Problems;
+import io.posbias.net.ServerText;
 import java.net.ConnectException;
 import java.util.List;
 import java.util.Objects;
@@ -21,18 +22,23 @@ record HubProblems(HubSettings settings) {
                 cause);
     }
 
-    static String reason(Throwable failure) {
+    private String line(String words) {
+        return ServerText.line(words, settings.token());
+    }
+
+    /** Why a server cannot be reached, in one line without the token. */
+    String reason(Throwable failure) {
         if (Problems.isUnknownHost(failure)) {
             return "its name cannot be resolved";
         }
         String wordless = failure instanceof ConnectException
                 ? "no connection"
                 : failure.getClass().getSimpleName();
-        return Objects.requireNonNullElse(failure.getMessage(), wordless);
+        return line(Objects.requireNonNullElse(failure.getMessage(), wordless));
     }
 
     HubException refused(HubFile file, HubAnswerException answer) {
-        String code = answer.code.isEmpty() ? "" : ", " + answer.code;
+        String code = answer.code.isEmpty() ? "" : ", " + line(answer.code);
         return new HubException(
                 "the Hub answered " + answer.status + code + " to " + file, steps(file, answer), answer);
     }
@@ -60,17 +66,17 @@ record HubProblems(HubSettings settings) {
         };
     }
 
-    static HubException broken(HubFile file, int tries, long kept) {
+    HubException broken(HubFile file, long kept) {
         return new HubException(
-                "the connection broke " + tries + " times while fetching " + file,
+                "the connection broke " + Download.TRIES + " times while fetching " + file,
                 List.of("Run the same command again: it continues after the " + kept + " bytes that arrived."),
                 null);
     }
 
-    static HubException wrongContent(HubFile file, Download.Remote remote) {
+    HubException wrongContent(HubFile file, Download.Remote remote) {
         return new HubException(
                 "what arrived as " + file + " is not what the Hub announced (digest "
-                        + remote.tag().hex() + "), twice; it was deleted",
+                        + line(remote.tag().hex()) + "), twice; it was deleted",
                 List.of("Try again later, or with another HF_ENDPOINT."),
                 null);
     }

@@ -1,14 +1,15 @@
 package io.posbias.hub;
 
-import io.posbias.RetryPolicy;
-import io.posbias.Version;
+import io.posbias.net.Addresses;
+import io.posbias.net.Http;
+import io.posbias.net.HttpReply;
+import io.posbias.net.Limits;
+import io.posbias.net.RetryPolicy;
+import io.posbias.net.Secret;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,23 +25,24 @@ import org.slf4j.LoggerFactory;
 final class HubRequests {
     private static final Logger LOG = LoggerFactory.getLogger(HubRequests.class);
 
-    private static final Duration CONNECT = Duration.ofSeconds(20);
-    private static final Duration RESPOND = Duration.ofSeconds(60);
+    /** Without a byte. */
+    static final Duration SILENCE = Duration.ofSeconds(60);
+
+    /** What the Hub says of files, which it gives a thousand at a time. */
+    private static final Limits LIST = new Limits(SILENCE, SILENCE.multipliedBy(2), 16 << 20);
+
     private static final Duration LONGEST_PAUSE = Duration.ofMinutes(2);
     private static final int MOST_REDIRECTS = 8;
 
     private final HubSettings settings;
     private final RetryPolicy patience;
-    private final HttpClient http = HttpClient.newBuilder()
-            .followRedirects(HttpClient.Redirect.NEVER)
-            .connectTimeout(CONNECT)
-            .build();
+    private final Http http = new Http();
 
     HubRequests(HubSettings settings) {
         this.settings = settings;
         Duration first = settings.patience();
         this.patience = new RetryPolicy(
-                RESPOND,
+                SILENCE,
                 Integer.MAX_VALUE,
                 first,
                 first.multipliedBy(64),
@@ -51,68 +53,69 @@ final class HubRequests {
     }
 
     /** Asks for headers; stops at the redirect that carries the Hub's own headers for a large file. */
-    HttpResponse<InputStream> head(URI address) throws IOException {
+    HttpReply head(URI address) throws IOException {
         return follow(
                 "HEAD",
                 address,
                 Map.of(),
-                response -> response.headers().firstValue("X-Linked-Etag").isPresent());
+                LIST,
+                reply -> reply.header("X-Linked-Etag").isPresent());
     }
 
-    /** Asks for content. The caller closes the body. */
-    HttpResponse<InputStream> get(URI address, Map<String, String> headers) throws IOException {
-        return follow("GET", address, headers, response -> false);
+    /** Asks for what the Hub says of files. The caller closes the body. */
+    HttpReply list(URI address) throws IOException {
+        return follow("GET", address, Map.of(), LIST, reply -> false);
     }
 
-    private HttpResponse<InputStream> follow(
-            String method, URI address, Map<String, String> headers, Predicate<HttpResponse<InputStream>> enough)
+    /**
+     * Asks for content. The caller closes the body.
+     *
+     * @param most how many bytes it may hold
+     */
+    HttpReply get(URI address, Map<String, String> headers, long most) throws IOException {
+        return follow("GET", address, headers, Limits.ofFile(SILENCE, most), reply -> false);
+    }
+
+    private HttpReply follow(
+            String method, URI address, Map<String, String> headers, Limits limits, Predicate<HttpReply> enough)
             throws IOException {
         URI next = address;
         for (int hop = 0; hop <= MOST_REDIRECTS; hop++) {
-            HttpResponse<InputStream> response = send(method, next, headers);
-            Optional<String> location = response.headers().firstValue("Location");
-            if (response.statusCode() / 100 != 3 || location.isEmpty() || enough.test(response)) {
-                return response;
+            HttpReply reply = send(method, next, headers, limits);
+            Optional<String> location = reply.header("Location");
+            if (reply.status() / 100 != 3 || location.isEmpty() || enough.test(reply)) {
+                return reply;
             }
-            response.body().close();
-            next = redirect(next, location.get());
+            reply.close();
+            next = follow("a redirect", next, location.get());
         }
         throw new IOException("more than " + MOST_REDIRECTS + " redirects from " + address.getHost());
     }
 
-    /** Refuses to be led from an encrypted connection to an open one. */
-    private static URI redirect(URI from, String location) throws IOException {
-        URI to;
+    /**
+     * Where the Hub leads.
+     *
+     * @param what leads there, for messages
+     * @throws IOException if that is no address, or an open connection after an encrypted one
+     */
+    static URI follow(String what, URI from, String link) throws IOException {
         try {
-            to = from.resolve(location);
-        } catch (IllegalArgumentException notUri) {
-            throw new IOException("a redirect to an address that is none", notUri);
+            return Addresses.follow(from, link);
+        } catch (IllegalArgumentException refused) {
+            throw new IOException(what + " " + refused.getMessage(), refused);
         }
-        if (!"https".equals(to.getScheme()) && !from.getScheme().equals(to.getScheme())) {
-            throw new IOException("a redirect from " + from.getScheme() + " to " + to.getScheme());
-        }
-        return to;
     }
 
-    private HttpResponse<InputStream> send(String method, URI address, Map<String, String> headers) throws IOException {
-        HttpRequest.Builder request = HttpRequest.newBuilder(address)
-                .method(method, HttpRequest.BodyPublishers.noBody())
-                .timeout(RESPOND)
-                .header("User-Agent", "posbias/" + Version.text())
-                .header("Accept-Encoding", "identity");
-        headers.forEach(request::header);
-        if (isHub(address)) {
-            settings.token().ifPresent(token -> request.header("Authorization", "Bearer " + token.reveal()));
-        }
-        try {
-            HttpResponse<InputStream> response = http.send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
-            // Neither headers nor the query part: they hold the token, or a signature that is as good as one.
-            LOG.debug("{} {}{}: {}", method, address.getHost(), address.getPath(), response.statusCode());
-            return response;
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted", interrupted);
-        }
+    private HttpReply send(String method, URI address, Map<String, String> headers, Limits limits) throws IOException {
+        Optional<Secret> token = isHub(address) ? settings.token() : Optional.empty();
+        token.ifPresent(secret -> secret.checkGoesTo(
+                address, "send none: unset HF_TOKEN, and set HF_TOKEN_PATH=/dev/null where a token is stored"));
+        Map<String, String> all = new LinkedHashMap<>(headers);
+        all.put("Accept-Encoding", "identity");
+        HttpReply reply = http.send(new Http.Request(method, address, all, new byte[0], token), limits);
+        // Neither headers nor the query part: they hold the token, or a signature that is as good as one.
+        LOG.debug("{} {}{}: {}", method, address.getHost(), address.getPath(), reply.status());
+        return reply;
     }
 
     private boolean isHub(URI address) {
@@ -130,11 +133,11 @@ final class HubRequests {
      * Waits before the next try: as long as the Hub asks, else longer each time.
      *
      * @param attempt counted from 0
-     * @param response what the Hub answered; null when it did not
+     * @param reply what the Hub answered; null when it did not
      */
-    void pause(int attempt, @Nullable HttpResponse<?> response) throws IOException {
-        Optional<Duration> asked = Optional.ofNullable(response)
-                .flatMap(answer -> answer.headers().firstValue("Retry-After"))
+    void pause(int attempt, @Nullable HttpReply reply) throws IOException {
+        Optional<Duration> asked = Optional.ofNullable(reply)
+                .flatMap(answer -> answer.header("Retry-After"))
                 .map(header -> RetryPolicy.retryAfter(header).orElse(Duration.ofSeconds(1)));
         try {
             Thread.sleep(patience.pause(attempt + 1, Duration.ZERO, asked).orElseThrow());

@@ -1,9 +1,10 @@
 package io.posbias.hub;
 
 import io.posbias.FileNames;
-import io.posbias.Printable;
 import io.posbias.Session;
 import io.posbias.UsageException;
+import io.posbias.net.Addresses;
+import io.posbias.net.Secret;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -39,24 +40,18 @@ public record HubSettings(
     }
 
     private static URI endpoint(Session session) {
-        String text = session.variable("HF_ENDPOINT").orElse(DEFAULT_ENDPOINT).replaceFirst("/+$", "");
         try {
-            URI endpoint = URI.create(text);
-            if (("https".equals(endpoint.getScheme()) || "http".equals(endpoint.getScheme()))
-                    && endpoint.getHost() != null) {
-                return endpoint;
-            }
-        } catch (IllegalArgumentException notUri) {
-            throw new UsageException("HF_ENDPOINT is " + Printable.quoted(text) + ": " + notUri.getMessage());
+            return Addresses.base(session.variable("HF_ENDPOINT").orElse(DEFAULT_ENDPOINT));
+        } catch (IllegalArgumentException refused) {
+            throw new UsageException(
+                    "HF_ENDPOINT " + refused.getMessage() + ": it must be an address like " + DEFAULT_ENDPOINT);
         }
-        throw new UsageException(
-                "HF_ENDPOINT is " + Printable.quoted(text) + ": it must be an address like " + DEFAULT_ENDPOINT);
     }
 
     private static Optional<Secret> token(Session session, Path hfHome) {
         Optional<String> given = session.variable("HF_TOKEN");
         if (given.isPresent()) {
-            return given.map(Secret::new);
+            return given.map(value -> Secret.of("the token in HF_TOKEN", value));
         }
         Path file = session.folder("HF_TOKEN_PATH").orElse(hfHome.resolve("token"));
         if (!Files.isRegularFile(file)) {
@@ -64,7 +59,7 @@ public record HubSettings(
         }
         try {
             String token = Files.readString(file).strip();
-            return token.isEmpty() ? Optional.empty() : Optional.of(new Secret(token));
+            return token.isEmpty() ? Optional.empty() : Optional.of(Secret.of("the Hub's token in " + file, token));
         } catch (IOException unreadable) {
             throw new UsageException("cannot read the Hub's token in " + file);
         }

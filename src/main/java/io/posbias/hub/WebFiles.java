@@ -18,8 +18,6 @@ import org.jspecify.annotations.Nullable;
  * continued; a file with a published MD5 is compared with it.
  */
 final class WebFiles {
-    private static final int TRIES = 5;
-
     private final HubSettings settings;
     private final HubRequests requests;
     private final Progress progress;
@@ -58,7 +56,7 @@ final class WebFiles {
         } catch (FileSystemException refused) {
             throw new PosbiasException(Problems.describe("write", folder, refused), refused);
         } catch (IOException unreachable) {
-            throw problem(file, "cannot be reached (" + HubProblems.reason(unreachable) + ")", unreachable);
+            throw problem(file, "cannot be reached (" + new HubProblems(settings).reason(unreachable) + ")", unreachable);
         }
     }
 
@@ -69,42 +67,17 @@ final class WebFiles {
     private Path download(CatalogEntry.WebFile file, Path target) throws IOException, HubAnswerException {
         Download.Remote remote = new Download.Remote(file.address(), "", tag(file), -1);
         Download download = new Download(requests, file.address(), remote, target);
-        int wrong = 0;
-        for (int attempt = 0; attempt < TRIES; ) {
-            long before = download.kept();
-            switch (attempt(download, file, attempt)) {
-                case DONE -> {
-                    return target;
-                }
-                case WRONG -> {
-                    if (++wrong == 2) {
-                        throw problem(file, "has another MD5 than " + file.md5() + ", twice; it was deleted", null);
-                    }
-                    say.accept(file.address() + " has another MD5 than published; fetching it again");
-                }
-                case BROKEN -> attempt = download.kept() > before ? 0 : attempt + 1;
-            }
-        }
-        throw problem(
-                file,
-                "broke off " + TRIES + " times; run the same command again: it continues after the " + download.kept()
-                        + " bytes that arrived",
-                null);
-    }
-
-    private Download.Outcome attempt(Download download, CatalogEntry.WebFile file, int attempt)
-            throws IOException, HubAnswerException {
-        try (Progress.Step step = progress.start(file.name(), -1)) {
-            return download.attempt(step, attempt);
-        } catch (FileSystemException refused) {
-            throw refused;
-        } catch (IOException broken) {
-            if (Hub.isHopeless(broken)) {
-                throw broken;
-            }
-            requests.pause(attempt, null);
-            return Download.Outcome.BROKEN;
-        }
+        Runnable wrong = () -> say.accept(file.address() + " has another MD5 than published; fetching it again");
+        return switch (download.run(progress, file.name(), wrong)) {
+            case DONE -> target;
+            case WRONG -> throw problem(file, "has another MD5 than " + file.md5() + ", twice; it was deleted", null);
+            case BROKEN ->
+                throw problem(
+                        file,
+                        "broke off " + Download.TRIES + " times; run the same command again: it continues after the "
+                                + download.kept() + " bytes that arrived",
+                        null);
+        };
     }
 
     private static HubException problem(CatalogEntry.WebFile file, String what, @Nullable Exception cause) {

@@ -3,6 +3,7 @@ package io.posbias.hub;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.posbias.net.Secret;
 import io.posbias.Checksums;
 import io.posbias.PosbiasException;
 import io.posbias.Progress;
@@ -268,7 +269,7 @@ class DatasetPullerTest {
         byte[] zip = storeScifact();
         HubSettings settings = new HubSettings(
                 URI.create("http://127.0.0.1:9"),
-                Optional.of(new Secret("secret")),
+                Optional.of(Secret.of("HF_TOKEN", "secret")),
                 temp.resolve("hf"),
                 temp.resolve("home"),
                 false,

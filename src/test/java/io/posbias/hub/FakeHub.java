@@ -18,6 +18,7 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
@@ -38,6 +39,10 @@ public final class FakeHub implements AutoCloseable {
         GARBLED,
         /** Range is ignored: the whole body comes with status 200. */
         NO_RANGE,
+        /** The list of files says that the next page is the same page. */
+        ENDLESS_LIST,
+        /** The list of files is longer than any list. */
+        HUGE_LIST,
         /** The body takes a minute. */
         SLOW,
         /** Status 429. */
@@ -75,6 +80,7 @@ public final class FakeHub implements AutoCloseable {
     private String commit = COMMIT;
     private int hubStatus;
     private String hubError = "";
+    private @Nullable String tagOfAll;
     private @Nullable String requiredToken;
 
     /** Starts both servers. */
@@ -121,9 +127,14 @@ public final class FakeHub implements AutoCloseable {
         files.put("models/" + path, new Stored(bytes, large));
     }
 
-    /** Lets the Hub announce another size than a model's large file has. */
-    void announce(String path, long size) {
-        announced.put("models/" + path, size);
+    /** Lets the Hub announce another size than a large file has, and another digest if it is not the content's. */
+    void announce(RepositoryType type, String path, long size) {
+        announced.put(type.plural + "/" + path, size);
+    }
+
+    /** Lets the Hub name all files by this instead of by their digests. */
+    void nameAll(String tag) {
+        tagOfAll = tag;
     }
 
     /** Moves all branches to another commit. */
@@ -202,7 +213,7 @@ public final class FakeHub implements AutoCloseable {
         }
         exchange.getResponseHeaders().set("X-Repo-Commit", commit);
         if (file.large) {
-            exchange.getResponseHeaders().set("X-Linked-ETag", "\"" + Checksums.sha256(file.content) + "\"");
+            exchange.getResponseHeaders().set("X-Linked-ETag", "\"" + Objects.requireNonNullElse(tagOfAll, Checksums.sha256(file.content)) + "\"");
             exchange.getResponseHeaders().set("X-Linked-Size", String.valueOf(announced.getOrDefault(key(path), (long)
                     file.content.length)));
             exchange.getResponseHeaders()
@@ -216,6 +227,17 @@ public final class FakeHub implements AutoCloseable {
 
     private void list(HttpExchange exchange, String path) throws IOException {
         String repository = path.replace("/api/", "").replaceFirst("/tree/.*", "");
+        Fault fault = faults.poll();
+        if (fault == Fault.HUGE_LIST) {
+            pour(exchange);
+            return;
+        }
+        if (fault == Fault.ENDLESS_LIST) {
+            faults.add(fault);
+            exchange.getResponseHeaders().set("Link", "<" + exchange.getRequestURI() + ">; rel=\"next\"");
+            send(exchange, "[]".getBytes(StandardCharsets.UTF_8));
+            return;
+        }
         boolean second = String.valueOf(exchange.getRequestURI().getQuery()).contains("cursor");
         List<String> paths = files.keySet().stream()
                 .filter(file -> file.startsWith(repository + "/"))
@@ -230,6 +252,15 @@ public final class FakeHub implements AutoCloseable {
                     .set("Link", "<" + endpoint() + path + "?recursive=true&cursor=2>; rel=\"next\"");
         }
         send(exchange, json.append("]").toString().getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Sends spaces until nobody listens. */
+    private static void pour(HttpExchange exchange) throws IOException {
+        exchange.sendResponseHeaders(200, 0);
+        byte[] spaces = " ".repeat(1 << 20).getBytes(StandardCharsets.UTF_8);
+        while (true) {
+            exchange.getResponseBody().write(spaces);
+        }
     }
 
     private void serveContent(HttpExchange exchange) throws IOException {

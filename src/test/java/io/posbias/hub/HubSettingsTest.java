@@ -3,6 +3,9 @@ package io.posbias.hub;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.ParameterizedTest;
 import io.posbias.Session;
 import io.posbias.UsageException;
 import java.io.IOException;
@@ -43,7 +46,7 @@ class HubSettingsTest {
         assertThat(settings.endpoint()).hasToString("https://mirror.example");
         assertThat(settings.hubCache()).isEqualTo(Path.of("/hf/hub"));
         assertThat(settings.home()).isEqualTo(Path.of("/pb"));
-        assertThat(settings.token().map(Secret::reveal)).contains("hf_x");
+        assertThat(settings.token().map(token -> token.mask("a hf_x b"))).contains("a *** b");
         assertThat(settings.offline()).isTrue();
         assertThat(of(Map.of("XDG_CACHE_HOME", "/xdg")).home()).isEqualTo(Path.of("/xdg/posbias"));
         assertThat(of(Map.of("HF_HUB_CACHE", "/c")).hubCache()).isEqualTo(Path.of("/c"));
@@ -53,15 +56,40 @@ class HubSettingsTest {
     void readsTheTokenThatTheHubsLibraryStored() throws IOException {
         Files.createDirectories(user.resolve(".cache/huggingface"));
         Files.writeString(user.resolve(".cache/huggingface/token"), "hf_stored\n");
-        assertThat(of(Map.of()).token().map(Secret::reveal)).contains("hf_stored");
-        assertThat(of(Map.of("HF_TOKEN", "hf_other")).token().map(Secret::reveal))
-                .contains("hf_other");
+        assertThat(of(Map.of()).token().map(token -> token.mask("a hf_stored b"))).contains("a *** b");
+        assertThat(of(Map.of("HF_TOKEN", "hf_other")).token().map(token -> token.mask("hf_other")))
+                .contains("***");
     }
 
-    @Test
-    void refusesAnEndpointThatIsNoAddress() {
-        assertThatThrownBy(() -> of(Map.of("HF_ENDPOINT", "huggingface.co")))
+    @ParameterizedTest
+    @CsvSource({
+        "huggingface.co, is no address of a server",
+        "ftp://h/, is no address of a server",
+        "https:huggingface.co, is no address of a server",
+        "https://hugging face.co, is no address",
+        "http://me:word@mirror.example, holds a user or password",
+        "https://word@mirror.example, holds a user or password",
+        "http://me:word@mirror example, is no address",
+        "https://mirror.example?token=word, holds a query (? or #)",
+    })
+    void refusesAnEndpointWithoutRepeatingIt(String endpoint, String problem) {
+        assertThatThrownBy(() -> of(Map.of("HF_ENDPOINT", endpoint)))
                 .isInstanceOf(UsageException.class)
-                .hasMessage("HF_ENDPOINT is \"huggingface.co\": it must be an address like https://huggingface.co");
+                .hasMessage("HF_ENDPOINT " + problem + ": it must be an address like https://huggingface.co");
+    }
+
+    /** The HTTP client would complain about the header and show all of it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"hf_word\nx", "hf_word\r\nX-Other: 1", "hf_word x", "hf_wörd", "hf_word\u0000"})
+    void refusesATokenThatFitsNoHeaderUnseen(String token) throws IOException {
+        assertThatThrownBy(() -> of(Map.of("HF_TOKEN", token)))
+                .isInstanceOf(UsageException.class)
+                .hasMessage("the token in HF_TOKEN holds a line break, a space or a character that is not ASCII");
+        Path file = user.resolve("token");
+        Files.writeString(file, token);
+        assertThatThrownBy(() -> of(Map.of("HF_TOKEN_PATH", file.toString())))
+                .isInstanceOf(UsageException.class)
+                .hasMessage("the Hub's token in " + file
+                        + " holds a line break, a space or a character that is not ASCII");
     }
 }

@@ -3,6 +3,8 @@ package io.posbias.hub;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.posbias.UsageException;
+import io.posbias.net.Secret;
 import io.posbias.Checksums;
 import io.posbias.PosbiasException;
 import io.posbias.Progress;
@@ -115,7 +117,7 @@ class HubTest {
     @Test
     void theTokenGoesToTheHubAndToNobodyElse() {
         server.requireToken("hf_secret");
-        Hub hub = new Hub(settings(Optional.of(new Secret("hf_secret")), false), Progress.NONE, said::add);
+        Hub hub = new Hub(settings(Optional.of(Secret.of("HF_TOKEN", "hf_secret")), false), Progress.NONE, said::add);
         hub.fetch(LARGE, folder());
         assertThat(server.seen())
                 .filteredOn(seen -> seen.server().equals("hub"))
@@ -126,8 +128,8 @@ class HubTest {
                 .isNotEmpty()
                 .allSatisfy(seen -> assertThat(seen.authorization()).isNull());
         assertThat(said).noneMatch(line -> line.contains("hf_secret"));
-        assertThat(new Secret("hf_secret").toString()).doesNotContain("hf_secret");
-        assertThat(settings(Optional.of(new Secret("hf_secret")), false).toString())
+        assertThat(Secret.of("HF_TOKEN", "hf_secret").toString()).doesNotContain("hf_secret");
+        assertThat(settings(Optional.of(Secret.of("HF_TOKEN", "hf_secret")), false).toString())
                 .doesNotContain("hf_secret");
     }
 
@@ -296,6 +298,82 @@ class HubTest {
         server.storeModel("owner/set/model.onnx", small, true);
         server.store("owner/set/data/more.jsonl", small, false);
         assertThat(hub().list(SET)).containsExactly("data/large.parquet", "README.md", "data/more.jsonl");
+    }
+
+    @Test
+    void givesUpOnAFileThatIsShorterThanAnnounced() throws IOException {
+        server.announce(RepositoryType.DATASET, "owner/set/data/large.parquet", large.length + 1000);
+        assertThatThrownBy(() -> hub().fetch(LARGE, folder()))
+                .isInstanceOf(HubException.class)
+                .hasMessageContaining("is not what the Hub announced");
+        assertThat(server.seen()).hasSizeLessThan(20);
+        assertThat(files()).isEmpty();
+    }
+
+    /** Only what was announced is written, however much comes. */
+    @Test
+    void givesUpOnAFileThatIsLongerThanAnnounced() throws IOException {
+        server.announce(RepositoryType.DATASET, "owner/set/data/large.parquet", 1000);
+        assertThatThrownBy(() -> hub().fetch(LARGE, folder()))
+                .isInstanceOf(HubException.class)
+                .hasMessageContaining("is not what the Hub announced");
+        assertThat(server.seen()).hasSizeLessThan(20);
+        assertThat(files()).isEmpty();
+    }
+
+    @Test
+    void aDigestCannotLeaveItsFolder() throws IOException {
+        server.nameAll("../../x/evil");
+        server.order(FakeHub.Fault.TRUNCATED);
+        server.order(Stream.generate(() -> FakeHub.Fault.UNAVAILABLE).limit(5).toArray(FakeHub.Fault[]::new));
+        assertThatThrownBy(() -> hub().fetch(LARGE, folder())).isInstanceOf(HubException.class);
+        assertThat(files()).containsExactly("data/large.parquet.______x_evil.part");
+    }
+
+    @Test
+    void aListThatLeadsToItselfEnds() {
+        server.order(FakeHub.Fault.ENDLESS_LIST);
+        assertThatThrownBy(() -> hub().list(SET))
+                .isInstanceOf(HubException.class)
+                .hasMessageEndingWith("(its list of files does not end)");
+        assertThat(server.seen()).hasSize(1);
+    }
+
+    @Test
+    void aListThatIsTooLongEnds() {
+        server.order(FakeHub.Fault.HUGE_LIST);
+        assertThatThrownBy(() -> hub().list(SET))
+                .isInstanceOf(HubException.class)
+                .hasMessageEndingWith("(longer than 16 MiB)");
+        assertThat(server.seen()).hasSize(1);
+    }
+
+    /** As a stored token would to a mirror that is named with http. */
+    @Test
+    void theTokenDoesNotTravelUnencrypted() {
+        HubSettings open = new HubSettings(
+                URI.create("http://mirror.example:81"),
+                Optional.of(Secret.of("the token in HF_TOKEN", "hf_secret")),
+                temp.resolve("hf"),
+                temp.resolve("home"),
+                false,
+                Duration.ofMillis(1));
+        assertThatThrownBy(() -> new Hub(open, Progress.NONE, said::add).fetch(SMALL, folder()))
+                .isInstanceOf(UsageException.class)
+                .hasMessage("the token in HF_TOKEN would travel unencrypted to mirror.example:81: give the address as"
+                        + " https://, or send none: unset HF_TOKEN, and set HF_TOKEN_PATH=/dev/null where a token is"
+                        + " stored");
+    }
+
+    @Test
+    void aHubThatEchoesTheTokenIsMasked() {
+        server.answerAll(404, "hf_secret_0123456789");
+        Hub hub = new Hub(
+                settings(Optional.of(Secret.of("HF_TOKEN", "hf_secret_0123456789")), false),
+                Progress.NONE,
+                said::add);
+        assertThatThrownBy(() -> hub.fetch(SMALL, folder()))
+                .hasMessage("the Hub answered 404, *** to owner/set/README.md");
     }
 
     @Test

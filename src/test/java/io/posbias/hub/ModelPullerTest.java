@@ -645,7 +645,7 @@ class ModelPullerTest {
 
     @Test
     void looksForRoomBeforeItFetches() {
-        server.announce("owner/net/" + DATA, 900_000_000_000_000_000L);
+        server.announce(RepositoryType.MODEL, "owner/net/" + DATA, 900_000_000_000_000_000L);
         assertThatThrownBy(this::pull)
                 .isInstanceOf(PosbiasException.class)
                 .hasMessageMatching("net needs 858306884766 MiB more in .*/home/models, and there are [0-9]+ MiB free");

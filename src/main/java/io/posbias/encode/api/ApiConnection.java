@@ -3,24 +3,21 @@ package io.posbias.encode.api;
 import io.posbias.Json;
 import io.posbias.PosbiasException;
 import io.posbias.Problems;
-import io.posbias.RetryPolicy;
 import io.posbias.Session;
-import io.posbias.Version;
+import io.posbias.net.Http;
+import io.posbias.net.HttpReply;
+import io.posbias.net.Limits;
+import io.posbias.net.RetryPolicy;
+import io.posbias.net.Secret;
+import io.posbias.net.TooLongException;
 import java.io.IOException;
 import java.io.Serial;
 import java.net.ConnectException;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 /**
@@ -38,22 +35,23 @@ final class ApiConnection implements AutoCloseable {
             Thread::sleep,
             () -> ThreadLocalRandom.current().nextDouble());
 
-    private static final Duration CONNECT = Duration.ofSeconds(20);
+    /** Of one answer, in bytes: 2,048 vectors, which is as many as a service takes at once, of 4,096 numbers of 16. */
+    private static final long MOST = 128 << 20;
+
+    /** Of a refusal; longer ones are web pages. */
+    private static final int MOST_REFUSAL = 1 << 16;
+
+    private static final Map<String, String> HEADERS =
+            Map.of("Content-Type", "application/json", "Accept", "application/json");
 
     private final ApiSettings settings;
     private final ApiProblems problems;
     private final ApiMeter meter;
     private final Consumer<String> say;
     private final RetryPolicy patience;
-    private final Optional<ApiKey> key;
+    private final Optional<Secret> key;
     private volatile boolean closed;
-    // HTTP/1.1: to open connections the client would offer an upgrade to HTTP/2, which makes some local servers lose
-    // the body. No redirects: the key would go where they lead.
-    private final HttpClient http = HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .followRedirects(HttpClient.Redirect.NEVER)
-            .connectTimeout(CONNECT)
-            .build();
+    private final Http http = new Http();
 
     ApiConnection(
             ApiSettings settings,
@@ -62,7 +60,7 @@ final class ApiConnection implements AutoCloseable {
             Consumer<String> say,
             RetryPolicy patience) {
         this.settings = settings;
-        this.key = ApiKey.read(settings, environment);
+        this.key = settings.key(environment);
         this.problems = new ApiProblems(settings, key);
         this.meter = meter;
         this.say = say;
@@ -127,27 +125,17 @@ final class ApiConnection implements AutoCloseable {
     }
 
     private <T> List<T> once(byte[] json, int count, Reader<T> reader) throws PassingException, WrongAnswerException {
-        HttpResponse<byte[]> response;
+        byte[] answer;
         try {
-            response = send(json);
+            answer = send(json);
+        } catch (TooLongException endless) {
+            throw WrongAnswerException.forGood("it is " + endless.getMessage());
         } catch (IOException broken) {
-            if (closed) {
-                throw new PosbiasException("the call to " + problems.who() + " was broken off");
-            }
-            if (Problems.isUnknownHost(broken)) {
-                throw problems.unknownHost();
-            }
-            String words = problems.line("no whole answer (" + reason(broken) + ")");
-            throw new PassingException(words, Optional.empty());
-        } catch (InterruptedException interrupted) {
-            throw interrupted();
-        }
-        if (response.statusCode() / 100 != 2) {
-            throw refused(response);
+            throw broken(broken);
         }
         Reply<T> reply;
         try {
-            reply = reader.read(response.body());
+            reply = reader.read(answer);
         } catch (WrongAnswerException wrong) {
             if (wrong.mayPass) {
                 throw new PassingException(problems.line(wrong.problem), Optional.empty());
@@ -159,28 +147,29 @@ final class ApiConnection implements AutoCloseable {
         return reply.inOrder(count);
     }
 
-    /**
-     * One request and its whole answer. {@link HttpRequest.Builder#timeout} ends with the headers until Java 26
-     * (JDK-8258397), and a body can stall, so the clock is kept here.
-     */
-    private HttpResponse<byte[]> send(byte[] json) throws IOException, InterruptedException {
-        HttpRequest.Builder request = HttpRequest.newBuilder(settings.endpoint())
-                .POST(HttpRequest.BodyPublishers.ofByteArray(json))
-                .header("User-Agent", "posbias/" + Version.text())
-                .header("Content-Type", "application/json")
-                .header("Accept", "application/json");
-        key.ifPresent(secret -> request.header("Authorization", "Bearer " + secret.reveal()));
-        CompletableFuture<HttpResponse<byte[]>> answer =
-                http.sendAsync(request.build(), HttpResponse.BodyHandlers.ofByteArray());
-        try {
-            return answer.get(patience.timeout().toMillis(), TimeUnit.MILLISECONDS);
-        } catch (TimeoutException late) {
-            throw new IOException("nothing within " + seconds(patience.timeout()));
-        } catch (ExecutionException failed) {
-            throw new IOException(failed.getCause());
-        } finally {
-            answer.cancel(true);
+    /** One request and its whole answer. */
+    private byte[] send(byte[] json) throws IOException, PassingException {
+        Http.Request request = new Http.Request("POST", settings.endpoint(), HEADERS, json, key);
+        try (HttpReply reply = http.send(request, new Limits(patience.timeout(), patience.timeout(), MOST))) {
+            if (reply.status() / 100 != 2) {
+                throw refused(reply, reply.body().readNBytes(MOST_REFUSAL));
+            }
+            return reply.body().readAllBytes();
         }
+    }
+
+    private PassingException broken(IOException broken) {
+        if (closed) {
+            throw new PosbiasException("the call to " + problems.who() + " was broken off");
+        }
+        if (Thread.currentThread().isInterrupted()) {
+            throw interrupted();
+        }
+        if (Problems.isUnknownHost(broken)) {
+            throw problems.unknownHost();
+        }
+        String words = problems.line("no whole answer (" + reason(broken) + ")");
+        return new PassingException(words, Optional.empty());
     }
 
     /** "2 s" or "1500 ms". */
@@ -198,19 +187,18 @@ final class ApiConnection implements AutoCloseable {
         return inner.getMessage() == null ? inner.getClass().getSimpleName() : inner.getMessage();
     }
 
-    private PassingException refused(HttpResponse<byte[]> response) {
-        VendorMessage message = VendorMessage.of(response.body());
-        ApiException refused = problems.refused(response.statusCode(), message);
-        if (!isPassing(response.statusCode()) || message.saysQuotaIsSpent()) {
+    private PassingException refused(HttpReply reply, byte[] body) {
+        VendorMessage message = VendorMessage.of(body);
+        ApiException refused = problems.refused(reply.status(), message);
+        if (!isPassing(reply.status()) || message.saysQuotaIsSpent()) {
             throw refused;
         }
         String words = message.text().isEmpty() ? "" : ": " + problems.line(message.text());
-        Optional<Duration> exact = response.headers()
-                .firstValue("retry-after-ms")
+        Optional<Duration> exact = reply.header("retry-after-ms")
                 .flatMap(milliseconds -> RetryPolicy.number(milliseconds, 1));
         return new PassingException(
-                "answered " + response.statusCode() + words,
-                exact.or(() -> response.headers().firstValue("Retry-After").flatMap(RetryPolicy::retryAfter)));
+                "answered " + reply.status() + words,
+                exact.or(() -> reply.header("Retry-After").flatMap(RetryPolicy::retryAfter)));
     }
 
     /** Limits that pass, conflicts (as OpenAI's own client has it), servers that are not well (Cloudflare's 52x, too). */
@@ -235,6 +223,6 @@ final class ApiConnection implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        http.shutdownNow();
+        http.close();
     }
 }

@@ -1,6 +1,8 @@
 package io.posbias.encode.api;
 
 import io.posbias.Problems;
+import io.posbias.net.Secret;
+import io.posbias.net.ServerText;
 import java.util.List;
 import java.util.Optional;
 
@@ -10,19 +12,15 @@ import java.util.Optional;
  * @param settings whom was asked
  * @param key what must not be shown; empty when none was sent
  */
-record ApiProblems(ApiSettings settings, Optional<ApiKey> key) {
-    private static final int LONGEST = 300;
-
+record ApiProblems(ApiSettings settings, Optional<Secret> key) {
     /** The service or model and its host: "voyage at api.voyageai.com". */
     String who() {
         return settings.who() + " at " + settings.host();
     }
 
-    /** Words of a server in one line of at most 300 characters, without the key. Masked first: a cut key is still one. */
+    /** Words of a server in one line without the key. */
     String line(String words) {
-        String masked = key.map(secret -> secret.mask(words)).orElse(words);
-        String line = masked.replaceAll("[\\p{Cntrl}\\s]+", " ").strip();
-        return line.length() <= LONGEST ? line : line.substring(0, LONGEST - 1) + "…";
+        return ServerText.line(words, key);
     }
 
     ApiException refused(int status, VendorMessage message) {

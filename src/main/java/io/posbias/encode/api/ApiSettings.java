@@ -1,9 +1,12 @@
 package io.posbias.encode.api;
 
 import io.posbias.Fields;
-import io.posbias.Printable;
+import io.posbias.UsageException;
+import io.posbias.net.Addresses;
+import io.posbias.net.Secret;
 import java.net.URI;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -52,22 +55,14 @@ public record ApiSettings(
     }
 
     private static URI endpoint(Fields recipe) {
-        String text = recipe.text("endpoint");
-        URI endpoint;
         try {
-            endpoint = URI.create(text);
-        } catch (IllegalArgumentException notUri) {
-            throw recipe.bad("endpoint", "is no address", "it must be one like https://HOST/v1/embeddings");
-        }
-        if (endpoint.getUserInfo() != null) {
-            throw recipe.bad("endpoint", "holds a user or password", "leave it out; keys come from the environment");
-        }
-        boolean web = "https".equals(endpoint.getScheme()) || "http".equals(endpoint.getScheme());
-        if (!web || endpoint.getHost() == null) {
+            return Addresses.parse(recipe.text("endpoint"));
+        } catch (IllegalArgumentException refused) {
             throw recipe.bad(
-                    "endpoint", "is " + Printable.quoted(text), "it must be one like https://HOST/v1/embeddings");
+                    "endpoint",
+                    String.valueOf(refused.getMessage()),
+                    "it must be one like https://HOST/v1/embeddings; keys come from the environment");
         }
-        return endpoint;
     }
 
     /**
@@ -96,6 +91,24 @@ public record ApiSettings(
         return VARIABLE.matcher(text).matches();
     }
 
+    /**
+     * The key to send, from the environment.
+     *
+     * @return empty when the settings want none
+     * @throws UsageException if it is not there, cannot be one, or would travel unencrypted
+     */
+    Optional<Secret> key(Map<String, String> environment) {
+        return keyVariable.map(variable -> {
+            String value = environment.get(variable);
+            if (value == null || value.isBlank()) {
+                throw new UsageException(who() + " needs a key: set the environment variable " + variable);
+            }
+            Secret key = Secret.of("the key in the environment variable " + variable, value);
+            key.checkGoesTo(endpoint, setup.withoutKey);
+            return key;
+        });
+    }
+
     /** What errors call who is asked: the service of a recipe, the model of the command line. */
     String who() {
         return setup == ConfiguredIn.RECIPE ? service.toString() : model;
@@ -103,7 +116,7 @@ public record ApiSettings(
 
     /** The host and, where it is unusual, the port: what errors call the endpoint. */
     public String host() {
-        return endpoint.getHost() + (endpoint.getPort() < 0 ? "" : ":" + endpoint.getPort());
+        return Addresses.host(endpoint);
     }
 
     static int between(Fields recipe, String name, int fallback, int least, int most) {

@@ -2,6 +2,7 @@ package io.posbias.encode.api;
 
 import io.posbias.Checksums;
 import io.posbias.UsageException;
+import io.posbias.net.Addresses;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
@@ -42,25 +43,15 @@ public record ChatSettings(ApiSettings api, Sampling sampling) {
                 sampling);
     }
 
-    /** The address without what follows; nothing of it is repeated in errors, as it may hold a password. */
+    /** The address without what follows. */
     private static String address(String option, String text) {
-        String like = ": it must be an address like http://localhost:8000/v1";
-        String base = text.replaceFirst("/+$", "");
-        base = base.endsWith(PATH) ? base.substring(0, base.length() - PATH.length()) : base;
-        URI address;
         try {
-            address = URI.create(base);
-        } catch (IllegalArgumentException notUri) {
-            throw new UsageException(option + " is no address" + like);
+            String base = Addresses.base(text).toString();
+            return base.endsWith(PATH) ? base.substring(0, base.length() - PATH.length()) : base;
+        } catch (IllegalArgumentException refused) {
+            throw new UsageException(option + " " + refused.getMessage()
+                    + ": it must be an address like http://localhost:8000/v1; keys come from the environment");
         }
-        if (address.getUserInfo() != null) {
-            throw new UsageException(option + " holds a user or password: keys come from the environment");
-        }
-        boolean web = "https".equals(address.getScheme()) || "http".equals(address.getScheme());
-        if (!web || address.getHost() == null || address.getQuery() != null || address.getFragment() != null) {
-            throw new UsageException(option + " is no address of a service" + like);
-        }
-        return base;
     }
 
     /** The model's name at the service. */

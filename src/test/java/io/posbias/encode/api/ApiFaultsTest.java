@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.posbias.PosbiasException;
-import io.posbias.RetryPolicy;
+import io.posbias.net.RetryPolicy;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.time.Duration;
@@ -200,6 +200,25 @@ class ApiFaultsTest {
         embed(server.address(), Fakes.patience(Duration.ofSeconds(1), pauses));
         cameRightAtSecondTry();
         assertThat(said.getFirst()).contains("no whole answer (nothing within 1 s)");
+    }
+
+    /** An error even where the service says that it is one. */
+    @ParameterizedTest
+    @ValueSource(ints = {200, 400})
+    void aBodyWithoutEndEnds(int status) {
+        server.order(FakeApi.endless(status));
+        assertThatThrownBy(this::embed)
+                .isInstanceOf(ApiException.class)
+                .hasMessageContaining(status == 200 ? "cannot be used: it is longer than 128 MiB" : "answered 400");
+        assertThat(server.seen()).hasSize(1);
+    }
+
+    @Test
+    void aBodyThatTricklesIsTriedAgain() {
+        server.order(server.trickle());
+        embed(server.address(), Fakes.patience(Duration.ofSeconds(1), pauses));
+        cameRightAtSecondTry();
+        assertThat(said.getFirst()).contains("no whole answer (not all of it within 1 s)");
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.posbias.net.Secret;
 import io.posbias.UsageException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -54,7 +55,7 @@ class ApiKeyTest {
             }
         }
         return shown + "\n" + String.join("\n", said) + "\n" + meter + api + settings
-                + ApiKey.read(settings.api(), Fakes.ENVIRONMENT);
+                + settings.api().key(Fakes.ENVIRONMENT);
     }
 
     @ParameterizedTest
@@ -104,18 +105,18 @@ class ApiKeyTest {
 
     @Test
     void longPartsOfAKeyAreMaskedToo() {
-        ApiKey key = new ApiKey(Fakes.KEY);
+        Secret key = Secret.of("the key", Fakes.KEY);
         assertThat(key.mask("a " + Fakes.KEY + " b " + Fakes.KEY.substring(5, 15) + " c sk-test d"))
                 .isEqualTo("a *** b *** c sk-test d");
-        assertThat(new ApiKey("abc").mask("xabcx ab")).isEqualTo("x***x ab");
+        assertThat(Secret.of("the key", "abc").mask("xabcx ab")).isEqualTo("x***x ab");
     }
 
     @Test
     void aMissingKeyNamesItsVariable() {
-        assertThatThrownBy(() -> ApiKey.read(settings("https://h/v1", "key: MY_KEY"), Map.of()))
+        assertThatThrownBy(() -> settings("https://h/v1", "key: MY_KEY").key(Map.of()))
                 .isInstanceOf(UsageException.class)
                 .hasMessage("openai needs a key: set the environment variable MY_KEY");
-        assertThatThrownBy(() -> ApiKey.read(settings("https://h/v1", "key: MY_KEY"), Map.of("MY_KEY", " ")))
+        assertThatThrownBy(() -> settings("https://h/v1", "key: MY_KEY").key(Map.of("MY_KEY", " ")))
                 .isInstanceOf(UsageException.class)
                 .hasMessageContaining("MY_KEY");
     }
@@ -123,7 +124,7 @@ class ApiKeyTest {
     @ParameterizedTest
     @ValueSource(strings = {"topsecret\n", "topsecret\r\nX-Other: 1", "top secret", "topsecrét", "topsecret\u0000"})
     void aKeyThatFitsNoHeaderIsRefusedUnseen(String value) {
-        assertThatThrownBy(() -> ApiKey.read(settings("https://h/v1", "key: MY_KEY"), Map.of("MY_KEY", value)))
+        assertThatThrownBy(() -> settings("https://h/v1", "key: MY_KEY").key(Map.of("MY_KEY", value)))
                 .isInstanceOf(UsageException.class)
                 .hasMessageContaining("MY_KEY")
                 .hasMessageNotContaining("top");
@@ -132,19 +133,19 @@ class ApiKeyTest {
     @ParameterizedTest
     @ValueSource(strings = {"http://example.org/v1", "http://127.0.0.1.example.org/v1", "http://10.0.0.1:8080/v1"})
     void aKeyDoesNotTravelUnencrypted(String endpoint) {
-        assertThatThrownBy(() -> ApiKey.read(settings(endpoint, "key: TEST_KEY"), Fakes.ENVIRONMENT))
+        assertThatThrownBy(() -> settings(endpoint, "key: TEST_KEY").key(Fakes.ENVIRONMENT))
                 .isInstanceOf(UsageException.class)
                 .hasMessageContaining("unencrypted")
                 .hasMessageNotContaining(Fakes.KEY);
-        assertThat(ApiKey.read(settings(endpoint, ""), Fakes.ENVIRONMENT)).isEmpty();
+        assertThat(settings(endpoint, "").key(Fakes.ENVIRONMENT)).isEmpty();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"http://localhost:8080/v1", "http://127.0.0.1/v1", "http://[::1]:8080/v1", "https://h/v1"})
     void aKeyTravelsEncryptedOrWithinThisMachine(String endpoint) {
-        assertThat(ApiKey.read(settings(endpoint, "key: TEST_KEY"), Fakes.ENVIRONMENT)
-                        .map(ApiKey::reveal))
-                .contains(Fakes.KEY);
+        assertThat(settings(endpoint, "key: TEST_KEY").key(Fakes.ENVIRONMENT)
+                        .map(Secret::toString))
+                .contains("(secret)");
     }
 
     @Test

@@ -3,7 +3,7 @@ package io.posbias.encode.api;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.posbias.RetryPolicy;
+import io.posbias.net.RetryPolicy;
 import io.posbias.UsageException;
 import java.io.IOException;
 import java.net.ServerSocket;
@@ -195,22 +195,23 @@ class ChatApiTest {
                         + " OPENAI_API_KEY; a key itself must not appear on the command line");
         assertThatThrownBy(() -> ask("http://example.com/v1", Optional.of("TEST_KEY"), Sampling.PAPER))
                 .isInstanceOf(UsageException.class)
-                .hasMessage("the key in TEST_KEY would travel unencrypted to example.com: give the endpoint as"
+                .hasMessage("the key in the environment variable TEST_KEY would travel unencrypted to example.com: give the address as"
                         + " https://, or name no variable if the server needs no key");
     }
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            localhost:8000         | --llm is no address of a service: it must be an address like http://localhost:8000/v1
-            ftp://h/v1             | --llm is no address of a service: it must be an address like http://localhost:8000/v1
-            http://h/v1?key=secret | --llm is no address of a service: it must be an address like http://localhost:8000/v1
-            http://h h             | --llm is no address: it must be an address like http://localhost:8000/v1
-            http://me:word@h/v1    | --llm holds a user or password: keys come from the environment
+            localhost:8000         | is no address of a server
+            ftp://h/v1             | is no address of a server
+            http://h/v1?key=secret | holds a query (? or #)
+            http://h h             | is no address
+            http://me:word@h/v1    | holds a user or password
             """)
-    void addressesAreChecked(String base, String message) {
+    void addressesAreChecked(String base, String problem) {
         assertThatThrownBy(() -> ChatSettings.of("--llm", base, "m", Optional.empty(), Sampling.PAPER))
                 .isInstanceOf(UsageException.class)
-                .hasMessage(message);
+                .hasMessage("--llm " + problem + ": it must be an address like http://localhost:8000/v1; keys come from"
+                        + " the environment");
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.posbias.encode.api;
 
+import java.time.Duration;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.posbias.Json;
@@ -143,6 +144,37 @@ public final class FakeApi implements AutoCloseable {
             exchange.getResponseBody().flush();
             await();
         };
+    }
+
+    /** Spaces, until nobody listens. */
+    static Answer endless(int status) {
+        return (exchange, request) -> {
+            exchange.sendResponseHeaders(status, 0);
+            byte[] spaces = " ".repeat(1 << 20).getBytes(StandardCharsets.UTF_8);
+            while (true) {
+                exchange.getResponseBody().write(spaces);
+            }
+        };
+    }
+
+    /** A space now and then, until nobody listens or the server is closed. */
+    Answer trickle() {
+        return (exchange, request) -> {
+            exchange.sendResponseHeaders(200, 0);
+            while (closed.getCount() > 0) {
+                exchange.getResponseBody().write(' ');
+                exchange.getResponseBody().flush();
+                pause(Duration.ofMillis(100));
+            }
+        };
+    }
+
+    private static void pause(Duration time) {
+        try {
+            Thread.sleep(time);
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private void await() throws IOException {

@@ -2,7 +2,7 @@ package io.posbias.encode.api;
 
 import io.posbias.Fields;
 import io.posbias.Json;
-import io.posbias.RetryPolicy;
+import io.posbias.net.RetryPolicy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;

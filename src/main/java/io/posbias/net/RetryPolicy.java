@@ -1,4 +1,4 @@
-package io.posbias;
+package io.posbias.net;
 
 import java.time.DateTimeException;
 import java.time.Duration;

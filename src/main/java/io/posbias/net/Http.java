@@ -1,0 +1,105 @@
+package io.posbias.net;
+
+import io.posbias.Version;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Timer;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * All requests that posbias sends go through here: no reply is longer or slower than its {@link Limits}, and a secret goes
+ * to the address that was asked, encrypted or within this machine. Safe for several threads.
+ */
+public final class Http implements AutoCloseable {
+    private static final Duration CONNECT = Duration.ofSeconds(20);
+
+    private final Timer timer = new Timer("posbias-http", true);
+    // HTTP/1.1: to open connections the client would offer an upgrade to HTTP/2, which makes some local servers lose
+    // the body. No redirects: a secret would go where they lead.
+    private final HttpClient client = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .followRedirects(HttpClient.Redirect.NEVER)
+            .connectTimeout(CONNECT)
+            .build();
+
+    /**
+     * What is asked.
+     *
+     * @param method GET, HEAD or POST
+     * @param headers besides User-Agent and the secret's
+     * @param body may be empty
+     * @param secret sent as a bearer token; empty when none is
+     */
+    @SuppressWarnings("ArrayRecordComponent") // sent once and never compared
+    public record Request(
+            String method, URI address, Map<String, String> headers, byte[] body, Optional<Secret> secret) {}
+
+    /**
+     * Sends a request.
+     *
+     * @return the reply when its headers are there; the caller closes it
+     * @throws IOException if nothing comes within the limits, the connection breaks, or this thread is interrupted, which
+     *     it then still is
+     * @throws io.posbias.UsageException if the secret would travel unencrypted
+     */
+    public HttpReply send(Request request, Limits limits) throws IOException {
+        long start = System.nanoTime();
+        HttpResponse<InputStream> response = headers(http(request), limits.silence());
+        return new HttpReply(
+                response.statusCode(), response.headers(), new LimitedBody(response.body(), limits, start, timer));
+    }
+
+    private static HttpRequest http(Request request) {
+        HttpRequest.Builder builder = HttpRequest.newBuilder(request.address())
+                .method(
+                        request.method(),
+                        request.body().length == 0
+                                ? HttpRequest.BodyPublishers.noBody()
+                                : HttpRequest.BodyPublishers.ofByteArray(request.body()))
+                .header("User-Agent", "posbias/" + Version.text());
+        request.headers().forEach(builder::header);
+        request.secret().ifPresent(secret -> {
+            secret.checkGoesTo(request.address(), "send no secret");
+            builder.header("Authorization", "Bearer " + secret.reveal());
+        });
+        return builder.build();
+    }
+
+    /** The clock is kept here: what {@link HttpRequest.Builder#timeout} covers differs between releases of Java. */
+    private HttpResponse<InputStream> headers(HttpRequest request, Duration most) throws IOException {
+        CompletableFuture<HttpResponse<InputStream>> answer =
+                client.sendAsync(request, HttpResponse.BodyHandlers.ofInputStream());
+        try {
+            return answer.get(most.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException late) {
+            answer.cancel(true);
+            throw new IOException("nothing within " + LimitedBody.words(most));
+        } catch (InterruptedException interrupted) {
+            answer.cancel(true);
+            Thread.currentThread().interrupt();
+            throw (IOException) new InterruptedIOException("interrupted").initCause(interrupted);
+        } catch (ExecutionException failed) {
+            if (failed.getCause() instanceof Error error) {
+                throw error;
+            }
+            throw failed.getCause() instanceof IOException broken ? broken : new IOException(failed.getCause());
+        }
+    }
+
+    /** Breaks off what is under way. */
+    @Override
+    public void close() {
+        client.shutdownNow();
+    }
+}

@@ -1,0 +1,91 @@
+package io.posbias.net;
+
+import io.posbias.UsageException;
+import java.net.URI;
+
+/**
+ * A key or token: does not print itself, takes itself out of what others print, and travels encrypted or within this
+ * machine.
+ */
+public final class Secret {
+    /** So many characters in a row that are the secret's count as a part of it; fewer may be anything. */
+    private static final int SHORTEST_PART = 8;
+
+    private final String name;
+    private final String value;
+
+    private Secret(String name, String value) {
+        this.name = name;
+        this.value = value;
+    }
+
+    /**
+     * A secret that can be in a header.
+     *
+     * @param name what errors call it, for example "the key in the environment variable OPENAI_API_KEY"
+     * @throws UsageException if it holds what no header can: the HTTP client would complain and show the whole header
+     */
+    public static Secret of(String name, String value) {
+        if (value.isEmpty() || !value.chars().allMatch(character -> character > ' ' && character < 127)) {
+            throw new UsageException(name + " holds a line break, a space or a character that is not ASCII");
+        }
+        return new Secret(name, value);
+    }
+
+    /**
+     * Refuses a server that the secret would reach unencrypted.
+     *
+     * @param remedy what else can be done than to use https
+     * @throws UsageException if others could read it on its way
+     */
+    public void checkGoesTo(URI address, String remedy) {
+        if (!"https".equalsIgnoreCase(address.getScheme()) && !isThisMachine(address)) {
+            throw new UsageException(name + " would travel unencrypted to " + Addresses.host(address)
+                    + ": give the address as https://, or " + remedy);
+        }
+    }
+
+    private static boolean isThisMachine(URI address) {
+        String host = String.valueOf(address.getHost());
+        return host.equalsIgnoreCase("localhost")
+                || host.matches("127(\\.[0-9]{1,3}){3}")
+                || host.equals("[::1]")
+                || host.equals("[0:0:0:0:0:0:0:1]");
+    }
+
+    /** The secret, for the one header it is meant for. */
+    String reveal() {
+        return value;
+    }
+
+    /** The text without the secret, nor any long part of it. */
+    public String mask(String text) {
+        StringBuilder masked = new StringBuilder();
+        int position = 0;
+        while (position < text.length()) {
+            int part = longestPart(text, position);
+            if (part >= Math.min(SHORTEST_PART, value.length())) {
+                masked.append("***");
+                position += part;
+            } else {
+                masked.append(text.charAt(position));
+                position++;
+            }
+        }
+        return masked.toString();
+    }
+
+    /** How many characters from a position on are in the secret, too. */
+    private int longestPart(String text, int position) {
+        int end = position;
+        while (end < text.length() && value.contains(text.substring(position, end + 1))) {
+            end++;
+        }
+        return end - position;
+    }
+
+    @Override
+    public String toString() {
+        return "(secret)";
+    }
+}

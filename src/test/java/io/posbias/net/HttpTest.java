@@ -1,0 +1,179 @@
+package io.posbias.net;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.posbias.UsageException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What a server can do to a request, and that it ends. */
+@Timeout(30)
+class HttpTest {
+    private static final Duration SHORT = Duration.ofMillis(300);
+    private static final Duration LONG = Duration.ofSeconds(20);
+
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private final Http http = new Http();
+    private HttpServer server = serve(exchange -> {});
+
+    private interface Answer {
+        void send(HttpExchange exchange) throws IOException, InterruptedException;
+    }
+
+    @AfterEach
+    void close() {
+        closed.countDown();
+        http.close();
+        server.stop(0);
+    }
+
+    private HttpServer serve(Answer answer) {
+        try {
+            HttpServer started = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+            started.setExecutor(
+                    Executors.newCachedThreadPool(Thread.ofPlatform().daemon().factory()));
+            started.createContext("/", exchange -> {
+                try (exchange) {
+                    answer.send(exchange);
+                } catch (InterruptedException stopped) {
+                    Thread.currentThread().interrupt();
+                }
+            });
+            started.start();
+            return started;
+        } catch (IOException refused) {
+            throw new AssertionError(refused);
+        }
+    }
+
+    private byte[] get(Limits limits, Answer answer) throws IOException {
+        server.stop(0);
+        server = serve(answer);
+        URI address = URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/x");
+        Http.Request request = new Http.Request("GET", address, Map.of(), new byte[0], Optional.empty());
+        try (HttpReply reply = http.send(request, limits)) {
+            return reply.body().readAllBytes();
+        }
+    }
+
+    private static Answer bytes(int count) {
+        return exchange -> {
+            exchange.sendResponseHeaders(200, 0);
+            exchange.getResponseBody().write(new byte[count]);
+        };
+    }
+
+    @Test
+    void aBodyMayBeAsLongAsItsLimitAndNoLonger() throws IOException {
+        assertThat(get(new Limits(LONG, LONG, 100_000), bytes(100_000))).hasSize(100_000);
+        assertThatThrownBy(() -> get(new Limits(LONG, LONG, 99_999), bytes(100_000)))
+                .isInstanceOf(TooLongException.class)
+                .hasMessage("longer than 99999 bytes");
+        assertThatThrownBy(() -> get(new Limits(LONG, LONG, 1 << 20), bytes(2_000_000)))
+                .hasMessage("longer than 1 MiB");
+    }
+
+    @Test
+    void silenceBeforeTheHeadersEnds() {
+        assertThatThrownBy(() -> get(new Limits(SHORT, LONG, 100), exchange -> closed.await()))
+                .isInstanceOf(IOException.class)
+                .hasMessage("nothing within 300 ms");
+    }
+
+    @Test
+    void silenceWithinTheBodyEnds() {
+        assertThatThrownBy(() -> get(new Limits(SHORT, LONG, 100), exchange -> {
+                    exchange.sendResponseHeaders(200, 100);
+                    exchange.getResponseBody().write(new byte[50]);
+                    exchange.getResponseBody().flush();
+                    closed.await();
+                }))
+                .isInstanceOf(IOException.class)
+                .hasMessage("nothing within 300 ms");
+    }
+
+    @Test
+    void aTrickleEnds() {
+        assertThatThrownBy(() -> get(new Limits(LONG, SHORT, 100_000), exchange -> {
+                    exchange.sendResponseHeaders(200, 0);
+                    while (closed.getCount() > 0) {
+                        exchange.getResponseBody().write(' ');
+                        exchange.getResponseBody().flush();
+                        Thread.sleep(20);
+                    }
+                }))
+                .isInstanceOf(IOException.class)
+                .hasMessage("not all of it within 300 ms");
+    }
+
+    @Test
+    void aFileMayTakeASecondPerKibibyte() {
+        assertThat(Limits.ofFile(Duration.ofSeconds(60), 10 << 20))
+                .isEqualTo(new Limits(Duration.ofSeconds(60), Duration.ofSeconds(60 + 10 * 1024), 10 << 20));
+    }
+
+    /** Whoever asks: nothing is sent, not even an attempt to connect. */
+    @Test
+    void noSecretIsSentUnencrypted() {
+        Http.Request request = new Http.Request(
+                "GET",
+                URI.create("http://mirror.example:81/x"),
+                Map.of(),
+                new byte[0],
+                Optional.of(Secret.of("the token", "hf_secret")));
+        assertThatThrownBy(() -> http.send(request, new Limits(SHORT, SHORT, 1)))
+                .isInstanceOf(UsageException.class)
+                .hasMessage("the token would travel unencrypted to mirror.example:81: give the address as https://, or"
+                        + " send no secret");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "https://a/b/c, ../d, https://a/d",
+        "https://a/b, https://other:8/c?x=y, https://other:8/c?x=y",
+        "http://a/b, https://a/c, https://a/c",
+        "http://a/b, //c/d, http://c/d",
+    })
+    void linksAreFollowed(String from, String link, String to) {
+        assertThat(Addresses.follow(URI.create(from), link)).hasToString(to);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "https://a/b, http://a/c, leads from https to http",
+        "https://a/b, ftp://a/c, is no address of a server",
+        "http://a/b, https:opaque, is no address of a server",
+        "http://a/b, http:///x, is no address",
+        "http://a/b, 'http://me:word@ x', is no address",
+    })
+    void linksThatLeadNowhereAreRefusedUnseen(String from, String link, String problem) {
+        assertThatThrownBy(() -> Addresses.follow(URI.create(from), link))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith(problem)
+                .hasMessageNotContaining("word")
+                .hasNoCause();
+    }
+
+    @Test
+    void serversAreQuotedInOneLine() {
+        assertThat(ServerText.line("a\n\tb\u001b[31m" + "x".repeat(400), Optional.empty()))
+                .hasSize(300)
+                .startsWith("a b [31mxxx")
+                .endsWith("x…");
+    }
+}
