@@ -51,7 +51,7 @@ public record HubSettings(
     private static Optional<Secret> token(Session session, Path hfHome) {
         Optional<String> given = session.variable("HF_TOKEN");
         if (given.isPresent()) {
-            return given.map(value -> Secret.of("the token in HF_TOKEN", value));
+            return given.map(value -> new Secret("the token in HF_TOKEN", value));
         }
         Path file = session.folder("HF_TOKEN_PATH").orElse(hfHome.resolve("token"));
         if (!Files.isRegularFile(file)) {
@@ -59,7 +59,7 @@ public record HubSettings(
         }
         try {
             String token = Files.readString(file).strip();
-            return token.isEmpty() ? Optional.empty() : Optional.of(Secret.of("the Hub's token in " + file, token));
+            return token.isEmpty() ? Optional.empty() : Optional.of(new Secret("the Hub's token in " + file, token));
         } catch (IOException unreadable) {
             throw new UsageException("cannot read the Hub's token in " + file);
         }

@@ -14,31 +14,28 @@ public final class Secret {
     private final String name;
     private final String value;
 
-    private Secret(String name, String value) {
+    /**
+     * A secret that is checked before it is sent.
+     *
+     * @param name what errors call it, for example "the key in the environment variable OPENAI_API_KEY"
+     * @param value not blank
+     */
+    public Secret(String name, String value) {
         this.name = name;
         this.value = value;
     }
 
     /**
-     * A secret that can be in a header.
-     *
-     * @param name what errors call it, for example "the key in the environment variable OPENAI_API_KEY"
-     * @throws UsageException if it holds what no header can: the HTTP client would complain and show the whole header
-     */
-    public static Secret of(String name, String value) {
-        if (value.isEmpty() || !value.chars().allMatch(character -> character > ' ' && character < 127)) {
-            throw new UsageException(name + " holds a line break, a space or a character that is not ASCII");
-        }
-        return new Secret(name, value);
-    }
-
-    /**
-     * Refuses a server that the secret would reach unencrypted.
+     * Refuses what cannot be in a header (the HTTP client would complain and show the whole header), and a server that
+     * the secret would reach unencrypted.
      *
      * @param remedy what else can be done than to use https
-     * @throws UsageException if others could read it on its way
+     * @throws UsageException if it cannot be sent, or others could read it on its way
      */
     public void checkGoesTo(URI address, String remedy) {
+        if (!value.chars().allMatch(character -> character > ' ' && character < 127)) {
+            throw new UsageException(name + " holds a line break, a space or a character that is not ASCII");
+        }
         if (!"https".equalsIgnoreCase(address.getScheme()) && !isThisMachine(address)) {
             throw new UsageException(name + " would travel unencrypted to " + Addresses.host(address)
                     + ": give the address as https://, or " + remedy);

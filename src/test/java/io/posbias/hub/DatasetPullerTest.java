@@ -269,7 +269,7 @@ class DatasetPullerTest {
         byte[] zip = storeScifact();
         HubSettings settings = new HubSettings(
                 URI.create("http://127.0.0.1:9"),
-                Optional.of(Secret.of("HF_TOKEN", "secret")),
+                Optional.of(new Secret("HF_TOKEN", "secret")),
                 temp.resolve("hf"),
                 temp.resolve("home"),
                 false,

@@ -3,6 +3,7 @@ package io.posbias.hub;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.posbias.Session;
 import io.posbias.UsageException;
 import io.posbias.net.Secret;
 import io.posbias.Checksums;
@@ -17,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.stream.Stream;
@@ -28,6 +30,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 class HubTest {
@@ -117,7 +120,7 @@ class HubTest {
     @Test
     void theTokenGoesToTheHubAndToNobodyElse() {
         server.requireToken("hf_secret");
-        Hub hub = new Hub(settings(Optional.of(Secret.of("HF_TOKEN", "hf_secret")), false), Progress.NONE, said::add);
+        Hub hub = new Hub(settings(Optional.of(new Secret("HF_TOKEN", "hf_secret")), false), Progress.NONE, said::add);
         hub.fetch(LARGE, folder());
         assertThat(server.seen())
                 .filteredOn(seen -> seen.server().equals("hub"))
@@ -128,8 +131,8 @@ class HubTest {
                 .isNotEmpty()
                 .allSatisfy(seen -> assertThat(seen.authorization()).isNull());
         assertThat(said).noneMatch(line -> line.contains("hf_secret"));
-        assertThat(Secret.of("HF_TOKEN", "hf_secret").toString()).doesNotContain("hf_secret");
-        assertThat(settings(Optional.of(Secret.of("HF_TOKEN", "hf_secret")), false).toString())
+        assertThat(new Secret("HF_TOKEN", "hf_secret").toString()).doesNotContain("hf_secret");
+        assertThat(settings(Optional.of(new Secret("HF_TOKEN", "hf_secret")), false).toString())
                 .doesNotContain("hf_secret");
     }
 
@@ -353,7 +356,7 @@ class HubTest {
     void theTokenDoesNotTravelUnencrypted() {
         HubSettings open = new HubSettings(
                 URI.create("http://mirror.example:81"),
-                Optional.of(Secret.of("the token in HF_TOKEN", "hf_secret")),
+                Optional.of(new Secret("the token in HF_TOKEN", "hf_secret")),
                 temp.resolve("hf"),
                 temp.resolve("home"),
                 false,
@@ -365,11 +368,31 @@ class HubTest {
                         + " stored");
     }
 
+    /** The HTTP client would complain about the header and show all of it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"hf_word\nx", "hf_word\r\nX-Other: 1", "hf_word x", "hf_wörd", "hf_word\u0000"})
+    void refusesATokenThatFitsNoHeaderUnseen(String token) throws IOException {
+        Path file = temp.resolve("token");
+        Files.writeString(file, token);
+        Map<String, String> names = Map.of("HF_TOKEN", "the token in HF_TOKEN", "HF_TOKEN_PATH", "the Hub's token in " + file);
+        Map<String, String> values = Map.of("HF_TOKEN", token, "HF_TOKEN_PATH", file.toString());
+        names.forEach((variable, name) -> {
+            Map<String, String> environment =
+                    Map.of(variable, values.get(variable), "HF_ENDPOINT", server.endpoint().toString());
+            Hub hub = new Hub(HubSettings.of(Session.quiet(environment, temp)), Progress.NONE, said::add);
+            assertThatThrownBy(() -> hub.fetch(SMALL, folder()))
+                    .isInstanceOf(UsageException.class)
+                    .hasMessage(name + " holds a line break, a space or a character that is not ASCII")
+                    .hasNoCause();
+        });
+        assertThat(server.seen()).isEmpty();
+    }
+
     @Test
     void aHubThatEchoesTheTokenIsMasked() {
         server.answerAll(404, "hf_secret_0123456789");
         Hub hub = new Hub(
-                settings(Optional.of(Secret.of("HF_TOKEN", "hf_secret_0123456789")), false),
+                settings(Optional.of(new Secret("HF_TOKEN", "hf_secret_0123456789")), false),
                 Progress.NONE,
                 said::add);
         assertThatThrownBy(() -> hub.fetch(SMALL, folder()))

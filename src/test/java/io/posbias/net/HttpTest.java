@@ -135,7 +135,7 @@ class HttpTest {
                 URI.create("http://mirror.example:81/x"),
                 Map.of(),
                 new byte[0],
-                Optional.of(Secret.of("the token", "hf_secret")));
+                Optional.of(new Secret("the token", "hf_secret")));
         assertThatThrownBy(() -> http.send(request, new Limits(SHORT, SHORT, 1)))
                 .isInstanceOf(UsageException.class)
                 .hasMessage("the token would travel unencrypted to mirror.example:81: give the address as https://, or"

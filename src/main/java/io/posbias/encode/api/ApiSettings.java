@@ -103,7 +103,7 @@ public record ApiSettings(
             if (value == null || value.isBlank()) {
                 throw new UsageException(who() + " needs a key: set the environment variable " + variable);
             }
-            Secret key = Secret.of("the key in the environment variable " + variable, value);
+            Secret key = new Secret("the key in the environment variable " + variable, value);
             key.checkGoesTo(endpoint, setup.withoutKey);
             return key;
         });

@@ -5,7 +5,12 @@ import java.util.OptionalLong;
 /**
  * What a language model answered.
  *
- * @param text as it came, which may be empty
+ * @param text as it came, which may be empty; halves of characters are question marks, because UTF-8 has none
  * @param tokens of question and answer together; empty where the service does not say
  */
-public record ChatReply(String text, OptionalLong tokens) {}
+public record ChatReply(String text, OptionalLong tokens) {
+    /** Makes the text one that can be written and read again. */
+    public ChatReply {
+        text = Texts.encodable(text);
+    }
+}

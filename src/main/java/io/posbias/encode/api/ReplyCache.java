@@ -11,7 +11,6 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -19,6 +18,9 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.ObjectReader;
 
 /**
  * A language model's replies on disk, by the digest of the question and how it was asked. A folder of append-only files
@@ -44,7 +46,14 @@ public final class ReplyCache implements AutoCloseable {
     }
 
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    private record Line(String key, String reply, @Nullable Long tokens) {}
+    private record Line(
+            @Nullable String key,
+            @Nullable String reply,
+            @Nullable Long tokens) {}
+
+    private static final ObjectReader LINES = Json.mapper()
+            .readerFor(Line.class)
+            .with(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
     /** Opens a model's replies in posbias's folder; its own folder is made if it is not there. */
     static ReplyCache open(Path home, ChatSettings settings) {
@@ -81,16 +90,22 @@ public final class ReplyCache implements AutoCloseable {
                 continue;
             }
             try {
-                Line line = Json.bind(Json.parse(file, Arrays.copyOfRange(bytes, start, i)), Line.class);
-                OptionalLong tokens = line.tokens == null ? OptionalLong.empty() : OptionalLong.of(line.tokens);
-                replies.putIfAbsent(line.key, new ChatReply(line.reply, tokens));
-            } catch (PosbiasException broken) {
-                LOG.debug("{}: the line at byte {} is left out: {}", file, start, broken.line());
+                take(LINES.readValue(bytes, start, i - start));
+            } catch (JacksonException broken) {
+                LOG.debug("{}: the line at byte {} is left out: {}", file, start, broken.getOriginalMessage());
             }
             start = i + 1;
         }
         if (start < bytes.length) {
             LOG.debug("{}: {} of {} bytes are whole lines", file, start, bytes.length);
+        }
+    }
+
+    /** What is no whole reply is asked again. */
+    private void take(@Nullable Line line) {
+        if (line != null && line.key != null && line.reply != null) {
+            OptionalLong tokens = line.tokens == null ? OptionalLong.empty() : OptionalLong.of(line.tokens);
+            replies.putIfAbsent(line.key, new ChatReply(line.reply, tokens));
         }
     }
 

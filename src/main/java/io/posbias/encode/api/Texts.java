@@ -14,10 +14,15 @@ final class Texts {
 
     /**
      * The text as it can be sent. An empty one becomes one space: OpenAI refuses a whole call for one empty text, and
-     * Voyage asks for one character at least. Halves of characters become question marks, because UTF-8 has none.
+     * Voyage asks for one character at least.
      */
     static String sendable(String text) {
-        return text.isEmpty() ? " " : new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
+        return text.isEmpty() ? " " : encodable(text);
+    }
+
+    /** The text with halves of characters as question marks, because UTF-8 has none. */
+    static String encodable(String text) {
+        return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
     }
 
     /** How much a model saw of its texts: no tokenizer makes more tokens than a text has bytes; beyond that only the vendor knows. */

@@ -17,6 +17,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.junit.jupiter.api.io.TempDir;
 
 class CachedChatTest {
@@ -111,6 +113,37 @@ class CachedChatTest {
         assertThat(ask("m", Sampling.PAPER, 100, all)).hasSize(10);
         // Only the one that failed is asked twice, however many were under way.
         assertThat(server.seen()).hasSize(11);
+    }
+
+    /** JSON can escape half a character, which UTF-8 cannot hold. */
+    @Test
+    void halvesOfCharactersBecomeQuestionMarks() {
+        server.order(FakeApi.ok(FakeChat.json("x").replace("\"x\"", "\"caf\\ud83d and \\udca9 \\u0000\"")));
+        assertThat(ask("a")).containsExactly("caf? and ? \u0000");
+        assertThat(ask("a")).containsExactly("caf? and ? \u0000");
+        assertThat(asked()).containsExactly("a");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{}",
+                "null",
+                "[]",
+                "{\"key\": \"KEY\"}",
+                "{\"key\": \"KEY\", \"reply\": null}",
+                "{\"key\": null, \"reply\": \"x\"}",
+                "{\"key\": \"KEY\", \"reply\": 7, \"tokens\": []}",
+                "{\"key\": \"KEY\", \"reply\": \"x\", \"tokens\": 1e999}",
+                "{\"key\": \"KEY\", \"reply\": \"x\", \"tokens\": 1} {}",
+                "{\"key\": \"KEY\", \"reply\": \"x\"} trailing"
+            })
+    void aReplyThatCannotBeReadIsAskedAgain(String line) throws IOException {
+        ask("a");
+        String key = Files.readString(file()).replaceFirst("(?s).*\"key\":\"([0-9a-f]+)\".*", "$1");
+        Files.writeString(file(), line.replace("KEY", key) + "\n");
+        assertThat(ask("a")).containsExactly("A");
+        assertThat(asked()).containsExactly("a", "a");
     }
 
     @Test
