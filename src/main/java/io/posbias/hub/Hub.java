@@ -182,8 +182,8 @@ public final class Hub {
         if (reply.status() != 200 && !(linked && reply.status() / 100 == 3)) {
             throw new HubAnswerException(file, reply);
         }
-        String tag = reply.header("X-Linked-Etag").or(() -> reply.header("ETag"))
-                .orElse("");
+        String tag =
+                reply.header("X-Linked-Etag").or(() -> reply.header("ETag")).orElse("");
         String size = reply.header("X-Linked-Size")
                 .or(() -> reply.header("Content-Length"))
                 .filter(text -> text.matches("[0-9]{1,18}"))
@@ -204,7 +204,9 @@ public final class Hub {
                 }
                 reply.close();
             } catch (IOException broken) {
-                if (last || Download.isHopeless(broken) || Thread.currentThread().isInterrupted()) {
+                if (last
+                        || Download.isHopeless(broken)
+                        || Thread.currentThread().isInterrupted()) {
                     throw broken;
                 }
             }
@@ -219,8 +221,8 @@ public final class Hub {
         }
         say.accept("fetching " + file + size(remote.size()) + " from " + settings.endpoint());
         Download download = new Download(requests, file, remote, target);
-        Runnable wrong = () ->
-                say.accept("what arrived as " + file + " is not what the Hub announced; fetching it again");
+        Runnable wrong =
+                () -> say.accept("what arrived as " + file + " is not what the Hub announced; fetching it again");
         try {
             return switch (download.run(progress, file.path(), wrong)) {
                 case DONE -> target;

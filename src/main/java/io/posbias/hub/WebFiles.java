@@ -56,7 +56,8 @@ final class WebFiles {
         } catch (FileSystemException refused) {
             throw new PosbiasException(Problems.describe("write", folder, refused), refused);
         } catch (IOException unreachable) {
-            throw problem(file, "cannot be reached (" + new HubProblems(settings).reason(unreachable) + ")", unreachable);
+            throw problem(
+                    file, "cannot be reached (" + new HubProblems(settings).reason(unreachable) + ")", unreachable);
         }
     }
 

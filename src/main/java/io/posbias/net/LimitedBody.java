@@ -33,7 +33,8 @@ final class LimitedBody extends FilterInputStream {
                 look();
             }
         };
-        long often = Math.max(1, Math.min(limits.silence().toMillis(), limits.total().toMillis()) / 8);
+        long often =
+                Math.max(1, Math.min(limits.silence().toMillis(), limits.total().toMillis()) / 8);
         timer.schedule(watch, often, often);
     }
 

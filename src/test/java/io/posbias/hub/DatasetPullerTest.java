@@ -3,7 +3,6 @@ package io.posbias.hub;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.posbias.net.Secret;
 import io.posbias.Checksums;
 import io.posbias.PosbiasException;
 import io.posbias.Progress;
@@ -13,6 +12,7 @@ import io.posbias.dataset.ParquetFiles;
 import io.posbias.dataset.convert.BeirConverterTest;
 import io.posbias.dataset.convert.Catalog;
 import io.posbias.dataset.convert.CatalogEntry;
+import io.posbias.net.Secret;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;

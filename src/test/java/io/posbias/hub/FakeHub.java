@@ -213,7 +213,10 @@ public final class FakeHub implements AutoCloseable {
         }
         exchange.getResponseHeaders().set("X-Repo-Commit", commit);
         if (file.large) {
-            exchange.getResponseHeaders().set("X-Linked-ETag", "\"" + Objects.requireNonNullElse(tagOfAll, Checksums.sha256(file.content)) + "\"");
+            exchange.getResponseHeaders()
+                    .set(
+                            "X-Linked-ETag",
+                            "\"" + Objects.requireNonNullElse(tagOfAll, Checksums.sha256(file.content)) + "\"");
             exchange.getResponseHeaders().set("X-Linked-Size", String.valueOf(announced.getOrDefault(key(path), (long)
                     file.content.length)));
             exchange.getResponseHeaders()

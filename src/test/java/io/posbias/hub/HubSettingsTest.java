@@ -3,8 +3,6 @@ package io.posbias.hub;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.ParameterizedTest;
 import io.posbias.Session;
 import io.posbias.UsageException;
 import java.io.IOException;
@@ -13,6 +11,8 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class HubSettingsTest {
     @TempDir
@@ -55,7 +55,8 @@ class HubSettingsTest {
     void readsTheTokenThatTheHubsLibraryStored() throws IOException {
         Files.createDirectories(user.resolve(".cache/huggingface"));
         Files.writeString(user.resolve(".cache/huggingface/token"), "hf_stored\n");
-        assertThat(of(Map.of()).token().map(token -> token.mask("a hf_stored b"))).contains("a *** b");
+        assertThat(of(Map.of()).token().map(token -> token.mask("a hf_stored b")))
+                .contains("a *** b");
         assertThat(of(Map.of("HF_TOKEN", "hf_other")).token().map(token -> token.mask("hf_other")))
                 .contains("***");
     }

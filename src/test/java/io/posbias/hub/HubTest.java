@@ -3,12 +3,12 @@ package io.posbias.hub;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.posbias.Session;
-import io.posbias.UsageException;
-import io.posbias.net.Secret;
 import io.posbias.Checksums;
 import io.posbias.PosbiasException;
 import io.posbias.Progress;
+import io.posbias.Session;
+import io.posbias.UsageException;
+import io.posbias.net.Secret;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -132,7 +132,8 @@ class HubTest {
                 .allSatisfy(seen -> assertThat(seen.authorization()).isNull());
         assertThat(said).noneMatch(line -> line.contains("hf_secret"));
         assertThat(new Secret("HF_TOKEN", "hf_secret").toString()).doesNotContain("hf_secret");
-        assertThat(settings(Optional.of(new Secret("HF_TOKEN", "hf_secret")), false).toString())
+        assertThat(settings(Optional.of(new Secret("HF_TOKEN", "hf_secret")), false)
+                        .toString())
                 .doesNotContain("hf_secret");
     }
 
@@ -374,11 +375,15 @@ class HubTest {
     void refusesATokenThatFitsNoHeaderUnseen(String token) throws IOException {
         Path file = temp.resolve("token");
         Files.writeString(file, token);
-        Map<String, String> names = Map.of("HF_TOKEN", "the token in HF_TOKEN", "HF_TOKEN_PATH", "the Hub's token in " + file);
+        Map<String, String> names =
+                Map.of("HF_TOKEN", "the token in HF_TOKEN", "HF_TOKEN_PATH", "the Hub's token in " + file);
         Map<String, String> values = Map.of("HF_TOKEN", token, "HF_TOKEN_PATH", file.toString());
         names.forEach((variable, name) -> {
-            Map<String, String> environment =
-                    Map.of(variable, values.get(variable), "HF_ENDPOINT", server.endpoint().toString());
+            Map<String, String> environment = Map.of(
+                    variable,
+                    values.get(variable),
+                    "HF_ENDPOINT",
+                    server.endpoint().toString());
             Hub hub = new Hub(HubSettings.of(Session.quiet(environment, temp)), Progress.NONE, said::add);
             assertThatThrownBy(() -> hub.fetch(SMALL, folder()))
                     .isInstanceOf(UsageException.class)
@@ -392,9 +397,7 @@ class HubTest {
     void aHubThatEchoesTheTokenIsMasked() {
         server.answerAll(404, "hf_secret_0123456789");
         Hub hub = new Hub(
-                settings(Optional.of(new Secret("HF_TOKEN", "hf_secret_0123456789")), false),
-                Progress.NONE,
-                said::add);
+                settings(Optional.of(new Secret("HF_TOKEN", "hf_secret_0123456789")), false), Progress.NONE, said::add);
         assertThatThrownBy(() -> hub.fetch(SMALL, folder()))
                 .hasMessage("the Hub answered 404, *** to owner/set/README.md");
     }

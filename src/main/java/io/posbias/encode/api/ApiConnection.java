@@ -194,8 +194,8 @@ final class ApiConnection implements AutoCloseable {
             throw refused;
         }
         String words = message.text().isEmpty() ? "" : ": " + problems.line(message.text());
-        Optional<Duration> exact = reply.header("retry-after-ms")
-                .flatMap(milliseconds -> RetryPolicy.number(milliseconds, 1));
+        Optional<Duration> exact =
+                reply.header("retry-after-ms").flatMap(milliseconds -> RetryPolicy.number(milliseconds, 1));
         return new PassingException(
                 "answered " + reply.status() + words,
                 exact.or(() -> reply.header("Retry-After").flatMap(RetryPolicy::retryAfter)));

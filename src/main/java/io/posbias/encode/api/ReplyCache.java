@@ -51,9 +51,8 @@ public final class ReplyCache implements AutoCloseable {
             @Nullable String reply,
             @Nullable Long tokens) {}
 
-    private static final ObjectReader LINES = Json.mapper()
-            .readerFor(Line.class)
-            .with(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+    private static final ObjectReader LINES =
+            Json.mapper().readerFor(Line.class).with(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
     /** Opens a model's replies in posbias's folder; its own folder is made if it is not there. */
     static ReplyCache open(Path home, ChatSettings settings) {

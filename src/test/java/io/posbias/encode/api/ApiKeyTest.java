@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import io.posbias.net.Secret;
 import io.posbias.UsageException;
+import io.posbias.net.Secret;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;
@@ -143,8 +143,7 @@ class ApiKeyTest {
     @ParameterizedTest
     @ValueSource(strings = {"http://localhost:8080/v1", "http://127.0.0.1/v1", "http://[::1]:8080/v1", "https://h/v1"})
     void aKeyTravelsEncryptedOrWithinThisMachine(String endpoint) {
-        assertThat(settings(endpoint, "key: TEST_KEY").key(Fakes.ENVIRONMENT)
-                        .map(Secret::toString))
+        assertThat(settings(endpoint, "key: TEST_KEY").key(Fakes.ENVIRONMENT).map(Secret::toString))
                 .contains("(secret)");
     }
 

@@ -3,8 +3,8 @@ package io.posbias.encode.api;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.posbias.net.RetryPolicy;
 import io.posbias.UsageException;
+import io.posbias.net.RetryPolicy;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.time.Duration;
@@ -195,8 +195,9 @@ class ChatApiTest {
                         + " OPENAI_API_KEY; a key itself must not appear on the command line");
         assertThatThrownBy(() -> ask("http://example.com/v1", Optional.of("TEST_KEY"), Sampling.PAPER))
                 .isInstanceOf(UsageException.class)
-                .hasMessage("the key in the environment variable TEST_KEY would travel unencrypted to example.com: give the address as"
-                        + " https://, or name no variable if the server needs no key");
+                .hasMessage(
+                        "the key in the environment variable TEST_KEY would travel unencrypted to example.com: give the address as"
+                                + " https://, or name no variable if the server needs no key");
     }
 
     @ParameterizedTest
