@@ -82,7 +82,9 @@ class FileNamesTest {
         }
         attempt(() -> MtebFiles.write(root, List.of(Results.of(name, "other", name, 0.75))));
         attempt(() -> Pictures.write(
-                Map.of(name, new Figure("dot", "dot", List.of(), List.of(), 1, 10, "", "", null, "")), root));
+                Map.of(name, new Figure("dot", "dot", List.of(), List.of(), 1, 10, "", "", null, "")),
+                Pictures.Form.USUAL,
+                root));
         try (Stream<Path> all = Files.walk(temp)) {
             assertThat(all.filter(Files::isRegularFile)).allMatch(file -> file.startsWith(root));
         }

@@ -1,5 +1,6 @@
 package io.posbias.diagnose;
 
+import io.posbias.Plural;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.Checksums;
 import io.posbias.Fields;
@@ -76,7 +77,7 @@ public final class PositionDiagnosis implements Diagnosis<List<PlacedScores>, Co
 
     @Override
     public String work() {
-        return name + ": " + queries().size() + " queries with their evidence at other places";
+        return name + ": " + Plural.of(queries().size(), "query") + " with the evidence at other places";
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.posbias.diagnose;
 
+import io.posbias.Plural;
 import io.posbias.Parallel;
 import io.posbias.Progress;
 import io.posbias.UsageException;
@@ -165,7 +166,7 @@ public sealed interface SaliencySource {
 
         @Override
         public String work() {
-            return fits.size() + " pairs";
+            return Plural.of(fits.size(), "pair");
         }
     }
 }

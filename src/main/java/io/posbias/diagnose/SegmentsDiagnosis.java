@@ -1,5 +1,6 @@
 package io.posbias.diagnose;
 
+import io.posbias.Plural;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.Configs;
@@ -93,7 +94,7 @@ public record SegmentsDiagnosis(
                 Session.Timed<SegmentSimilarity> own = engine.session()
                         .time(() -> SegmentSimilarity.of(one.sample(), encoder, recipe, "encode " + one.dataset()));
                 scores.add(own.result());
-                String work = one.dataset() + ": " + own.result().texts().size() + " passages";
+                String work = one.dataset() + ": " + Plural.of(own.result().texts().size(), "passage");
                 engine.say(DiagnosisRunner.took(recipe, work, own));
             }
             engine.say(recipe.name() + ": "

@@ -186,7 +186,8 @@ public final class CellRunner {
         Evaluation evaluation = new Evaluation(dataset, scoring, stopwatch);
         RetrievedRun found = evaluation.retrieve(recipe, k, engine);
         Evaluation.Outcome plain = evaluation.measure(model(recipe), found, k);
-        Evaluation.Outcome outcome = fixing == null ? plain : evaluation.fixed(plain, fixing, recipe, found, engine);
+        Evaluation.Outcome outcome = (fixing == null ? plain : evaluation.fixed(plain, fixing, recipe, found, engine))
+                .readFrom(lazy.folder(), engine.home(), folder.path());
         stopwatch.time("write", () -> {
             folder.write(
                     outcome.result(),

@@ -22,6 +22,7 @@ import io.posbias.retrieve.RetrievedRun;
 import io.posbias.retrieve.Run;
 import io.posbias.retrieve.SearchReport;
 import io.posbias.retrieve.Searcher;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -40,7 +41,13 @@ public record Evaluation(Dataset dataset, Scoring scoring, Stopwatch stopwatch) 
      *
      * @param places what queries score with their evidence elsewhere; empty where that was not asked
      */
-    public record Outcome(Result result, Run run, Scores scores, Placement placement, List<PlacedScores> places) {}
+    public record Outcome(Result result, Run run, Scores scores, Placement placement, List<PlacedScores> places) {
+        /** The same, with a result that says where the benchmark is unless posbias keeps it itself. */
+        public Outcome readFrom(Path benchmark, Path home, Path folder) {
+            boolean own = benchmark.toAbsolutePath().startsWith(home.toAbsolutePath());
+            return own ? this : new Outcome(result.readFrom(benchmark, folder), run, scores, placement, places);
+        }
+    }
 
     /** Indexes the corpus and answers all judged queries. */
     public RetrievedRun retrieve(Recipe recipe, int k, Engine engine) {

@@ -25,6 +25,11 @@ public final class LazyDataset {
         this.checksums = stopwatch.time("load", files::checksums);
     }
 
+    /** Where it is. */
+    public Path folder() {
+        return files.folder();
+    }
+
     /** What dataset.yaml says. */
     public DatasetCard card() {
         return card;

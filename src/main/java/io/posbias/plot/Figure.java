@@ -1,5 +1,6 @@
 package io.posbias.plot;
 
+import io.posbias.UsageException;
 import java.awt.Color;
 import java.awt.Dimension;
 import java.awt.Font;
@@ -10,6 +11,7 @@ import java.awt.geom.Rectangle2D;
 import java.awt.image.BufferedImage;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import org.jfree.chart.LegendItem;
 import org.jfree.chart.LegendItemCollection;
 import org.jfree.chart.axis.AxisLocation;
@@ -57,15 +59,25 @@ public record Figure(
         @Nullable Viridis scale,
         String note) {
 
-    /** Width of every figure. */
+    /** Width of a figure that is not drawn to a size, in units. */
     public static final int WIDTH = 720;
+
+    /** The least width of a panel's plot in a figure narrower than {@link #WIDTH}: fewer are beside each other then. */
+    private static final double LEAST_PANEL = 110;
+
+    private static final double LEAST_HEIGHT = 40;
+
+    /** Units of an inch on screen and in PDF. */
+    public static final int UNITS_PER_INCH = 96;
 
     private static final double MARGIN = 10;
     private static final double LEFT = 56;
     /** What the y axes' title and ticks take of the left margin. */
     private static final double BESIDE_NAMES = 28;
 
-    private static final double MOST_LEFT = WIDTH / 3.0;
+    /** The share of the width that the left margin takes at most. */
+    private static final double MOST_LEFT = 1 / 3.0;
+
     private static final double RIGHT = 20;
     private static final double GAP = 26;
     private static final double ROW_GAP = 8;
@@ -90,23 +102,41 @@ public record Figure(
         return columns == 1 ? 260 : columns == 2 ? 170 : columns == 3 ? 130 : 100;
     }
 
-    /** The size of the picture, the same on every surface. */
-    public Dimension size() {
+    /**
+     * How a figure is drawn.
+     *
+     * @param width in units
+     * @param height in units; null for the height that the figure needs
+     * @param titled whether title and note are part of it, which a paper says in its caption
+     */
+    public record Frame(int width, @Nullable Integer height, boolean titled) {
+        /** As wide as two columns of a page. */
+        public static final Frame USUAL = new Frame(WIDTH, null, true);
+    }
+
+    /**
+     * The size of the picture, the same on every surface.
+     *
+     * @throws UsageException if it does not fit into the frame
+     */
+    public Dimension size(Frame frame) {
         Graphics2D scratch = new BufferedImage(1, 1, BufferedImage.TYPE_INT_RGB).createGraphics();
         try {
             prepare(scratch);
-            return new Dimension(WIDTH, (int) Math.ceil(new Layout(scratch).flow(false)));
+            Layout layout = new Layout(scratch, frame);
+            Integer height = frame.height();
+            return new Dimension(frame.width(), height == null ? (int) Math.ceil(layout.flow(false)) : height);
         } finally {
             scratch.dispose();
         }
     }
 
     /** Draws the picture from the origin on. */
-    void draw(Graphics2D g2) {
+    void draw(Graphics2D g2, Frame frame) {
         prepare(g2);
         g2.setColor(Color.WHITE);
-        g2.fill(new Rectangle2D.Double(0, 0, WIDTH, size().height));
-        new Layout(g2).flow(true);
+        g2.fill(new Rectangle2D.Double(0, 0, frame.width(), size(frame).height));
+        new Layout(g2, frame).flow(true);
     }
 
     private static void prepare(Graphics2D g2) {
@@ -142,13 +172,47 @@ public record Figure(
     /** Where everything is on one surface. */
     private final class Layout {
         private final Graphics2D g2;
+        private final Frame frame;
         private final double left;
+        private final int beside;
         private final double columnWidth;
+        private final double plotHeight;
 
-        Layout(Graphics2D g2) {
+        Layout(Graphics2D g2, Frame frame) {
             this.g2 = g2;
+            this.frame = frame;
             this.left = left();
-            this.columnWidth = (WIDTH - left - RIGHT - (columns - 1) * GAP) / columns;
+            this.beside = beside();
+            this.columnWidth = (room() - (beside - 1) * GAP) / beside;
+            this.plotHeight = plotHeight();
+        }
+
+        /** What the plots share of the width. */
+        private double room() {
+            return frame.width() - left - RIGHT;
+        }
+
+        /** How many panels are beside each other: fewer where a narrow figure would squeeze them. */
+        private int beside() {
+            int fitting = (int) ((room() + GAP) / (LEAST_PANEL + GAP));
+            return frame.width() >= WIDTH ? columns : Math.clamp(fitting, 1, columns);
+        }
+
+        private double plotHeight() {
+            Integer height = frame.height();
+            if (height == null) {
+                return panelHeight;
+            }
+            int rows = Math.ceilDiv(panels.size(), beside);
+            double rest = flow(0, false);
+            if (height - rest < rows * LEAST_HEIGHT) {
+                throw new UsageException(String.format(
+                        Locale.ROOT,
+                        "%s does not fit: at this width it needs a height of %.1f inches or more",
+                        name,
+                        (rest + rows * LEAST_HEIGHT) / UNITS_PER_INCH));
+            }
+            return (height - rest) / rows;
         }
 
         /** The margin that numbers need, or more where rows have long names. */
@@ -161,19 +225,26 @@ public record Figure(
                     .mapToDouble(this::width)
                     .max()
                     .orElse(0);
-            return Math.clamp(longest + BESIDE_NAMES, LEFT, MOST_LEFT);
+            return Math.clamp(longest + BESIDE_NAMES, LEFT, Math.max(LEFT, MOST_LEFT * frame.width()));
         }
 
         /** Goes from top to bottom, and draws what it passes if it should; returns where the bottom is. */
         double flow(boolean drawing) {
-            double y = MARGIN + block(text(title, Style.TITLE, Style.INK), MARGIN, MARGIN, WIDTH - 2 * MARGIN, drawing);
+            return flow(plotHeight, drawing);
+        }
+
+        private double flow(double plotHeight, boolean drawing) {
+            double y = MARGIN;
+            if (frame.titled()) {
+                y += block(text(title, Style.TITLE, Style.INK), MARGIN, MARGIN, frame.width() - 2 * MARGIN, drawing);
+            }
             if (!legend.isEmpty()) {
-                y += 4 + block(legend(legend), left, y + 4, WIDTH - left - RIGHT, drawing);
+                y += 4 + block(legend(legend), left, y + 4, room(), drawing);
             }
             double top = y + 6;
-            y = grid(top, drawing);
+            y = grid(top, plotHeight, drawing);
             if (drawing) {
-                centred(xTitle, left + (WIDTH - left - RIGHT) / 2, y + LINE - 2);
+                centred(xTitle, left + room() / 2, y + LINE - 2);
                 upwards(yTitle, MARGIN + 8, (top + headHeight() + y - TICKS) / 2);
             }
             y += LINE + 6;
@@ -183,8 +254,8 @@ public record Figure(
                 }
                 y += SCALE;
             }
-            if (!note.isEmpty()) {
-                y += block(text(note, Style.SMALL, Style.FAINT), MARGIN, y, WIDTH - 2 * MARGIN, drawing);
+            if (frame.titled() && !note.isEmpty()) {
+                y += block(text(note, Style.SMALL, Style.FAINT), MARGIN, y, frame.width() - 2 * MARGIN, drawing);
             }
             return y + MARGIN;
         }
@@ -252,24 +323,24 @@ public record Figure(
 
         /** A panel's title may reach into the gap beside the panel. */
         private double headWidth() {
-            return columnWidth + (columns == 1 ? 0 : GAP - 6);
+            return columnWidth + (beside == 1 ? 0 : GAP - 6);
         }
 
         private double width(String text) {
             return g2.getFontMetrics().getStringBounds(text, g2).getWidth();
         }
 
-        private double grid(double top, boolean drawing) {
+        private double grid(double top, double plotHeight, boolean drawing) {
             double head = headHeight();
             double y = top;
-            for (int start = 0; start < panels.size(); start += columns) {
-                for (int i = start; drawing && i < Math.min(start + columns, panels.size()); i++) {
+            for (int start = 0; start < panels.size(); start += beside) {
+                for (int i = start; drawing && i < Math.min(start + beside, panels.size()); i++) {
                     double x = left + (i - start) * (columnWidth + GAP);
                     // Short heads are on their plots, as tall ones do.
                     head(panels.get(i), x, y + head - head(panels.get(i), 0, 0, false), true);
-                    plot(i, new Rectangle2D.Double(x, y + head, columnWidth, panelHeight));
+                    plot(i, new Rectangle2D.Double(x, y + head, columnWidth, plotHeight));
                 }
-                y += head + panelHeight + ROW_GAP;
+                y += head + plotHeight + ROW_GAP;
             }
             return y - ROW_GAP + TICKS;
         }
@@ -277,8 +348,8 @@ public record Figure(
         /** Ticks are labelled at the left of each row and where nothing is below. */
         private void plot(int number, Rectangle2D area) {
             XYPlot plot = panels.get(number).plot();
-            plot.getRangeAxis().setTickLabelsVisible(number % columns == 0);
-            plot.getDomainAxis().setTickLabelsVisible(number + columns >= panels.size());
+            plot.getRangeAxis().setTickLabelsVisible(number % beside == 0);
+            plot.getDomainAxis().setTickLabelsVisible(number + beside >= panels.size());
             plot.draw(g2, area, null, null, null);
         }
 
@@ -304,8 +375,8 @@ public record Figure(
             bar.setStripOutlineVisible(false);
             bar.setBackgroundPaint(Color.WHITE);
             bar.setSubdivisionCount(64);
-            bar.draw(
-                    g2, new Rectangle2D.Double(left + (WIDTH - left - RIGHT - SCALE_WIDTH) / 2, y, SCALE_WIDTH, SCALE));
+            double width = Math.min(SCALE_WIDTH, room());
+            bar.draw(g2, new Rectangle2D.Double(left + (room() - width) / 2, y, width, SCALE));
         }
     }
 }

@@ -4,6 +4,8 @@ import io.posbias.FileNames;
 import io.posbias.PosbiasException;
 import io.posbias.Problems;
 import io.posbias.Staging;
+import de.rototor.pdfbox.graphics2d.PdfBoxGraphics2D;
+import de.rototor.pdfbox.graphics2d.PdfBoxGraphics2DFontTextDrawer;
 import java.awt.Dimension;
 import java.awt.Graphics2D;
 import java.awt.font.FontRenderContext;
@@ -11,13 +13,16 @@ import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.StringWriter;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.text.AttributedCharacterIterator;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 import javax.imageio.ImageIO;
 import javax.imageio.stream.MemoryCacheImageOutputStream;
@@ -27,6 +32,10 @@ import javax.xml.parsers.ParserConfigurationException;
 import org.apache.batik.svggen.SVGGeneratorContext;
 import org.apache.batik.svggen.SVGGraphics2D;
 import org.apache.batik.svggen.SVGIDGenerator;
+import org.apache.pdfbox.pdmodel.PDDocument;
+import org.apache.pdfbox.pdmodel.PDPage;
+import org.apache.pdfbox.pdmodel.PDPageContentStream;
+import org.apache.pdfbox.pdmodel.common.PDRectangle;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 
@@ -34,6 +43,56 @@ import org.w3c.dom.Element;
 public final class Pictures {
     /** Pixels for each unit of length: printed 7 inches wide, 300 to the inch. */
     static final int SCALE = 3;
+
+    /** PDF measures in points, of which 72 are an inch. */
+    private static final double POINTS_PER_UNIT = 72.0 / Figure.UNITS_PER_INCH;
+
+    /** What a figure can be written as; the constant's name in small letters is the ending of the file's name. */
+    public enum Format {
+        /** Text stays text. */
+        SVG {
+            @Override
+            void write(Figure figure, Figure.Frame frame, Path file) throws IOException {
+                String name = String.valueOf(file.getFileName());
+                Files.writeString(file, svg(figure, frame, name.substring(0, name.lastIndexOf('.'))));
+            }
+        },
+        /** {@value Pictures#SCALE} pixels for each unit. */
+        PNG {
+            @Override
+            void write(Figure figure, Figure.Frame frame, Path file) throws IOException {
+                Files.write(file, png(figure, frame));
+            }
+        },
+        /** One page of the figure's size; letters are outlines, so that no font has to be on the reader's machine. */
+        PDF {
+            @Override
+            void write(Figure figure, Figure.Frame frame, Path file) throws IOException {
+                Files.write(file, pdf(figure, frame));
+            }
+        };
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+
+        abstract void write(Figure figure, Figure.Frame frame, Path file) throws IOException;
+
+        String ending() {
+            return "." + this;
+        }
+    }
+
+    /**
+     * How figures become files.
+     *
+     * @param formats what each is written as, at least one
+     */
+    public record Form(Set<Format> formats, Figure.Frame frame) {
+        /** For screens and papers, without being told. */
+        public static final Form USUAL = new Form(EnumSet.of(Format.SVG, Format.PNG), Figure.Frame.USUAL);
+    }
 
     /** Batik's own header names a document type, which some readers would fetch from the network. */
     private static final String HEADER = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
@@ -60,22 +119,29 @@ public final class Pictures {
      * @param figures by their files' names, without the ending
      * @throws PosbiasException if the folder cannot be written to, or Java finds no fonts
      */
-    public static List<Path> write(Map<String, Figure> figures, Path folder) {
+    public static List<Path> write(Map<String, Figure> figures, Form form, Path folder) {
         if (figures.isEmpty()) {
             return List.of();
         }
         requireFonts();
         List<String> names = new ArrayList<>();
         try (Staging staging = Staging.within(folder)) {
-            figures.forEach((name, figure) -> {
-                writeSvg(figure, FileNames.directlyIn(staging.folder(), name + ".svg"));
-                writePng(figure, FileNames.directlyIn(staging.folder(), name + ".png"));
-                names.add(name + ".svg");
-                names.add(name + ".png");
-            });
+            figures.forEach((name, figure) -> form.formats().forEach(format -> {
+                names.add(name + format.ending());
+                write(figure, format, form.frame(), FileNames.directlyIn(staging.folder(), names.getLast()));
+            }));
             staging.commitFiles(names.getLast());
         }
         return names.stream().map(folder::resolve).toList();
+    }
+
+    /** Writes a figure to a file whose name has an ending. */
+    public static void write(Figure figure, Format format, Figure.Frame frame, Path file) {
+        try {
+            format.write(figure, frame, file);
+        } catch (IOException refused) {
+            throw new PosbiasException(Problems.describe("write", file, refused), refused);
+        }
     }
 
     /** Java without a single font fails in the middle of a drawing, with an error that says nothing. */
@@ -92,18 +158,8 @@ public final class Pictures {
         }
     }
 
-    /** Writes a figure as SVG, in which text stays text, to a file whose name has an ending. */
-    public static void writeSvg(Figure figure, Path file) {
-        try {
-            String name = String.valueOf(file.getFileName());
-            Files.writeString(file, svg(figure, name.substring(0, name.lastIndexOf('.'))), StandardCharsets.UTF_8);
-        } catch (IOException refused) {
-            throw new PosbiasException(Problems.describe("write", file, refused), refused);
-        }
-    }
-
     /** The figure as a document whose ids begin with a name, so that several can be put into one page. */
-    private static String svg(Figure figure, String name) throws IOException {
+    private static String svg(Figure figure, Figure.Frame frame, String name) throws IOException {
         Document document = document();
         SVGGeneratorContext context = SVGGeneratorContext.createDefault(document);
         context.setComment("made by posbias");
@@ -114,9 +170,9 @@ public final class Pictures {
             }
         });
         SVGGraphics2D g2 = new SVGGraphics2D(context, false);
-        Dimension size = figure.size();
+        Dimension size = figure.size(frame);
         g2.setSVGCanvasSize(size);
-        figure.draw(g2);
+        figure.draw(g2, frame);
         Element root = g2.getRoot();
         root.setAttributeNS(null, "viewBox", "0 0 " + size.width + " " + size.height);
         root.setAttributeNS(null, "role", "img");
@@ -144,23 +200,50 @@ public final class Pictures {
         }
     }
 
-    /** Writes a figure as PNG, {@value #SCALE} pixels for each unit. */
-    public static void writePng(Figure figure, Path file) {
-        Dimension size = figure.size();
+    private static byte[] png(Figure figure, Figure.Frame frame) throws IOException {
+        Dimension size = figure.size(frame);
         BufferedImage image = new BufferedImage(SCALE * size.width, SCALE * size.height, BufferedImage.TYPE_INT_RGB);
         Graphics2D g2 = image.createGraphics();
         g2.scale(SCALE, SCALE);
-        figure.draw(g2);
+        figure.draw(g2, frame);
         g2.dispose();
-        try {
-            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-            // Given a plain stream, ImageIO would go through a temporary file.
-            try (MemoryCacheImageOutputStream stream = new MemoryCacheImageOutputStream(bytes)) {
-                ImageIO.write(image, "png", stream);
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        // Given a plain stream, ImageIO would go through a temporary file.
+        try (MemoryCacheImageOutputStream stream = new MemoryCacheImageOutputStream(bytes)) {
+            ImageIO.write(image, "png", stream);
+        }
+        return bytes.toByteArray();
+    }
+
+    private static byte[] pdf(Figure figure, Figure.Frame frame) throws IOException {
+        Dimension size = figure.size(frame);
+        PDRectangle page =
+                new PDRectangle((float) (size.width * POINTS_PER_UNIT), (float) (size.height * POINTS_PER_UNIT));
+        try (PDDocument document = new PDDocument()) {
+            // Otherwise the document's identifier is made of the time.
+            document.setDocumentId(0L);
+            document.getDocumentInformation().setTitle(valid(figure.title()));
+            PDPage only = new PDPage(page);
+            document.addPage(only);
+            PdfBoxGraphics2D g2 = new PdfBoxGraphics2D(document, page);
+            g2.setFontTextDrawer(new OutlinedText());
+            g2.scale(POINTS_PER_UNIT, POINTS_PER_UNIT);
+            figure.draw(g2, frame);
+            g2.dispose();
+            try (PDPageContentStream content = new PDPageContentStream(document, only)) {
+                content.drawForm(g2.getXFormObject());
             }
-            Files.write(file, bytes.toByteArray());
-        } catch (IOException refused) {
-            throw new PosbiasException(Problems.describe("write", file, refused), refused);
+            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+            document.save(bytes);
+            return bytes.toByteArray();
+        }
+    }
+
+    /** Fonts differ from machine to machine, and a logical font has no file that could be put into the document. */
+    private static final class OutlinedText extends PdfBoxGraphics2DFontTextDrawer {
+        @Override
+        public boolean canDrawText(AttributedCharacterIterator text, IFontTextDrawerEnv env) {
+            return false;
         }
     }
 }

@@ -49,9 +49,6 @@ public record Style(Color colour, Stroke stroke, Shape marker) {
     /** Surfaces from dark to light: their order can be read without colour. */
     private static final List<Color> FILLS = List.of(BLUE, GREEN, ORANGE, YELLOW);
 
-    /** How many {@linkplain #fill fills} there are. */
-    public static final int FILL_COUNT = FILLS.size();
-
     private static final float LINE_WIDTH = 1.6f;
     private static final List<float[]> DASHES =
             List.of(new float[] {}, new float[] {6, 3}, new float[] {2, 2}, new float[] {8, 3, 2, 3});
@@ -68,7 +65,7 @@ public record Style(Color colour, Stroke stroke, Shape marker) {
         return new Style(LINES.get(number % LINES.size()), stroke, marker(number));
     }
 
-    /** The colour of the surface with this number, below {@link #FILL_COUNT}. */
+    /** The colour of the surface with this number, below 4. */
     public static Color fill(int number) {
         return FILLS.get(number);
     }

@@ -2,8 +2,12 @@ package io.posbias.result;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.measure.Profile;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +43,9 @@ public record Result(
     /** The kind of recipe that numbers printed by a paper have. */
     public static final String PUBLISHED = "published";
 
+    /** In the environment: where the benchmark was when it was read, from the folder of result.json, with slashes. */
+    private static final String DATASET_FOLDER = "dataset_folder";
+
     /** Copies the profiles. */
     public Result {
         profiles = List.copyOf(profiles);
@@ -57,6 +64,42 @@ public record Result(
     /** The same result after more was measured. */
     public Result with(List<Profile> others, Settings asked, Map<String, Double> time) {
         return copy(model, dataset, others, asked, time);
+    }
+
+    /**
+     * The same result, which remembers where its benchmark was: relative to its own folder, so that both can be moved and
+     * no name of a user's folder is in it unless the two lie far apart.
+     */
+    public Result readFrom(Path benchmark, Path folder) {
+        Map<String, Object> where = new LinkedHashMap<>(environment);
+        Path from = folder.toAbsolutePath().normalize();
+        Path to = benchmark.toAbsolutePath().normalize();
+        Path way = Objects.equals(from.getRoot(), to.getRoot()) ? from.relativize(to) : to;
+        where.put(DATASET_FOLDER, way.toString().replace('\\', '/'));
+        return new Result(
+                model,
+                family,
+                dataset,
+                queries,
+                profiles,
+                retrieval,
+                settings,
+                recipe,
+                recipeSha256,
+                datasetSha256,
+                where,
+                seconds);
+    }
+
+    /**
+     * Where the benchmark was when it was read; it may be elsewhere now.
+     *
+     * @param folder of this result
+     * @return empty for results that do not say, and for benchmarks that posbias keeps itself
+     */
+    public Optional<Path> benchmark(Path folder) {
+        return Optional.ofNullable(environment.get(DATASET_FOLDER))
+                .map(way -> folder.toAbsolutePath().resolve(String.valueOf(way)).normalize());
     }
 
     private Result copy(String name, String benchmark, List<Profile> others, Settings asked, Map<String, Double> time) {

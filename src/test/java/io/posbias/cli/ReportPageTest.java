@@ -123,7 +123,19 @@ class ReportPageTest {
     }
 
     @Test
+    void theBenchmarkIsWhereItWasReadAlsoAfterBothMoved() {
+        Cli.Ended ended = report();
+        assertThat(ended.err()).isEmpty();
+        Fields tiny = data(ended.out()).records("drilldowns").getLast();
+        assertThat(tiny.has("missing")).isFalse();
+        assertThat(tiny.records("sample")).allSatisfy(query -> assertThat(query.has("gold"))
+                .isTrue());
+    }
+
+    @Test
     void withoutTheBenchmarkThePageSaysSo() throws IOException {
+        Path away = temp.resolve("away");
+        Files.move(temp.resolve("tiny"), away);
         Cli.Ended ended = report();
         assertThat(ended.err())
                 .isEqualTo("note: no texts and ranks of tiny: the benchmark is not on this machine; --texts FOLDER"
@@ -135,9 +147,9 @@ class ReportPageTest {
             assertThat(query.record("ranks").names()).isEmpty();
             assertThat(query.record("scores").names()).containsExactly("bm25");
         });
-        Path corpus = temp.resolve("tiny/corpus.jsonl");
+        Path corpus = away.resolve("corpus.jsonl");
         Files.writeString(corpus, Files.readString(corpus).replace("red", "reddish"));
-        assertThat(report("--texts", temp.resolve("tiny")).err())
+        assertThat(report("--texts", away).err())
                 .startsWith("note: no texts and ranks of tiny: the benchmark on this machine has other files than the"
                         + " results;");
     }

@@ -67,7 +67,7 @@ class WithoutEvidenceTest {
                         queries                   4
                         bm25     65.77 [4.3, 100.0]
                         4 queries; %s
-                        bm25 found nothing for 1 queries: they score 0
+                        bm25 found nothing for 1 query: it scores 0
                         """.formatted(SAID));
     }
 

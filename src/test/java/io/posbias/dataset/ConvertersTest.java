@@ -139,7 +139,7 @@ class ConvertersTest {
         assertThat(dataset.name()).isEqualTo("mine");
         assertThat(dataset.judgedQueries()).extracting(Query::id).containsExactly("q");
         assertThat(Objects.requireNonNull(dataset.qrels().of("q")).grade(0)).isEqualTo(2);
-        assertThat(notes).containsExactly("1 queries have no judgement and will not be scored");
+        assertThat(notes).containsExactly("1 query without judgement, not scored");
         assertThat(temp.resolve("out/unpacked")).doesNotExist();
     }
 

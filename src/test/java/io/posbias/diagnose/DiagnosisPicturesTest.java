@@ -92,7 +92,7 @@ class DiagnosisPicturesTest {
         assertThat(segments(false)
                         .figures(Map.of(longName, found(false, 0.5)))
                         .getFirst()
-                        .size()
+                        .size(Figure.Frame.USUAL)
                         .width)
                 .isEqualTo(Figure.WIDTH);
     }

@@ -95,7 +95,7 @@ class ProbeRunTest {
         Map<String, ProbeResult> results = new LinkedHashMap<>();
         results.put("some/model", ProbeResult.of(items, 0.95));
         results.put("no grid", ProbeResult.of(items.subList(0, 2), 0.95));
-        List<String> names = Pictures.write(Pictures.named(RUN.figures(results)), temp).stream()
+        List<String> names = Pictures.write(Pictures.named(RUN.figures(results)), Pictures.Form.USUAL, temp).stream()
                 .map(file -> String.valueOf(file.getFileName()))
                 .toList();
         assertThat(names)

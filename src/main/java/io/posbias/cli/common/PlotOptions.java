@@ -6,19 +6,78 @@ import io.posbias.plot.Pictures;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 
-/** Where pictures go; shared by all that draw what they found. */
-@Command(optionListHeading = "Output:")
+/** Where pictures go and how they are drawn; shared by all that draw what they found. */
 public final class PlotOptions {
-    @Option(
-            names = "--plots",
-            paramLabel = "DIR",
-            description = "Also draw the results into this folder, as SVG and PNG (docs/plots.md).")
-    private @Nullable Path folder;
+    @ArgGroup(exclusive = false)
+    private @Nullable Drawing drawing;
+
+    /** A group, so that nothing of it can be given without its folder. */
+    @Command(optionListHeading = "Output:")
+    static final class Drawing {
+        @Option(
+                names = "--plots",
+                required = true,
+                paramLabel = "DIR",
+                description = "Also draw the results into this folder (docs/plots.md).")
+        private Path folder = Path.of("");
+
+        @Option(
+                names = "--plot-format",
+                split = ",",
+                paramLabel = "FORMAT",
+                description = "What figures are written as: ${COMPLETION-CANDIDATES} (default: svg,png).")
+        private Set<Pictures.Format> formats = Pictures.Form.USUAL.formats();
+
+        @Option(
+                names = "--plot-size",
+                paramLabel = "WIDTH[xHEIGHT]",
+                converter = Size.class,
+                description = "Size of each figure in inches, such as 3.3 or 3.3x2.4 for one column of a paper "
+                        + "(default: 7.5 and the height that a figure needs). Letters keep their size.")
+        private Figure.Frame size = Figure.Frame.USUAL;
+
+        @Option(
+                names = "--no-plot-titles",
+                description = "Leave out the title above each figure and the notes below it, for a paper's own caption.")
+        private boolean untitled;
+    }
+
+    /** Inches to units. */
+    static final class Size implements ITypeConverter<Figure.Frame> {
+        private static final Pattern FORM = Pattern.compile("(\\d{1,3}(?:\\.\\d+)?)(?:x(\\d{1,3}(?:\\.\\d+)?))?");
+        private static final int LEAST = 2;
+        private static final int MOST = 40;
+
+        @Override
+        public Figure.Frame convert(String value) {
+            Matcher form = FORM.matcher(value);
+            if (!form.matches()) {
+                throw new TypeConversionException("'" + value + "' is no size in inches, such as 3.3 or 3.3x2.4");
+            }
+            String height = form.group(2);
+            return new Figure.Frame(units(form.group(1), LEAST), height == null ? null : (Integer) units(height, 1), true);
+        }
+
+        private static int units(String inches, int least) {
+            double number = Double.parseDouble(inches);
+            if (number < least || number > MOST) {
+                throw new TypeConversionException(
+                        inches + " inches: a figure has a width of " + LEAST + " to " + MOST + ", a height of 1 to " + MOST);
+            }
+            return (int) Math.round(number * Figure.UNITS_PER_INCH);
+        }
+    }
 
     /**
      * Draws, if a folder was asked for, and says which files are there.
@@ -26,10 +85,12 @@ public final class PlotOptions {
      * @param figures makes them, by their files' names, when they are needed
      */
     public void draw(Session session, Supplier<Map<String, Figure>> figures) {
-        if (folder == null) {
+        Drawing asked = drawing;
+        if (asked == null) {
             return;
         }
-        List<Path> files = Pictures.write(figures.get(), folder);
+        Figure.Frame frame = new Figure.Frame(asked.size.width(), asked.size.height(), !asked.untitled);
+        List<Path> files = Pictures.write(figures.get(), new Pictures.Form(asked.formats, frame), asked.folder);
         if (files.isEmpty()) {
             session.say("note: --plots: this result has nothing to draw");
         }

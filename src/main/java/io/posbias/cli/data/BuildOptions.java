@@ -1,5 +1,6 @@
 package io.posbias.cli.data;
 
+import io.posbias.Plural;
 import io.posbias.Printable;
 import io.posbias.Session;
 import io.posbias.cli.common.Verb;
@@ -79,7 +80,7 @@ final class BuildOptions {
     void build(Supplier<Converter> converter, Session session) {
         Verb.replaceable(out, overwrite, DatasetFiles::isPart, "a benchmark", "it");
         Dataset dataset = Converter.build(out, gzip, converter.get(), note -> session.say("note: " + note));
-        session.say(dataset.name() + ": " + dataset.passages().size() + " passages, "
-                + dataset.queries().size() + " queries in " + out);
+        session.say(dataset.name() + ": " + Plural.of(dataset.passages().size(), "passage") + ", "
+                + Plural.of(dataset.queries().size(), "query") + " in " + out);
     }
 }

@@ -1,5 +1,6 @@
 package io.posbias.cli.data;
 
+import io.posbias.Plural;
 import io.posbias.PosbiasException;
 import io.posbias.Suggestions;
 import io.posbias.UsageException;
@@ -165,8 +166,8 @@ public final class DataCommand extends Group {
             }
             Dataset dataset = DatasetReader.open(folder);
             CatalogEntry.Counts counts = DatasetPuller.counts(dataset);
-            printLine(dataset.name() + ": " + dataset.passages().size() + " passages, "
-                    + dataset.queries().size() + " queries, "
+            printLine(dataset.name() + ": " + Plural.of(dataset.passages().size(), "passage") + ", "
+                    + Plural.of(dataset.queries().size(), "query") + ", "
                     + dataset.judgedQueries().size() + " with judgements: sound");
             dataset.checksums().forEach((file, sum) -> printLine("  " + sum + "  " + file));
             if (dataset.card().sha256().isEmpty()) {

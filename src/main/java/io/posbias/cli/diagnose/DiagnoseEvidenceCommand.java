@@ -1,5 +1,6 @@
 package io.posbias.cli.diagnose;
 
+import io.posbias.Plural;
 import io.posbias.Json;
 import io.posbias.PosbiasException;
 import io.posbias.Session;
@@ -136,7 +137,7 @@ final class DiagnoseEvidenceCommand extends Verb {
         EvidenceEstimator estimator = new EvidenceEstimator(dataset, n, seed);
         Session.Timed<EvidenceEstimator.Guess> timed =
                 session().time(() -> estimator.guess(recipe, engine, bins, statistics.confidence()));
-        String work = estimator.queries() + " queries, " + estimator.sentences() + " sentences";
+        String work = Plural.of(estimator.queries(), "query") + ", " + Plural.of(estimator.sentences(), "sentence");
         say(DiagnosisRunner.took(recipe, dataset.name() + ": " + work, timed));
         EvidenceEstimator.Guess guess = timed.result();
         int placed = EvidencePlaces.placed(guess.queries()).size();

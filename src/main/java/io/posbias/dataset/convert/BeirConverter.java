@@ -1,5 +1,6 @@
 package io.posbias.dataset.convert;
 
+import io.posbias.Plural;
 import io.posbias.Problems;
 import io.posbias.Staging;
 import io.posbias.dataset.CodePoints;
@@ -153,7 +154,7 @@ public final class BeirConverter implements Converter {
         List<Query> judged = dataset.judgedQueries();
         int others = dataset.queries().size() - judged.size();
         if (others > 0) {
-            out.note(others + " queries without judgements were left out");
+            out.note(Plural.of(others, "query") + " without judgements left out");
         }
         if (evidence == null) {
             out.note("no query says where its evidence is: BEIR has no evidence of this set");

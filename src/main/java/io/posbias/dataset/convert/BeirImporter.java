@@ -1,5 +1,6 @@
 package io.posbias.dataset.convert;
 
+import io.posbias.Plural;
 import io.posbias.BadInputException;
 import io.posbias.Location;
 import io.posbias.Problems;
@@ -41,7 +42,7 @@ public record BeirImporter(Path input, DatasetCard card) implements Converter {
         dataset.queries().forEach(query -> SubsetConverter.writeQuery(dataset, query, out));
         int unjudged = dataset.queries().size() - dataset.judgedQueries().size();
         if (unjudged > 0) {
-            out.note(unjudged + " queries have no judgement and will not be scored");
+            out.note(Plural.of(unjudged, "query") + " without judgement, not scored");
         }
         return card.orElse(dataset.card());
     }

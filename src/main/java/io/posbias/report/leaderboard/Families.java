@@ -26,6 +26,11 @@ public final class Families {
         return List.copyOf(HEADINGS.keySet());
     }
 
+    /** Models as tables list them: family by family, within a family in the order given. */
+    public static List<Result> ordered(List<Result> results) {
+        return group(results).values().stream().flatMap(List::stream).toList();
+    }
+
     /** Results by the heading of their family; within a family in the order given. */
     public static Map<String, List<Result>> group(List<Result> results) {
         Map<String, List<Result>> groups = new LinkedHashMap<>();

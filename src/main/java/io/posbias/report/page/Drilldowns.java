@@ -27,8 +27,8 @@ import java.util.stream.Collectors;
 
 /**
  * Gathers what a page shows of single queries: scores and places from queries.csv, ranks from run.trec.gz, texts from the
- * benchmark. A benchmark is looked for among the folders that were given and where posbias keeps its own; none is
- * fetched.
+ * benchmark. A benchmark is looked for among the folders that were given, where results read it, and where posbias keeps
+ * its own; none is fetched.
  */
 public final class Drilldowns {
     private final Map<String, Path> folders = new LinkedHashMap<>();
@@ -87,7 +87,7 @@ public final class Drilldowns {
                 cells.stream().map(FinishedCell::queries).toList();
         List<SampledQuery> sample = QuerySample.choose(read, measure, count);
         int queries = QuerySample.count(read);
-        Optional<Path> folder = folder(name);
+        Optional<Path> folder = folder(name, cells);
         if (folder.isEmpty()) {
             return without(name, queries, sample, "the benchmark is not on this machine");
         }
@@ -108,11 +108,15 @@ public final class Drilldowns {
         return new Drilldown(name, queries, reason, sample);
     }
 
-    /** Where a benchmark lies; empty rather than fetched when it is not here. */
-    private Optional<Path> folder(String name) {
-        Path given = folders.get(name);
-        if (given != null) {
-            return Optional.of(given);
+    /** Where a benchmark is: as given, else where a result read it, else where posbias keeps its own; never fetched. */
+    private Optional<Path> folder(String name, List<FinishedCell> cells) {
+        Optional<Path> known = Optional.ofNullable(folders.get(name))
+                .or(() -> cells.stream()
+                        .flatMap(cell -> cell.result().benchmark(cell.folder()).stream())
+                        .filter(DatasetFiles::isDataset)
+                        .findFirst());
+        if (known.isPresent()) {
+            return known;
         }
         Optional<CatalogEntry> entry = datasets.catalog().find(name);
         return entry.filter(datasets.puller()::isHere)

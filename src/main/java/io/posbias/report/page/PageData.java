@@ -7,6 +7,7 @@ import io.posbias.measure.BucketMean;
 import io.posbias.measure.ContentFixed;
 import io.posbias.measure.Profile;
 import io.posbias.measure.Psi;
+import io.posbias.report.leaderboard.Families;
 import io.posbias.report.profile.ProfileValues;
 import io.posbias.report.profile.RetrievalNotes;
 import io.posbias.result.Result;
@@ -44,6 +45,7 @@ final class PageData {
         data.put("posbias", Version.text());
         data.put("measure", measure);
         data.put("verdicts", meanings());
+        data.put("models", models(results));
         data.put("results", results.stream().map(PageData::result).toList());
         data.put("drilldowns", drilldowns);
         return escape(Json.mapper().writeValueAsString(data));
@@ -64,9 +66,22 @@ final class PageData {
         return meanings;
     }
 
+    /** In the order in which models have their colours in figures, too. */
+    private static List<String> models(List<Result> results) {
+        return Families.ordered(results).stream()
+                .map(PageData::label)
+                .distinct()
+                .toList();
+    }
+
+    private static String label(Result result) {
+        return result.isPublished() ? result.model() + " (published)" : result.model();
+    }
+
     private static Map<String, @Nullable Object> result(Result result) {
         Map<String, @Nullable Object> map = new LinkedHashMap<>();
         map.put("model", result.model());
+        map.put("label", label(result));
         map.put("published", result.isPublished());
         map.put("family", result.family());
         map.put("dataset", result.dataset());

@@ -14,7 +14,7 @@ import java.awt.Color;
 import java.awt.Stroke;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.jfree.chart.LegendItem;
 import org.jfree.chart.plot.XYPlot;
 import org.jfree.chart.renderer.xy.XYBarRenderer;
@@ -34,7 +34,13 @@ final class BucketBars {
     private static final double HEIGHT = 150;
     private static final double ONLY_HEIGHT = 230;
 
+    /** Results in a panel at most: more bars are too thin. */
+    private static final int MOST = 4;
+
     private BucketBars() {}
+
+    /** The bars of one result. */
+    private record Bars(Result result, String label, Color colour) {}
 
     /** The figure; null when no result has buckets. */
     static @Nullable Figure of(Cells cells) {
@@ -44,7 +50,16 @@ final class BucketBars {
         }
         double top = cells.top(List.of(Strata.ALL));
         List<Panel> panels = evenly(results).stream()
-                .map(some -> panel(cells, "", some, Cells::label, top))
+                .map(some -> panel(
+                        cells,
+                        "",
+                        some.stream()
+                                .map(result -> new Bars(
+                                        result,
+                                        Cells.label(result),
+                                        cells.style(result).colour()))
+                                .toList(),
+                        top))
                 .toList();
         return new Figure(
                 "bars",
@@ -75,7 +90,8 @@ final class BucketBars {
         Cells both = new Cells(
                 whole.dataset(),
                 whole.measure(),
-                pairs.stream().flatMap(List::stream).toList());
+                pairs.stream().flatMap(List::stream).toList(),
+                whole.models());
         if (pairs.isEmpty() || both.bucketed().size() < both.results().size()) {
             return null;
         }
@@ -86,7 +102,7 @@ final class BucketBars {
                 both.title(both.measure() + " on all queries and on the tiny subset"),
                 List.of(),
                 pairs.stream()
-                        .map(pair -> panel(both, pair.getFirst().model(), pair, Result::dataset, top))
+                        .map(pair -> panel(both, pair.getFirst().model(), wholeAndPart(pair), top))
                         .toList(),
                 columns,
                 Figure.heightFor(columns),
@@ -96,9 +112,16 @@ final class BucketBars {
                 both.bucketNote(List.of(Strata.ALL), "Whiskers", "Hollow bars", "No bar"));
     }
 
-    /** Cuts a list into the fewest parts for which there are fills enough, of sizes that differ by one at most. */
+    /** Two benchmarks of one model differ as surfaces do, not as models. */
+    private static List<Bars> wholeAndPart(List<Result> pair) {
+        return IntStream.range(0, pair.size())
+                .mapToObj(i -> new Bars(pair.get(i), pair.get(i).dataset(), Style.fill(i)))
+                .toList();
+    }
+
+    /** Cuts a list into the fewest parts of at most {@value #MOST} bars, of sizes that differ by one at most. */
     private static List<List<Result>> evenly(List<Result> results) {
-        int parts = Math.ceilDiv(results.size(), Style.FILL_COUNT);
+        int parts = Math.ceilDiv(results.size(), MOST);
         List<List<Result>> cut = new ArrayList<>();
         for (int part = 0; part < parts; part++) {
             cut.add(results.subList(results.size() * part / parts, results.size() * (part + 1) / parts));
@@ -107,23 +130,24 @@ final class BucketBars {
     }
 
     private static Panel panel(
-            Cells cells, String title, List<Result> results, Function<Result, String> label, double top) {
+Cells cells, String title, List<Bars> all, double top) {
         XYIntervalSeriesCollection bars = new XYIntervalSeriesCollection();
         YIntervalSeriesCollection whiskers = new YIntervalSeriesCollection();
         XYBarRenderer renderer = Histograms.bars();
         List<LegendItem> legend = new ArrayList<>();
-        double width = FILLED / results.size();
-        for (int i = 0; i < results.size(); i++) {
-            List<Curves.Point> buckets = Cells.points(cells.overall(results.get(i)));
+        double width = FILLED / all.size();
+        for (int i = 0; i < all.size(); i++) {
+            Bars own = all.get(i);
+            List<Curves.Point> buckets = Cells.points(cells.overall(own.result()));
             double left = (1 - FILLED) / 2 + i * width;
-            renderer.setSeriesPaint(bars.getSeriesCount(), Style.fill(i));
+            renderer.setSeriesPaint(bars.getSeriesCount(), own.colour());
             bars.addSeries(bars("full " + i, buckets, false, left, width));
             renderer.setSeriesPaint(bars.getSeriesCount(), Color.WHITE);
-            renderer.setSeriesOutlinePaint(bars.getSeriesCount(), Style.fill(i));
+            renderer.setSeriesOutlinePaint(bars.getSeriesCount(), own.colour());
             renderer.setSeriesOutlineStroke(bars.getSeriesCount(), HOLLOW);
             bars.addSeries(bars("thin " + i, buckets, true, left, width));
             whiskers.addSeries(whiskers("whiskers " + i, buckets, left + width / 2));
-            legend.add(Style.fillItem(label.apply(results.get(i)), Style.fill(i)));
+            legend.add(Style.fillItem(own.label(), own.colour()));
         }
         XYPlot plot = Axes.plot(cells.bucketAxis(), Axes.numbers(0, top));
         plot.setDataset(0, bars);

@@ -6,6 +6,7 @@ import io.posbias.measure.Truncation;
 import io.posbias.plot.Axes;
 import io.posbias.plot.BucketAxis;
 import io.posbias.plot.Curves;
+import io.posbias.plot.Style;
 import io.posbias.position.Bucketing;
 import io.posbias.position.Strata;
 import io.posbias.result.Result;
@@ -24,8 +25,9 @@ import org.jspecify.annotations.Nullable;
  * @param dataset the benchmark's name
  * @param measure the measure that is drawn; every result has a profile of it
  * @param results in the order in which models are drawn
+ * @param models the labels of the models of all benchmarks: a model's place gives its style, the same in every figure
  */
-record Cells(String dataset, String measure, List<Result> results) {
+record Cells(String dataset, String measure, List<Result> results, List<String> models) {
     /** Measures are drawn in points. */
     static final double POINTS = 100;
 
@@ -33,6 +35,12 @@ record Cells(String dataset, String measure, List<Result> results) {
 
     Cells {
         results = List.copyOf(results);
+        models = List.copyOf(models);
+    }
+
+    /** How a model is drawn wherever models are told apart. */
+    Style style(Result result) {
+        return Style.line(models.indexOf(label(result)));
     }
 
     /** The profile of a result in a stratum; null when it has none. */

@@ -34,11 +34,13 @@ public final class Plots {
         Map<String, List<Result>> byDataset = results.stream()
                 .filter(result -> result.measures().contains(measure))
                 .collect(Collectors.groupingBy(Result::dataset, LinkedHashMap::new, Collectors.toList()));
+        List<String> models =
+                Families.ordered(results).stream().map(Cells::label).distinct().toList();
         Map<String, Figure> figures = new LinkedHashMap<>();
         Set<String> taken = new HashSet<>();
         byDataset.forEach((dataset, same) -> {
             String file = fileName(dataset, taken);
-            Cells cells = new Cells(dataset, measure, inOrder(same));
+            Cells cells = new Cells(dataset, measure, Families.ordered(same), models);
             draw(cells, queries).forEach(figure -> figures.put(figure.name() + "-" + file, figure));
             List<Result> tiny = byDataset.getOrDefault(dataset + Leaderboard.TINY, List.of());
             Figure subset = BucketBars.besideSubset(cells, tiny);
@@ -47,11 +49,6 @@ public final class Plots {
             }
         });
         return figures;
-    }
-
-    /** Models as tables list them: family by family. */
-    private static List<Result> inOrder(List<Result> results) {
-        return Families.group(results).values().stream().flatMap(List::stream).toList();
     }
 
     private static List<Figure> draw(Cells cells, Map<Result, Path> queries) {

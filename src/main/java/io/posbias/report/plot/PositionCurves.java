@@ -71,7 +71,8 @@ final class PositionCurves {
         Curves curves = new Curves();
         for (int i = 0; i < strata.size(); i++) {
             if (cells.profile(result, strata.get(i)) != null) {
-                curves.add(Cells.points(cells.profile(result, strata.get(i))), Style.line(i));
+                Style style = strata.size() == 1 ? cells.style(result) : Style.line(i);
+                curves.add(Cells.points(cells.profile(result, strata.get(i))), style);
             }
         }
         return new Panel(

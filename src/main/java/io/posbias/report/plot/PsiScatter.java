@@ -81,7 +81,7 @@ final class PsiScatter {
                 "psi",
                 cells.title("PSI against " + cells.measure()),
                 legend(families),
-                List.of(new Panel("", "", List.of(), plot(points, families))),
+                List.of(new Panel("", "", List.of(), plot(cells, points, families))),
                 1,
                 HEIGHT,
                 cells.measure() + " (points), " + average.name(),
@@ -112,21 +112,22 @@ final class PsiScatter {
         return ordered;
     }
 
-    /** A family keeps its style from figure to figure. */
-    private static Style style(String family, List<String> families) {
+    /** A family keeps its marker from figure to figure; the colour is the model's. */
+    private static Style family(String family, List<String> families) {
         int known = FAMILIES.indexOf(family);
-        return Style.line(known >= 0 ? known : FAMILIES.size() + families.indexOf(family));
+        Style style = Style.line(known >= 0 ? known : FAMILIES.size() + families.indexOf(family));
+        return new Style(Style.INK, style.stroke(), style.marker());
     }
 
     private static List<LegendItem> legend(List<String> families) {
         return families.size() == 1
                 ? List.of()
                 : families.stream()
-                        .map(family -> style(family, families).pointItem(family))
+                        .map(family -> family(family, families).pointItem(family))
                         .toList();
     }
 
-    private static XYPlot plot(List<Point> points, List<String> families) {
+    private static XYPlot plot(Cells cells, List<Point> points, List<String> families) {
         XYIntervalSeriesCollection dataset = new XYIntervalSeriesCollection();
         XYErrorRenderer renderer = new XYErrorRenderer();
         renderer.setErrorStroke(Style.HAIR);
@@ -139,10 +140,10 @@ final class PsiScatter {
             PointLabels.Point at = point.at();
             series.add(at.x(), at.xLow(), at.xHigh(), at.y(), at.yLow(), at.yHigh());
             dataset.addSeries(series);
-            Style style = style(point.result().family(), families);
-            renderer.setSeriesShape(number, style.marker());
-            renderer.setSeriesPaint(number, style.colour());
-            renderer.setSeriesFillPaint(number, point.withinNoise() ? Color.WHITE : style.colour());
+            Color colour = cells.style(point.result()).colour();
+            renderer.setSeriesShape(number, family(point.result().family(), families).marker());
+            renderer.setSeriesPaint(number, colour);
+            renderer.setSeriesFillPaint(number, point.withinNoise() ? Color.WHITE : colour);
         }
         XYPlot plot = Axes.plot(meanAxis(points), psiAxis(points));
         Axes.drawAcross(plot);

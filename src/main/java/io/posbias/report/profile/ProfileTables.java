@@ -1,5 +1,6 @@
 package io.posbias.report.profile;
 
+import io.posbias.Plural;
 import io.posbias.diagnose.PositionTables;
 import io.posbias.measure.BucketMean;
 import io.posbias.measure.ContentFixed;
@@ -215,7 +216,9 @@ public final class ProfileTables {
         results.stream()
                 .filter(each -> each.queries().unanswered() > 0)
                 .map(each ->
-                        each.model() + " found nothing for " + each.queries().unanswered() + " queries: they score 0")
+                        each.model() + " found nothing for "
+                                + Plural.of(each.queries().unanswered(), "query")
+                                + (each.queries().unanswered() == 1 ? ": it scores 0" : ": they score 0"))
                 .forEach(notes::add);
         if (profiles.stream().flatMap(profile -> profile.buckets().stream()).anyMatch(ProfileValues::isMarked)) {
             notes.add(Unit.THIN + " fewer than " + result.settings().thinBelow() + " queries: the mean says little");
@@ -241,7 +244,7 @@ public final class ProfileTables {
         QueryCounts counts = result.queries();
         StringBuilder text = new StringBuilder();
         boolean buckets = !result.profiles().getFirst().buckets().isEmpty();
-        text.append(counts.judged()).append(" queries; ");
+        text.append(Plural.of(counts.judged(), "query")).append("; ");
         if (buckets) {
             text.append(counts.inSeveral()).append(" in more than one bucket, ");
             text.append(counts.inNone()).append(" in none");

@@ -1,5 +1,6 @@
 package io.posbias.report.profile;
 
+import io.posbias.Plural;
 import io.posbias.measure.PoolRecall;
 import io.posbias.measure.Profile;
 import io.posbias.measure.Truncation;
@@ -71,14 +72,14 @@ public final class RetrievalNotes {
                     + (truncation.maxTokens() > 0 ? " past " + truncation.maxTokens() + " tokens" : "")
                     + " and does not say which";
         }
-        String queries = truncation.queriesCut() > 0 ? " and " + truncation.queriesCut() + " queries" : "";
+        String queries = truncation.queriesCut() > 0 ? " and " + Plural.of(truncation.queriesCut(), "query") : "";
         String cut = truncation.stage() + ": " + truncation.cut() + " of " + truncation.total() + " "
                 + truncation.unit() + queries + " were truncated at " + truncation.maxTokens() + " tokens";
         if (truncation.buckets().isEmpty()) {
             return cut + "; whether before the evidence is not known";
         }
-        return cut + "; truncated before the evidence for " + truncation.startsPast()
-                + " queries and within it or before it for " + truncation.endsPast();
+        return cut + "; truncated before the evidence for " + Plural.of(truncation.startsPast(), "query")
+                + " and within it or before it for " + truncation.endsPast();
     }
 
     private static String percent(double share) {

@@ -46,9 +46,7 @@
 
   // ---- What there is ----
 
-  const results = data.results.map(result =>
-    ({...result, label: result.published ? result.model + ' (published)' : result.model}));
-  const models = unique(results.map(result => result.label));
+  const {results, models} = data;
   const datasets = unique(results.map(result => result.dataset));
 
   /** A model looks the same in every chart: its colour, marker and dashes follow from its place among all models. */
@@ -165,16 +163,24 @@
   function columns(some) {
     const list = [
       {key: 'model', name: 'Model', value: row => row.result.label, cell: row => modelCell(row.result), text: true},
-      {key: 'family', name: 'Family', value: row => row.result.family, cell: row => row.result.family, text: true},
     ];
     if (!isOneDataset()) {
       list.push({key: 'dataset', name: 'Dataset', value: row => row.result.dataset,
         cell: row => row.result.dataset, text: true});
     }
     list.push(
-      estimate('Query mean', 'query_mean', 'Mean over all queries, in points', points),
-      estimate('Bucket mean', 'bucket_mean', 'Mean of bucket means, in points', points),
+      estimate('Query mean', 'query_mean', 'Mean over all queries, in points', points));
+    // Right after the mean: the page is about them, and what comes last is out of sight on most screens.
+    if (isOneDataset()) {
+      for (const name of bucketNames(some)) {
+        list.push({key: 'bucket ' + name, name, title: 'Mean of the bucket ' + name + ', in points',
+          value: row => bucketOf(row, name)?.mean, cell: row => bucketText(bucketOf(row, name))});
+      }
+    }
+    list.push(
       {...estimate('PSI', 'psi', 'Position Sensitivity Index, 1 − lowest / highest bucket mean', fraction), cell: psiCell},
+      {key: 'verdict', name: 'Verdict', title: 'Position with the content held fixed where that was asked, else whether positions differ at all',
+        value: row => row.profile.verdict, cell: verdictCell, text: true},
       plain('Corrected', 'corrected', 'PSI minus its estimated bias', fraction),
       plain('noise95', 'noise95', '95th percentile of PSI where positions do not matter', fraction),
       plain('p', 'p', 'Share of draws without effect of position that reach PSI', pValue),
@@ -182,15 +188,9 @@
         optional('cPSI', 'cpsi', 'PSI with the content held fixed', fraction),
         optional('Front − back', 'ends', 'First places minus last places with the content held fixed, in points', points),
       ] : []),
-      {key: 'verdict', name: 'Verdict', title: 'Position with the content held fixed where that was asked, else whether positions differ at all',
-        value: row => row.profile.verdict, cell: verdictCell, text: true},
-      plain('Queries', 'queries', 'How many queries', n => n > 0 ? n.toLocaleString('en') : NONE));
-    if (isOneDataset()) {
-      for (const name of bucketNames(some)) {
-        list.push({key: 'bucket ' + name, name, title: 'Mean of the bucket ' + name + ', in points',
-          value: row => bucketOf(row, name)?.mean, cell: row => bucketText(bucketOf(row, name))});
-      }
-    }
+      estimate('Bucket mean', 'bucket_mean', 'Mean of bucket means, in points', points),
+      plain('Queries', 'queries', 'How many queries', n => n > 0 ? n.toLocaleString('en') : NONE),
+      {key: 'family', name: 'Family', value: row => row.result.family, cell: row => row.result.family, text: true});
     return list;
   }
 
@@ -256,7 +256,7 @@
   function notes(some) {
     const list = some.flatMap(({result}) => {
       const own = [...result.notes];
-      if (result.unanswered > 0) own.push(`${result.label} found nothing for ${plural(result.unanswered, 'query')}: they score 0`);
+      if (result.unanswered > 0) own.push(`${result.label} found nothing for ${plural(result.unanswered, 'query')}: ${result.unanswered === 1 ? 'it scores' : 'they score'} 0`);
       return isOneDataset() ? own : own.map(note => `${result.dataset}: ${note}`);
     });
     const thin = some.find(row => row.profile.buckets.some(bucket => bucket[5] === 1 && isNumber(bucket[2])));
@@ -732,8 +732,8 @@
     renderQueries();
   }
 
-  // Bands of many models hide each other.
-  at('intervals').checked = models.length <= 5;
+  // Bands of many models in one chart hide each other.
+  at('intervals').checked = datasets.every(name => results.filter(result => result.dataset === name).length <= 5);
   renderStatic();
   renderFilters();
   renderBoard();

@@ -151,7 +151,7 @@ public class BeirConverterTest {
         assertThat(evidence(dataset, "3")).isEqualTo("none");
         assertThat(notes)
                 .containsExactly(
-                        "1 queries without judgements were left out",
+                        "1 query without judgements left out",
                         "1 of 2 queries have evidence; 1 without a released sentence, 0 whose sentences are in no relevant"
                                 + " passage; of 1 with several sentences the first listed counts");
         assertThat(temp.resolve("out/unpacked")).doesNotExist();

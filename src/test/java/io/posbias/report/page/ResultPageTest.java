@@ -144,7 +144,7 @@ class ResultPageTest {
             assertThat(column(tab, "PSI")).containsExactly("0.667", "0.750", "0.722");
             assertThat(column(tab, "end")).containsExactly("25.00†", "25.00†", "25.00†");
             assertThat(column(tab, "p")).containsOnly("<0.001");
-            assertThat(tab.text("document.querySelector('#board td:nth-child(3)').textContent"))
+            assertThat(tab.text("document.querySelector('#board td:nth-child(2)').textContent"))
                     .isEqualTo("65.4361.00 to 69.00");
             assertThat(tab.text("document.querySelector('.verdict').textContent"))
                     .isEqualTo(
@@ -234,16 +234,16 @@ class ResultPageTest {
             assertThat(names)
                     .containsExactly(
                             "Model",
-                            "Family",
                             "Dataset",
                             "Query mean",
-                            "Bucket mean",
                             "PSI",
+                            "Verdict",
                             "Corrected",
                             "noise95",
                             "p",
-                            "Verdict",
-                            "Queries");
+                            "Bucket mean",
+                            "Queries",
+                            "Family");
             for (int i = 0; i < names.size(); i++) {
                 String button = "#board thead th:nth-child(" + (i + 1) + ") button";
                 tab.click(button);
@@ -265,7 +265,7 @@ class ResultPageTest {
                         .isEqualTo(List.of(1, names.get(i)));
             }
             assertThat(tab.text("document.getElementById('sorted').textContent"))
-                    .isEqualTo("sorted by Queries, ascending");
+                    .isEqualTo("sorted by Family, descending");
             assertThat(tab.problems()).isEmpty();
         }
     }
@@ -380,7 +380,7 @@ class ResultPageTest {
                             "no-models");
             assertThat(tab.text("getComputedStyle(document.activeElement).outlineStyle"))
                     .isEqualTo("solid");
-            tab.evaluate("document.querySelector('#board thead th:nth-child(4) button').focus()");
+            tab.evaluate("[...document.querySelectorAll('#board thead button')].find(e => e.textContent === 'Bucket mean').focus()");
             tab.press("Enter");
             assertThat(models(tab)).containsExactly(HOSTILE, "colbert", "bm25");
             tab.press(" ");
@@ -430,6 +430,51 @@ class ResultPageTest {
             tab.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true; })");
             assertThat(tab.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"))
                     .isEqualTo(0);
+        }
+    }
+
+    /** On an ordinary screen nobody should have to scroll for what the page is about. */
+    @Test
+    void bucketsAreInViewOnAnOrdinaryScreen() throws Exception {
+        try (Chromium.Tab tab = tab()) {
+            tab.resize(1400, 900);
+            String left = "[...document.querySelectorAll('#board thead th.bucket')].map(e =>"
+                    + " e.getBoundingClientRect().right <= document.querySelector('#leaderboard .scroll')"
+                    + ".getBoundingClientRect().right)";
+            assertThat(tab.texts(left)).isNotEmpty().containsOnly("true");
+        }
+    }
+
+    @Test
+    void bandsShowWhereAChartHasFewModelsHoweverManyThePageHas() throws Exception {
+        List<Result> results = new ArrayList<>();
+        for (int i = 0; i < 7; i++) {
+            results.add(Results.of("model-" + i, "dense", "set-" + i, 0.5));
+        }
+        assertThat(bandsShown("one-each.html", results)).isEqualTo("true");
+        for (int i = 0; i < 7; i++) {
+            results.add(Results.of("other-" + i, "dense", "set-0", 0.5));
+        }
+        assertThat(bandsShown("many.html", results)).isEqualTo("false");
+    }
+
+    private static String bandsShown(String name, List<Result> results) throws Exception {
+        Path file = Files.writeString(temp.resolve(name), ResultPage.render(results, "nDCG@10", List.of()));
+        try (Chromium.Tab tab = Objects.requireNonNull(browser).open(file)) {
+            return tab.text("String(document.getElementById('intervals').checked)");
+        }
+    }
+
+    /** Family by family, as figures number them, whatever the order of the results. */
+    @Test
+    void modelsHaveTheColoursThatTheyHaveInFigures() throws Exception {
+        List<Result> results =
+                List.of(Results.of("zeta", "dense", "d", 0.5), Results.of("alpha", "sparse", "d", 0.5));
+        Path file = Files.writeString(temp.resolve("colours.html"), ResultPage.render(results, "nDCG@10", List.of()));
+        try (Chromium.Tab tab = Objects.requireNonNull(browser).open(file)) {
+            assertThat(tab.texts("Chart.getChart(document.querySelector('#curves canvas')).data.datasets"
+                            + ".filter(d => d.row).map(d => d.label + ' ' + d.borderColor)"))
+                    .containsExactlyInAnyOrder("alpha rgb(0, 114, 178)", "zeta rgb(200, 82, 0)");
         }
     }
 

@@ -1,5 +1,6 @@
 package io.posbias.report.plot;
 
+import io.posbias.UsageException;
 import static io.posbias.report.plot.Cases.MEASURE;
 import static io.posbias.report.plot.Cases.bare;
 import static io.posbias.report.plot.Cases.bucket;
@@ -42,6 +43,9 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javax.imageio.ImageIO;
 import javax.xml.parsers.DocumentBuilderFactory;
+import org.apache.pdfbox.Loader;
+import org.apache.pdfbox.pdmodel.PDDocument;
+import org.apache.pdfbox.rendering.PDFRenderer;
 import org.jfree.chart.LegendItem;
 import org.jfree.chart.plot.XYPlot;
 import org.jfree.chart.renderer.xy.XYBarRenderer;
@@ -72,7 +76,7 @@ class PlotsTest {
 
     private Document svg(Figure figure) throws Exception {
         Path file = temp.resolve("figure.svg");
-        Pictures.writeSvg(figure, file);
+        Pictures.write(figure, Pictures.Format.SVG, Figure.Frame.USUAL, file);
         return DocumentBuilderFactory.newDefaultNSInstance()
                 .newDocumentBuilder()
                 .parse(file.toFile());
@@ -115,6 +119,7 @@ class PlotsTest {
                                 result("m", "posir-eng-latn", all)),
                         MEASURE,
                         Map.of()),
+                Pictures.Form.USUAL,
                 temp.resolve("made/here"));
         List<String> names =
                 files.stream().map(file -> file.getFileName().toString()).toList();
@@ -168,7 +173,7 @@ class PlotsTest {
         assertThat(elements(document, "clipPath"))
                 .isNotEmpty()
                 .allMatch(clip -> clip.getAttribute("id").startsWith("figure-"));
-        Dimension size = figure.size();
+        Dimension size = figure.size(Figure.Frame.USUAL);
         assertThat(document.getDocumentElement().getAttribute("viewBox"))
                 .isEqualTo("0 0 " + size.width + " " + size.height);
     }
@@ -391,7 +396,7 @@ class PlotsTest {
         assertThat(position.panels().getFirst().title()).isEqualTo("BM25*");
         assertThat(position.note()).isEqualTo("* as published. The points do not begin at 0.");
         Figure bars = Objects.requireNonNull(figures.get("bars-squad-posq"));
-        assertThat(bars.panels()).allMatch(panel -> panel.legend().size() <= Style.FILL_COUNT);
+        assertThat(bars.panels()).allMatch(panel -> panel.legend().size() <= 4);
         assertThat(bars.panels().stream()
                         .mapToInt(panel -> panel.legend().size())
                         .sum())
@@ -456,10 +461,10 @@ class PlotsTest {
     void pngHasTheSizeOfTheFigureAndIsNotBlank() throws IOException {
         Figure figure = figure("bars-d", result("m", "d", profile("all", bucket(0.5), bucket(0.4))));
         Path file = temp.resolve("bars.png");
-        Pictures.writePng(figure, file);
+        Pictures.write(figure, Pictures.Format.PNG, Figure.Frame.USUAL, file);
         BufferedImage image = Objects.requireNonNull(ImageIO.read(file.toFile()));
         assertThat(image.getWidth()).isEqualTo(3 * Figure.WIDTH);
-        assertThat(image.getHeight()).isEqualTo(3 * figure.size().height);
+        assertThat(image.getHeight()).isEqualTo(3 * figure.size(Figure.Frame.USUAL).height);
         Set<Integer> colours = new HashSet<>();
         for (int x = 0; x < image.getWidth(); x++) {
             colours.add(image.getRGB(x, image.getHeight() / 2));
@@ -479,13 +484,13 @@ class PlotsTest {
                         "relative:2 by tokens:512",
                         profile("all", bucket(0.5), bucket(0.4)),
                         profile("Q1", bucket(0.8), thin(0.6))));
-        List<Path> first = Pictures.write(Plots.figures(results, MEASURE, Map.of()), temp.resolve("first"));
-        List<Path> second = Pictures.write(Plots.figures(results, MEASURE, Map.of()), temp.resolve("second"));
+        List<Path> first = Pictures.write(Plots.figures(results, MEASURE, Map.of()), Pictures.Form.USUAL, temp.resolve("first"));
+        List<Path> second = Pictures.write(Plots.figures(results, MEASURE, Map.of()), Pictures.Form.USUAL, temp.resolve("second"));
         assertThat(first).hasSize(18).hasSameSizeAs(second);
         for (int i = 0; i < first.size(); i++) {
             assertThat(second.get(i)).hasSameBinaryContentAs(first.get(i));
         }
-        List<Path> over = Pictures.write(Plots.figures(results, MEASURE, Map.of()), temp.resolve("first"));
+        List<Path> over = Pictures.write(Plots.figures(results, MEASURE, Map.of()), Pictures.Form.USUAL, temp.resolve("first"));
         assertThat(over).isEqualTo(first);
     }
 
@@ -501,5 +506,67 @@ class PlotsTest {
                 .isEqualTo("PSI undefined");
         assertThat(Plots.figures(List.of(Results.of("bm25", "sparse", "demo", 0.8)), "P@5", Map.of()))
                 .isEmpty();
+    }
+
+    @Test
+    void aModelHasOneColourInAllFigures() {
+        Map<String, Figure> figures = Plots.figures(
+                List.of(
+                        Results.of("alpha", "sparse", "d", 0.5),
+                        Results.of("beta", "dense", "d", 0.6),
+                        Results.of("beta", "dense", "other", 0.6)),
+                MEASURE,
+                Map.of());
+        Color beta = Style.line(1).colour();
+        for (String dataset : List.of("d", "other")) {
+            Figure bars = Objects.requireNonNull(figures.get("bars-" + dataset));
+            LegendItem last = bars.panels().getFirst().legend().getLast();
+            assertThat(last.getLabel()).isEqualTo("beta");
+            assertThat(last.getFillPaint()).isEqualTo(beta);
+            Figure curves = Objects.requireNonNull(figures.get("position-" + dataset));
+            XYPlot plot = curves.panels().getLast().plot();
+            assertThat(plot.getRenderer(2).getSeriesPaint(0)).isEqualTo(beta);
+        }
+    }
+
+    @Test
+    void aFigureForOneColumnHasItsSizeAndFewerPanelsBesideEachOther() throws Exception {
+        Figure figure = figure(
+                "position-d",
+                Results.of("alpha", "sparse", "d", 0.5),
+                Results.of("beta", "dense", "d", 0.6),
+                Results.of("gamma", "dense", "d", 0.7));
+        Figure.Frame narrow = new Figure.Frame(320, null, false);
+        assertThat(figure.size(narrow).width).isEqualTo(320);
+        assertThat(figure.size(narrow).height).isGreaterThan(figure.size(Figure.Frame.USUAL).height);
+        Figure.Frame square = new Figure.Frame(320, 320, false);
+        assertThat(figure.size(square)).isEqualTo(new Dimension(320, 320));
+        Path file = temp.resolve("narrow.svg");
+        Pictures.write(figure, Pictures.Format.SVG, narrow, file);
+        assertThat(Files.readString(file)).contains("viewBox=\"0 0 320 ").contains(">gamma<").doesNotContain(">" + figure.title() + "</text");
+        assertThatThrownBy(() -> figure.size(new Figure.Frame(320, 100, false)))
+                .isInstanceOf(UsageException.class)
+                .hasMessageMatching("position does not fit: at this width it needs a height of \\d\\.\\d inches or more");
+    }
+
+    @Test
+    void pdfIsOnePageOfTheFiguresSizeAndTheSameEachTime() throws IOException {
+        Figure figure = figure("bars-d", result("m \u6a21", "d", profile("all", bucket(0.5), bucket(0.4))));
+        Path first = temp.resolve("first.pdf");
+        Path second = temp.resolve("second.pdf");
+        Pictures.write(figure, Pictures.Format.PDF, new Figure.Frame(384, 288, true), first);
+        Pictures.write(figure, Pictures.Format.PDF, new Figure.Frame(384, 288, true), second);
+        assertThat(second).hasSameBinaryContentAs(first);
+        try (PDDocument document = Loader.loadPDF(first.toFile())) {
+            assertThat(document.getNumberOfPages()).isEqualTo(1);
+            assertThat(document.getPage(0).getMediaBox().getWidth()).isEqualTo(4 * 72);
+            assertThat(document.getPage(0).getMediaBox().getHeight()).isEqualTo(3 * 72);
+            BufferedImage image = new PDFRenderer(document).renderImageWithDPI(0, 96);
+            Set<Integer> colours = new HashSet<>();
+            for (int x = 0; x < image.getWidth(); x++) {
+                colours.add(image.getRGB(x, image.getHeight() / 2) & 0xFFFFFF);
+            }
+            assertThat(colours).contains(0xFFFFFF, Style.line(0).colour().getRGB() & 0xFFFFFF);
+        }
     }
 }
