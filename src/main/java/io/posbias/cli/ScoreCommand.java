@@ -128,7 +128,8 @@ final class ScoreCommand extends Verb {
         Evaluation evaluation = new Evaluation(benchmark, scoring, stopwatch);
         Evaluation.Outcome outcome = evaluation.measure(system, new RetrievedRun(read.run(), SearchReport.NONE), 0);
         if (output != null) {
-            Result result = outcome.readFrom(lazy.folder(), session().home(), output).result();
+            Result result =
+                    outcome.readFrom(lazy.folder(), session().home(), output).result();
             new ResultFolder(output).write(result, outcome.scores(), outcome.placement());
         }
         say(outcome.result().model() + " on " + benchmark.name() + ": "

@@ -1,10 +1,10 @@
 package io.posbias.diagnose;
 
-import io.posbias.Plural;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.Checksums;
 import io.posbias.Fields;
 import io.posbias.Json;
+import io.posbias.Plural;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetCard;
 import io.posbias.dataset.DatasetPool;

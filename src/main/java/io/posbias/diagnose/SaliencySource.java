@@ -1,7 +1,7 @@
 package io.posbias.diagnose;
 
-import io.posbias.Plural;
 import io.posbias.Parallel;
+import io.posbias.Plural;
 import io.posbias.Progress;
 import io.posbias.UsageException;
 import io.posbias.dataset.Dataset;

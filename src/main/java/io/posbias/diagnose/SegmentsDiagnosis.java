@@ -1,9 +1,9 @@
 package io.posbias.diagnose;
 
-import io.posbias.Plural;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.Configs;
+import io.posbias.Plural;
 import io.posbias.Session;
 import io.posbias.encode.Engine;
 import io.posbias.encode.cache.CachedEncoder;
@@ -94,7 +94,8 @@ public record SegmentsDiagnosis(
                 Session.Timed<SegmentSimilarity> own = engine.session()
                         .time(() -> SegmentSimilarity.of(one.sample(), encoder, recipe, "encode " + one.dataset()));
                 scores.add(own.result());
-                String work = one.dataset() + ": " + Plural.of(own.result().texts().size(), "passage");
+                String work =
+                        one.dataset() + ": " + Plural.of(own.result().texts().size(), "passage");
                 engine.say(DiagnosisRunner.took(recipe, work, own));
             }
             engine.say(recipe.name() + ": "

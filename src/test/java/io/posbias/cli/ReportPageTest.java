@@ -128,8 +128,8 @@ class ReportPageTest {
         assertThat(ended.err()).isEmpty();
         Fields tiny = data(ended.out()).records("drilldowns").getLast();
         assertThat(tiny.has("missing")).isFalse();
-        assertThat(tiny.records("sample")).allSatisfy(query -> assertThat(query.has("gold"))
-                .isTrue());
+        assertThat(tiny.records("sample"))
+                .allSatisfy(query -> assertThat(query.has("gold")).isTrue());
     }
 
     @Test

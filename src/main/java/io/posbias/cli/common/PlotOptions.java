@@ -49,7 +49,8 @@ public final class PlotOptions {
 
         @Option(
                 names = "--no-plot-titles",
-                description = "Leave out the title above each figure and the notes below it, for a paper's own caption.")
+                description =
+                        "Leave out the title above each figure and the notes below it, for a paper's own caption.")
         private boolean untitled;
     }
 
@@ -66,14 +67,15 @@ public final class PlotOptions {
                 throw new TypeConversionException("'" + value + "' is no size in inches, such as 3.3 or 3.3x2.4");
             }
             String height = form.group(2);
-            return new Figure.Frame(units(form.group(1), LEAST), height == null ? null : (Integer) units(height, 1), true);
+            return new Figure.Frame(
+                    units(form.group(1), LEAST), height == null ? null : (Integer) units(height, 1), true);
         }
 
         private static int units(String inches, int least) {
             double number = Double.parseDouble(inches);
             if (number < least || number > MOST) {
-                throw new TypeConversionException(
-                        inches + " inches: a figure has a width of " + LEAST + " to " + MOST + ", a height of 1 to " + MOST);
+                throw new TypeConversionException(inches + " inches: a figure has a width of " + LEAST + " to " + MOST
+                        + ", a height of 1 to " + MOST);
             }
             return (int) Math.round(number * Figure.UNITS_PER_INCH);
         }

@@ -1,7 +1,7 @@
 package io.posbias.cli.diagnose;
 
-import io.posbias.Plural;
 import io.posbias.Json;
+import io.posbias.Plural;
 import io.posbias.PosbiasException;
 import io.posbias.Session;
 import io.posbias.cli.common.DatasetNames;

@@ -1,8 +1,8 @@
 package io.posbias.dataset.convert;
 
-import io.posbias.Plural;
 import io.posbias.BadInputException;
 import io.posbias.Location;
+import io.posbias.Plural;
 import io.posbias.Problems;
 import io.posbias.Staging;
 import io.posbias.dataset.Dataset;

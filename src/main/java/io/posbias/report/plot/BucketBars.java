@@ -129,8 +129,7 @@ final class BucketBars {
         return cut;
     }
 
-    private static Panel panel(
-Cells cells, String title, List<Bars> all, double top) {
+    private static Panel panel(Cells cells, String title, List<Bars> all, double top) {
         XYIntervalSeriesCollection bars = new XYIntervalSeriesCollection();
         YIntervalSeriesCollection whiskers = new YIntervalSeriesCollection();
         XYBarRenderer renderer = Histograms.bars();

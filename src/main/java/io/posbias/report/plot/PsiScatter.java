@@ -141,7 +141,8 @@ final class PsiScatter {
             series.add(at.x(), at.xLow(), at.xHigh(), at.y(), at.yLow(), at.yHigh());
             dataset.addSeries(series);
             Color colour = cells.style(point.result()).colour();
-            renderer.setSeriesShape(number, family(point.result().family(), families).marker());
+            renderer.setSeriesShape(
+                    number, family(point.result().family(), families).marker());
             renderer.setSeriesPaint(number, colour);
             renderer.setSeriesFillPaint(number, point.withinNoise() ? Color.WHITE : colour);
         }

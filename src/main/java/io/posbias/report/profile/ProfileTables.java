@@ -215,10 +215,9 @@ public final class ProfileTables {
         results.forEach(each -> notes.addAll(RetrievalNotes.of(each)));
         results.stream()
                 .filter(each -> each.queries().unanswered() > 0)
-                .map(each ->
-                        each.model() + " found nothing for "
-                                + Plural.of(each.queries().unanswered(), "query")
-                                + (each.queries().unanswered() == 1 ? ": it scores 0" : ": they score 0"))
+                .map(each -> each.model() + " found nothing for "
+                        + Plural.of(each.queries().unanswered(), "query")
+                        + (each.queries().unanswered() == 1 ? ": it scores 0" : ": they score 0"))
                 .forEach(notes::add);
         if (profiles.stream().flatMap(profile -> profile.buckets().stream()).anyMatch(ProfileValues::isMarked)) {
             notes.add(Unit.THIN + " fewer than " + result.settings().thinBelow() + " queries: the mean says little");

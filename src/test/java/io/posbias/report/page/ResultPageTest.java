@@ -380,7 +380,8 @@ class ResultPageTest {
                             "no-models");
             assertThat(tab.text("getComputedStyle(document.activeElement).outlineStyle"))
                     .isEqualTo("solid");
-            tab.evaluate("[...document.querySelectorAll('#board thead button')].find(e => e.textContent === 'Bucket mean').focus()");
+            tab.evaluate(
+                    "[...document.querySelectorAll('#board thead button')].find(e => e.textContent === 'Bucket mean').focus()");
             tab.press("Enter");
             assertThat(models(tab)).containsExactly(HOSTILE, "colbert", "bm25");
             tab.press(" ");
@@ -468,8 +469,7 @@ class ResultPageTest {
     /** Family by family, as figures number them, whatever the order of the results. */
     @Test
     void modelsHaveTheColoursThatTheyHaveInFigures() throws Exception {
-        List<Result> results =
-                List.of(Results.of("zeta", "dense", "d", 0.5), Results.of("alpha", "sparse", "d", 0.5));
+        List<Result> results = List.of(Results.of("zeta", "dense", "d", 0.5), Results.of("alpha", "sparse", "d", 0.5));
         Path file = Files.writeString(temp.resolve("colours.html"), ResultPage.render(results, "nDCG@10", List.of()));
         try (Chromium.Tab tab = Objects.requireNonNull(browser).open(file)) {
             assertThat(tab.texts("Chart.getChart(document.querySelector('#curves canvas')).data.datasets"

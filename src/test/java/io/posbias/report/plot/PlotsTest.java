@@ -1,6 +1,5 @@
 package io.posbias.report.plot;
 
-import io.posbias.UsageException;
 import static io.posbias.report.plot.Cases.MEASURE;
 import static io.posbias.report.plot.Cases.bare;
 import static io.posbias.report.plot.Cases.bucket;
@@ -13,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.offset;
 
 import io.posbias.PosbiasException;
+import io.posbias.UsageException;
 import io.posbias.measure.Profile;
 import io.posbias.measure.Psi;
 import io.posbias.measure.Truncation;
@@ -484,13 +484,16 @@ class PlotsTest {
                         "relative:2 by tokens:512",
                         profile("all", bucket(0.5), bucket(0.4)),
                         profile("Q1", bucket(0.8), thin(0.6))));
-        List<Path> first = Pictures.write(Plots.figures(results, MEASURE, Map.of()), Pictures.Form.USUAL, temp.resolve("first"));
-        List<Path> second = Pictures.write(Plots.figures(results, MEASURE, Map.of()), Pictures.Form.USUAL, temp.resolve("second"));
+        List<Path> first =
+                Pictures.write(Plots.figures(results, MEASURE, Map.of()), Pictures.Form.USUAL, temp.resolve("first"));
+        List<Path> second =
+                Pictures.write(Plots.figures(results, MEASURE, Map.of()), Pictures.Form.USUAL, temp.resolve("second"));
         assertThat(first).hasSize(18).hasSameSizeAs(second);
         for (int i = 0; i < first.size(); i++) {
             assertThat(second.get(i)).hasSameBinaryContentAs(first.get(i));
         }
-        List<Path> over = Pictures.write(Plots.figures(results, MEASURE, Map.of()), Pictures.Form.USUAL, temp.resolve("first"));
+        List<Path> over =
+                Pictures.write(Plots.figures(results, MEASURE, Map.of()), Pictures.Form.USUAL, temp.resolve("first"));
         assertThat(over).isEqualTo(first);
     }
 
@@ -543,10 +546,14 @@ class PlotsTest {
         assertThat(figure.size(square)).isEqualTo(new Dimension(320, 320));
         Path file = temp.resolve("narrow.svg");
         Pictures.write(figure, Pictures.Format.SVG, narrow, file);
-        assertThat(Files.readString(file)).contains("viewBox=\"0 0 320 ").contains(">gamma<").doesNotContain(">" + figure.title() + "</text");
+        assertThat(Files.readString(file))
+                .contains("viewBox=\"0 0 320 ")
+                .contains(">gamma<")
+                .doesNotContain(">" + figure.title() + "</text");
         assertThatThrownBy(() -> figure.size(new Figure.Frame(320, 100, false)))
                 .isInstanceOf(UsageException.class)
-                .hasMessageMatching("position does not fit: at this width it needs a height of \\d\\.\\d inches or more");
+                .hasMessageMatching(
+                        "position does not fit: at this width it needs a height of \\d\\.\\d inches or more");
     }
 
     @Test
