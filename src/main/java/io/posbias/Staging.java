@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -13,61 +14,87 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A hidden folder in which results are made before they are shown, so that what is under its final name is whole or
- * absent. Closing without a commit deletes it; so does the end of the process, and what a killed process left behind is
- * deleted by the next one that stages in the same place.
+ * absent. While it is open a lock keeps other processes from writing to the same target, whatever host or container they
+ * are in. Closing without a commit deletes it; so does the end of the process, and what a killed process left behind is
+ * deleted by the next one that stages for the same target.
  */
 public final class Staging implements AutoCloseable {
-    private static final String MARK = ".posbias-";
+    private static final String MARK = ".posbias";
     private static final String OLD = "-old";
-    private static final Set<Path> OPEN = ConcurrentHashMap.newKeySet();
-    private static @Nullable Thread hook;
+    private static final Pattern RANDOM = Pattern.compile("[0-9a-f]{16}");
+    private static final int TRIES = 50;
+    private static final int PAUSE_MILLIS = 20;
 
+    private final Path shown;
     private final Path target;
     private final Path folder;
+    private final LockFile lock;
     /** Folders that had to be made for this one, deepest first. */
     private final List<Path> made;
 
-    private Staging(Path target, Path folder, List<Path> made) {
+    private Staging(Path shown, Path target, Path folder, LockFile lock, List<Path> made) {
+        this.shown = shown;
         this.target = target;
         this.folder = folder;
+        this.lock = lock;
         this.made = made;
     }
 
-    /** Stages files that {@link #commitFiles} will move into the folder {@code target}, which may hold other files. */
+    /**
+     * Stages files that {@link #commitFiles} will move into the folder {@code target}, which may hold other files.
+     *
+     * @throws PosbiasException if another process, or this one, stages for the same target
+     */
     public static Staging within(Path target) {
         Path absolute = target.toAbsolutePath().normalize();
         return open(target, absolute, absolute, MARK);
     }
 
-    /** Stages a folder that {@link #commitFolder} will rename to {@code target}. */
+    /**
+     * Stages a folder that {@link #commitFolder} will rename to {@code target}.
+     *
+     * @throws PosbiasException if another process, or this one, stages for the same target
+     */
     public static Staging beside(Path target) {
         Path absolute = target.toAbsolutePath().normalize();
-        Path parent = absolute.getParent();
-        if (parent == null) {
-            throw new PosbiasException("cannot write " + target + ": it is the root of the file system");
-        }
-        return open(target, absolute, parent, MARK + absolute.getFileName() + "-");
+        return open(target, absolute, parent(absolute), mark(absolute));
     }
 
-    private static Staging open(Path shown, Path target, Path parent, String prefix) {
+    private static Path parent(Path absolute) {
+        Path parent = absolute.getParent();
+        if (parent == null) {
+            throw new PosbiasException("cannot write " + absolute + ": it is the root of the file system");
+        }
+        return parent;
+    }
+
+    /** What names of files beside one begin with that are its parts. */
+    private static String mark(Path absolute) {
+        return MARK + "-" + absolute.getFileName();
+    }
+
+    private static Staging open(Path shown, Path target, Path parent, String mark) {
         return Problems.got("write", shown, () -> {
             List<Path> made = missing(parent);
-            Files.createDirectories(parent);
-            clearAbandoned(target, parent, prefix);
-            Path folder = parent.resolve(prefix + ProcessHandle.current().pid());
-            deleteTree(folder);
-            registerHook();
-            OPEN.add(folder);
-            Files.createDirectory(folder);
-            return new Staging(target, folder, made);
+            LockFile lock = LockFile.tryHold(parent.resolve(mark + ".lock"))
+                    .orElseThrow(() -> new PosbiasException("another posbias is writing " + shown
+                            + " at this moment; nothing was changed: wait for its end, or choose another folder"));
+            Staging staging = new Staging(shown, target, parent.resolve(mark + "-" + LockFile.random()), lock, made);
+            Shutdown.close(staging);
+            try {
+                clearAbandoned(target, parent, mark + "-");
+                Files.createDirectory(staging.folder);
+                return staging;
+            } catch (IOException | RuntimeException refused) {
+                staging.close();
+                throw refused;
+            }
         });
     }
 
@@ -77,6 +104,11 @@ public final class Staging implements AutoCloseable {
             missing.add(path);
         }
         return missing;
+    }
+
+    /** The target as it was given. */
+    public Path target() {
+        return shown;
     }
 
     /** The folder to write into. */
@@ -91,7 +123,7 @@ public final class Staging implements AutoCloseable {
      * @param seal the file whose presence says that the others are complete
      */
     public void commitFiles(String seal) {
-        Problems.tried("write", target, () -> {
+        Problems.tried("write", shown, () -> {
             Files.deleteIfExists(target.resolve(seal));
             for (Path file : listed(folder, file -> !file.endsWith(seal))) {
                 move(file, target.resolve(file.getFileName()));
@@ -108,29 +140,103 @@ public final class Staging implements AutoCloseable {
 
     /** Renames the whole staging folder to the target, replacing an older folder of that name. */
     public void commitFolder() {
-        Problems.tried("write", target, () -> {
+        Problems.tried("write", shown, () -> {
             Path old = folder.resolveSibling(folder.getFileName() + OLD);
-            if (Files.exists(target)) {
-                move(target, old);
-            }
-            move(folder, target);
-            deleteTree(old);
+            replaceFolder(folder, target, old);
         });
+    }
+
+    /**
+     * Renames a folder to a target. An older target goes aside first; it comes back if the second renaming is refused.
+     *
+     * @param old where the older target is meanwhile; deleted at the end
+     */
+    public static void replaceFolder(Path from, Path target, Path old) throws IOException {
+        boolean aside = Files.exists(target);
+        if (aside) {
+            move(target, old);
+        }
+        try {
+            move(from, target);
+        } catch (IOException refused) {
+            if (aside) {
+                putBack(old, target, refused);
+            }
+            throw refused;
+        }
+        deleteTree(old);
+    }
+
+    private static void putBack(Path old, Path target, IOException refused) throws IOException {
+        try {
+            move(old, target);
+        } catch (IOException again) {
+            throw new FileSystemException(
+                    target.toString(),
+                    null,
+                    refused.getMessage() + "; the older one is in " + old + ", and the next run puts it back");
+        }
+    }
+
+    /**
+     * Puts back a folder that a process which was killed in {@link #commitFolder} left aside. Whoever looks for a folder
+     * that is not there calls this first; while another process is between the two renamings this waits for it.
+     *
+     * @throws PosbiasException if the folder cannot be put back, saying where it is
+     */
+    public static void restore(Path target) {
+        Path absolute = target.toAbsolutePath().normalize();
+        Path parent = absolute.getParent();
+        if (parent == null || !Files.isDirectory(parent)) {
+            return;
+        }
+        for (int i = 0; i < TRIES && !Files.exists(absolute); i++) {
+            List<Path> aside = Problems.got("read", parent, () -> aside(absolute, parent));
+            if (aside.isEmpty()) {
+                return;
+            }
+            try (LockFile lock = LockFile.tryHold(parent.resolve(mark(absolute) + ".lock")).orElse(null)) {
+                if (lock != null) {
+                    clearAbandoned(absolute, parent, mark(absolute) + "-");
+                } else {
+                    Thread.sleep(PAUSE_MILLIS);
+                }
+            } catch (IOException refused) {
+                throw new PosbiasException(
+                        Problems.describe("write", target, refused) + "; the set that was there is in "
+                                + aside.getFirst(),
+                        refused);
+            } catch (InterruptedException stopped) {
+                Thread.currentThread().interrupt();
+                return;
+            }
+        }
+    }
+
+    private static List<Path> aside(Path target, Path parent) throws IOException {
+        return listed(parent, path -> path.toString().endsWith(OLD) && isPart(path, mark(target) + "-"));
     }
 
     /** Deletes what was staged and not committed, and the folders that were made for it and stayed empty. */
     @Override
     public void close() {
         try {
-            deleteTree(folder);
-            OPEN.remove(folder);
+            closeWhole();
+        } catch (IOException leftBehind) {
+            // The end of the process tries again; the failure that brought us here matters more.
+        }
+    }
+
+    private void closeWhole() throws IOException {
+        deleteTree(folder);
+        lock.close();
+        Shutdown.forget(this);
+        try {
             for (Path path : made) {
                 Files.deleteIfExists(path);
             }
         } catch (DirectoryNotEmptyException committed) {
             // The usual end: the folder holds results now.
-        } catch (IOException leftBehind) {
-            // Still in OPEN, so the end of the process tries again; the failure that brought us here matters more.
         }
     }
 
@@ -144,50 +250,28 @@ public final class Staging implements AutoCloseable {
     }
 
     /**
-     * Clears what processes that no longer live staged under the same prefix. One that died between the two renames of
-     * {@link #commitFolder} left the older target aside: it is put back first.
+     * Clears what processes that ended staged under the same prefix; the caller holds the target's lock. One that ended
+     * between the two renamings of {@link #commitFolder} left the older target aside: it is put back first.
      */
     private static void clearAbandoned(Path target, Path parent, String prefix) throws IOException {
-        for (Path path : listed(parent, path -> isAbandoned(path, prefix))) {
-            if (path.toString().endsWith(OLD) && !Files.exists(target)) {
-                move(path, target);
+        for (Path path : listed(parent, path -> isPart(path, prefix))) {
+            if (Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
+                if (path.toString().endsWith(OLD) && !Files.exists(target)) {
+                    move(path, target);
+                }
+                deleteTree(path);
             }
-            deleteTree(path);
         }
     }
 
-    private static boolean isAbandoned(Path path, String prefix) {
+    private static boolean isPart(Path path, String prefix) {
         String name = String.valueOf(path.getFileName());
         if (!name.startsWith(prefix)) {
             return false;
         }
-        try {
-            String suffix = name.substring(prefix.length());
-            String pid = suffix.endsWith(OLD) ? suffix.substring(0, suffix.length() - OLD.length()) : suffix;
-            return !ProcessHandle.of(Long.parseLong(pid))
-                    .map(ProcessHandle::isAlive)
-                    .orElse(false);
-        } catch (NumberFormatException notOurs) {
-            return false;
-        }
-    }
-
-    private static synchronized void registerHook() {
-        if (hook == null) {
-            Thread thread = new Thread(Staging::deleteOpen, "posbias-clean-up");
-            Runtime.getRuntime().addShutdownHook(thread);
-            hook = thread;
-        }
-    }
-
-    private static void deleteOpen() {
-        for (Path folder : OPEN) {
-            try {
-                deleteTree(folder);
-            } catch (IOException stillWritten) {
-                // A thread may be writing into it at this moment; the next run that stages here deletes the rest.
-            }
-        }
+        String suffix = name.substring(prefix.length());
+        String random = suffix.endsWith(OLD) ? suffix.substring(0, suffix.length() - OLD.length()) : suffix;
+        return RANDOM.matcher(random).matches();
     }
 
     /** Writes a text in UTF-8, as {@link #writeFile(Path, byte[])} does. */
@@ -216,25 +300,22 @@ public final class Staging implements AutoCloseable {
         }
     }
 
-    /** Writes one file of a folder that is there, whole or not at all, replacing an older one. */
+    /**
+     * Writes one file of a folder that is there, whole or not at all, replacing an older one. It is made under a random
+     * name, which nobody can have put a link under, and held locked; what killed processes left of it is deleted.
+     */
     public static void replace(Path file, byte[] content) throws IOException {
-        Path part = file.resolveSibling(
-                MARK + file.getFileName() + "-" + ProcessHandle.current().pid());
-        try {
-            Files.write(part, content);
-            move(part, file);
-        } finally {
-            Files.deleteIfExists(part);
+        Path absolute = file.toAbsolutePath().normalize();
+        Path parent = parent(absolute);
+        String prefix = mark(absolute) + "-";
+        for (Path left : listed(parent, path -> isPart(path, prefix))) {
+            if (Files.isRegularFile(left, LinkOption.NOFOLLOW_LINKS)) {
+                LockFile.deleteAbandoned(left);
+            }
         }
-    }
-
-    /** Makes a folder among the system's temporary ones, which its user deletes. */
-    public static Path temporary(String prefix) {
-        try {
-            return Files.createTempDirectory(prefix);
-        } catch (IOException refused) {
-            throw new PosbiasException(
-                    Problems.describe("write", Path.of(System.getProperty("java.io.tmpdir")), refused), refused);
+        try (LockFile part = LockFile.fresh(parent, prefix, "")) {
+            part.write(content);
+            move(part.path(), absolute);
         }
     }
 
@@ -243,7 +324,7 @@ public final class Staging implements AutoCloseable {
         Problems.tried("delete", root, () -> deleteTree(root));
     }
 
-    private static void deleteTree(Path root) throws IOException {
+    static void deleteTree(Path root) throws IOException {
         if (!Files.exists(root, LinkOption.NOFOLLOW_LINKS)) {
             return;
         }

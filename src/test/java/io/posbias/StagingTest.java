@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -12,8 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class StagingTest {
-    /** A process id that no process has: Linux's are below 2^22. */
-    private static final String DEAD = "99999999";
+    /** What names of abandoned folders end with. */
+    private static final String DEAD = "0123456789abcdef";
 
     @TempDir
     Path temp;
@@ -63,25 +64,74 @@ class StagingTest {
     }
 
     @Test
+    void oneAtATimeWritesATarget() throws IOException {
+        Path target = temp.resolve("out");
+        try (Staging first = Staging.beside(target)) {
+            assertThatThrownBy(() -> Staging.beside(target))
+                    .isInstanceOf(PosbiasException.class)
+                    .hasMessage("another posbias is writing " + target
+                            + " at this moment; nothing was changed: wait for its end, or choose another folder");
+            // Another target whose name begins the same is nobody else's business.
+            try (Staging other = Staging.beside(temp.resolve("out-" + DEAD))) {
+                assertThat(other.folder()).exists();
+            }
+            assertThat(first.folder()).exists();
+        }
+        try (Staging second = Staging.beside(target)) {
+            assertThat(second.folder()).exists();
+        }
+        assertThat(names(temp)).isEmpty();
+    }
+
+    @Test
     void whatAKilledProcessLeftIsCleared() throws IOException {
         Path left = Files.createDirectories(temp.resolve(".posbias-" + DEAD));
         Files.writeString(left.resolve("half"), "…");
+        Files.createFile(temp.resolve(".posbias.lock"));
         Path other = Files.createDirectories(temp.resolve(".posbias-notes"));
         try (Staging staging = Staging.within(temp)) {
             assertThat(left).doesNotExist();
             assertThat(other).exists();
             assertThat(staging.folder()).exists();
         }
+        assertThat(names(temp)).containsExactly(".posbias-notes");
     }
 
     @Test
     void aFolderThatAKilledProcessPutAsideComesBack() throws IOException {
-        Path aside = Files.createDirectories(temp.resolve(".posbias-out-" + DEAD + "-old"));
-        Files.writeString(aside.resolve("precious"), "1");
+        putAside();
         Files.createDirectories(temp.resolve(".posbias-out-" + DEAD));
         Staging.beside(temp.resolve("out")).close();
         assertThat(names(temp)).containsExactly("out");
         assertThat(names(temp.resolve("out"))).containsExactly("precious");
+    }
+
+    /** A reader finds it too, which stages nothing. */
+    @Test
+    void whoeverReadsAFolderThatWasPutAsideFindsIt() throws IOException {
+        putAside();
+        Staging.restore(temp.resolve("out"));
+        assertThat(names(temp)).containsExactly("out");
+        assertThat(names(temp.resolve("out"))).containsExactly("precious");
+        Staging.restore(temp.resolve("nowhere"));
+        Staging.restore(temp.resolve("nowhere/else"));
+        assertThat(names(temp)).containsExactly("out");
+    }
+
+    private void putAside() throws IOException {
+        Path aside = Files.createDirectories(temp.resolve(".posbias-out-" + DEAD + "-old"));
+        Files.writeString(aside.resolve("precious"), "1");
+    }
+
+    /** A rename of what is not there stands for one that the disk refuses. */
+    @Test
+    void anOlderFolderComesBackWhenTheNewOneCannotTakeItsPlace() throws IOException {
+        Path target = Files.createDirectories(temp.resolve("out"));
+        Files.writeString(target.resolve("precious"), "1");
+        assertThatThrownBy(() -> Staging.replaceFolder(temp.resolve("gone"), target, temp.resolve("old")))
+                .isInstanceOf(FileSystemException.class);
+        assertThat(names(temp)).containsExactly("out");
+        assertThat(names(target)).containsExactly("precious");
     }
 
     @Test
@@ -90,6 +140,30 @@ class StagingTest {
         assertThatThrownBy(() -> Staging.within(file.resolve("out")))
                 .isInstanceOf(PosbiasException.class)
                 .hasMessageContaining("cannot write " + file.resolve("out") + ": ");
+    }
+
+    /** Names of parts are random: nobody can put a link there first, and the one of a lock is not followed. */
+    @Test
+    void plantedLinksAreNotFollowed() throws IOException {
+        Path victim = Files.writeString(temp.resolve("victim"), "years of work");
+        Path folder = Files.createDirectories(temp.resolve("shared"));
+        Files.createSymbolicLink(folder.resolve(".posbias-page.html-" + ProcessHandle.current().pid()), victim);
+        Files.createSymbolicLink(folder.resolve(".posbias-page.html-" + DEAD), victim);
+        Files.createSymbolicLink(folder.resolve(".posbias-out.lock"), victim);
+        Staging.writeFile(folder.resolve("page.html"), "page");
+        assertThat(folder.resolve("page.html")).hasContent("page");
+        assertThatThrownBy(() -> Staging.beside(folder.resolve("out"))).isInstanceOf(PosbiasException.class);
+        assertThat(victim).hasContent("years of work");
+    }
+
+    @Test
+    void aFileIsReplacedWholeAndWhatWasLeftOfItDeleted() throws IOException {
+        Path left = Files.writeString(temp.resolve(".posbias-page.html-" + DEAD), "<html");
+        Staging.writeFile(temp.resolve("page.html"), "one");
+        assertThat(left).doesNotExist();
+        Staging.writeFile(temp.resolve("page.html"), "two");
+        assertThat(names(temp)).containsExactly("page.html");
+        assertThat(temp.resolve("page.html")).hasContent("two");
     }
 
     private static List<String> names(Path folder) throws IOException {

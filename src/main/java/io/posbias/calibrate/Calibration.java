@@ -3,6 +3,7 @@ package io.posbias.calibrate;
 import io.posbias.Progress;
 import io.posbias.Session;
 import io.posbias.Staging;
+import io.posbias.Temporary;
 import io.posbias.calibrate.ReferenceSpec.Kind;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetReader;
@@ -103,7 +104,7 @@ public final class Calibration implements AutoCloseable {
         this.seed = seed;
         this.engine = engine;
         this.session = session;
-        this.folder = Staging.temporary("posbias-calibrate-");
+        this.folder = Temporary.folder("calibrate");
     }
 
     /**

@@ -2,6 +2,7 @@ package io.posbias.calibrate;
 
 import io.posbias.Session;
 import io.posbias.Staging;
+import io.posbias.Temporary;
 import io.posbias.calibrate.ReferenceEncoder.Shape;
 import io.posbias.calibrate.ReferenceSpec.Kind;
 import io.posbias.dataset.Dataset;
@@ -133,7 +134,7 @@ public record CorpusCalibration(PlacedEvidence.Choice choice, int n, int seed, i
 
     /** Runs all models on a benchmark, in a folder that is deleted afterwards. */
     public List<Row> run(Dataset dataset, Session session) {
-        Path folder = Staging.temporary("posbias-calibrate-");
+        Path folder = Temporary.folder("calibrate");
         try {
             PlacedEvidence evidence = new PlacedEvidence(new Documents(dataset, n, seed), choice, session);
             List<Row> rows = new ArrayList<>();

@@ -260,6 +260,7 @@ public final class CalibrateCommand extends Verb {
         private Path write(ReferenceSpec planted, Set<String> words) {
             Path folder = out.resolve(planted.model());
             try (Staging staging = Staging.beside(folder)) {
+                refuseExisting(planted);
                 planted.encoder(seed, MAX_TOKENS).write(staging.folder(), words);
                 staging.commitFolder();
             }

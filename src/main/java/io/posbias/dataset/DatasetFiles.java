@@ -5,6 +5,7 @@ import io.posbias.Checksums;
 import io.posbias.Location;
 import io.posbias.PosbiasException;
 import io.posbias.Problems;
+import io.posbias.Staging;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -35,6 +36,7 @@ public record DatasetFiles(Path folder, Path corpus, Path queries, Path qrels) {
 
     /** Finds the files. */
     public static DatasetFiles find(Path folder) {
+        Staging.restore(folder);
         if (!Files.isDirectory(folder)) {
             throw new PosbiasException("cannot read " + folder + ": no such folder");
         }

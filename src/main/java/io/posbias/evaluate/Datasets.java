@@ -3,6 +3,7 @@ package io.posbias.evaluate;
 import io.posbias.FileNames;
 import io.posbias.Printable;
 import io.posbias.Session;
+import io.posbias.Staging;
 import io.posbias.Suggestions;
 import io.posbias.UsageException;
 import io.posbias.dataset.DatasetCard;
@@ -85,6 +86,7 @@ public final class Datasets {
                     .toList();
         }
         Path folder = FileNames.path(nameOrFolder);
+        Staging.restore(folder);
         if (!Files.isDirectory(folder)) {
             throw new UsageException(
                     Suggestions.unknown("dataset", nameOrFolder, catalog.names()) + "; or give the path of a folder");

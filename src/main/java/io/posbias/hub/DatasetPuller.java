@@ -70,6 +70,7 @@ public final class DatasetPuller {
         }
         Path folder = settings.dataset(entry.name());
         return PullLock.holding(folder, entry.name(), say, () -> {
+            Staging.restore(folder);
             if (isHere(entry) && !again) {
                 return folder;
             }

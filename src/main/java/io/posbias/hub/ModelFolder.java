@@ -109,11 +109,7 @@ record ModelFolder(Path folder) {
             return;
         }
         Staging.delete(old());
-        if (Files.exists(folder)) {
-            Staging.move(folder, old());
-        }
-        Staging.move(stage(), folder);
-        Staging.delete(old());
+        Staging.replaceFolder(stage(), folder, old());
     }
 
     /** Moves the files into the folder one by one, the manifest last. */

@@ -1,18 +1,14 @@
 package io.posbias.hub;
 
+import io.posbias.LockFile;
 import io.posbias.PosbiasException;
 import io.posbias.Problems;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** One process at a time pulls into a folder; the operating system gives the lock back when a process dies. */
+/** One process at a time pulls into a folder. */
 final class PullLock {
     private PullLock() {}
 
@@ -24,31 +20,18 @@ final class PullLock {
      * @throws PosbiasException if this process holds the lock already, or the lock's file cannot be written
      */
     static <T> T holding(Path folder, String name, Consumer<String> say, Supplier<T> work) {
-        Path file = folder.resolveSibling("." + folder.getFileName() + ".lock");
-        try {
-            Files.createDirectories(file.getParent());
-            try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-                    FileLock lock = waitFor(channel, name, say)) {
-                if (!lock.isValid()) {
-                    throw new IOException("the lock was lost");
-                }
-                return work.get();
-            }
-        } catch (IOException refused) {
-            throw new PosbiasException(Problems.describe("write", folder, refused), refused);
+        try (LockFile lock = lock(folder, name, say)) {
+            return work.get();
         }
     }
 
-    private static FileLock waitFor(FileChannel channel, String name, Consumer<String> say) throws IOException {
+    private static LockFile lock(Path folder, String name, Consumer<String> say) {
+        Path file = folder.resolveSibling("." + folder.getFileName() + ".lock");
         try {
-            FileLock lock = channel.tryLock();
-            if (lock != null) {
-                return lock;
-            }
-            say.accept("another posbias is pulling " + name + "; waiting for it");
-            return channel.lock();
-        } catch (OverlappingFileLockException sameProcess) {
-            throw new PosbiasException(name + " is being pulled by this process already", sameProcess);
+            return LockFile.hold(file, () -> say.accept("another posbias is pulling " + name + "; waiting for it"))
+                    .orElseThrow(() -> new PosbiasException(name + " is being pulled by this process already"));
+        } catch (IOException refused) {
+            throw new PosbiasException(Problems.describe("write", folder, refused), refused);
         }
     }
 }

@@ -5,6 +5,7 @@ import io.posbias.PosbiasException;
 import io.posbias.Problems;
 import io.posbias.Progress;
 import io.posbias.Staging;
+import io.posbias.Temporary;
 import io.posbias.encode.cache.Vectors;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -98,7 +99,7 @@ final class HnswSearch implements AutoCloseable {
                 : VectorSimilarityFunction.MAXIMUM_INNER_PRODUCT;
         Path folder = null;
         try {
-            folder = Files.createTempDirectory("posbias-hnsw-");
+            folder = Temporary.folder("hnsw");
             Directory directory = new MMapDirectory(folder);
             try (IndexWriter writer = new IndexWriter(directory, config);
                     Progress.Step step = progress.start(label, passages.size())) {

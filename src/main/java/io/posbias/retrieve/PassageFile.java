@@ -2,6 +2,7 @@ package io.posbias.retrieve;
 
 import io.posbias.PosbiasException;
 import io.posbias.Problems;
+import io.posbias.Temporary;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.Passage;
 import io.posbias.encode.Role;
@@ -36,13 +37,16 @@ final class PassageFile implements AutoCloseable {
     PassageFile(Dataset dataset, BitSet wanted) {
         this.places = new Place[dataset.passages().size()];
         try {
-            this.file = Files.createTempFile("posbias-passages-", ".txt");
+            this.file = Temporary.file("passages");
             // Gone with the process, however that ends.
             this.channel = FileChannel.open(
-                    file, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.DELETE_ON_CLOSE);
+                    file,
+                    StandardOpenOption.CREATE_NEW,
+                    StandardOpenOption.READ,
+                    StandardOpenOption.WRITE,
+                    StandardOpenOption.DELETE_ON_CLOSE);
         } catch (IOException refused) {
-            throw new PosbiasException(
-                    Problems.describe("write", Path.of(System.getProperty("java.io.tmpdir")), refused), refused);
+            throw Temporary.refused(refused);
         }
         dataset.passages().forEach((ordinal, passage) -> {
             if (wanted.get(ordinal)) {

@@ -3,6 +3,7 @@ package io.posbias.cli.data;
 import io.posbias.Plural;
 import io.posbias.Printable;
 import io.posbias.Session;
+import io.posbias.Staging;
 import io.posbias.cli.common.Verb;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetCard;
@@ -78,9 +79,11 @@ final class BuildOptions {
 
     /** Converts into the folder, whole or not at all, and says what was made. */
     void build(Supplier<Converter> converter, Session session) {
-        Verb.replaceable(out, overwrite, DatasetFiles::isPart, "a benchmark", "it");
-        Dataset dataset = Converter.build(out, gzip, converter.get(), note -> session.say("note: " + note));
-        session.say(dataset.name() + ": " + Plural.of(dataset.passages().size(), "passage") + ", "
-                + Plural.of(dataset.queries().size(), "query") + " in " + out);
+        try (Staging staging = Staging.beside(out)) {
+            Verb.replaceable(out, overwrite, DatasetFiles::isPart, "a benchmark", "it");
+            Dataset dataset = Converter.build(staging, gzip, converter.get(), note -> session.say("note: " + note));
+            session.say(dataset.name() + ": " + Plural.of(dataset.passages().size(), "passage") + ", "
+                    + Plural.of(dataset.queries().size(), "query") + " in " + out);
+        }
     }
 }

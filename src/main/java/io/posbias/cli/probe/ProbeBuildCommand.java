@@ -1,5 +1,6 @@
 package io.posbias.cli.probe;
 
+import io.posbias.Staging;
 import io.posbias.Suggestions;
 import io.posbias.cli.common.Group;
 import io.posbias.cli.common.Verb;
@@ -170,14 +171,23 @@ final class ProbeBuildCommand extends Group {
             refuse(
                     keepDuplicates && !corpus.isEmpty(),
                     "--corpus is searched for duplicates, which --keep-duplicates keeps: give one of them");
-            replaceable(folder(), overwrite, RedocredProbes::isPart, "probes", "them");
             for (String probe : probes) {
                 refuse(
                         !RedocredProbes.names().contains(probe),
                         Suggestions.unknown("probe", probe, RedocredProbes.names()));
             }
+            try (Staging staging = Staging.beside(folder())) {
+                replaceable(folder(), overwrite, RedocredProbes::isPart, "probes", "them");
+                build(staging);
+            }
+            if (out == null) {
+                say("probes in " + folder());
+            }
+        }
+
+        private void build(Staging staging) {
             if (!chat.isAnyGiven()) {
-                build(null);
+                build(staging, null);
                 return;
             }
             ChatSettings settings = chat.settings();
@@ -185,13 +195,13 @@ final class ProbeBuildCommand extends Group {
                     !probes.contains(RedocredProbes.poisoned()),
                     "--llm belongs to the probe " + RedocredProbes.poisoned() + ", which --probe leaves out");
             try (CachedChat asked = chat.open(settings, session())) {
-                build(new AskedModel(asked, settings.model(), "wrong answers", this::say));
+                build(staging, new AskedModel(asked, settings.model(), "wrong answers", this::say));
             } finally {
                 say("this run: " + chat.meter());
             }
         }
 
-        private void build(@Nullable Chat poisoner) {
+        private void build(Staging staging, @Nullable Chat poisoner) {
             Set<String> chosen = new LinkedHashSet<>(probes);
             new RedocredProbes(
                             inputs,
@@ -203,10 +213,7 @@ final class ProbeBuildCommand extends Group {
                             n,
                             seed,
                             poisoner)
-                    .build(folder(), this::say);
-            if (out == null) {
-                say("probes in " + folder());
-            }
+                    .build(staging, this::say);
         }
 
         private Path folder() {

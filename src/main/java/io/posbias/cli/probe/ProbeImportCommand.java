@@ -1,5 +1,6 @@
 package io.posbias.cli.probe;
 
+import io.posbias.Staging;
 import io.posbias.cli.common.Group;
 import io.posbias.cli.common.Verb;
 import io.posbias.probe.redocred.ColderImport;
@@ -53,8 +54,10 @@ final class ProbeImportCommand extends Group {
 
         @Override
         protected void work() {
-            replaceable(out, overwrite, RedocredProbes::isPart, "probes", "them");
-            new ColderImport(files).write(out, this::say);
+            try (Staging staging = Staging.beside(out)) {
+                replaceable(out, overwrite, RedocredProbes::isPart, "probes", "them");
+                new ColderImport(files).write(staging, this::say);
+            }
         }
     }
 }

@@ -48,22 +48,27 @@ public interface Converter {
     /**
      * Makes a benchmark whose folder is whole and checked, or absent, replacing an older one in the same folder.
      *
-     * @param folder where it will be
+     * @param staging for the folder where it will be
      * @param gzip whether corpus and queries are compressed
      * @param notes takes what the converter has to say
      * @return the benchmark as it was read back before it got its name
      */
+    static Dataset build(Staging staging, boolean gzip, Converter converter, Consumer<String> notes) {
+        DatasetWriter made;
+        try (DatasetWriter writer = new DatasetWriter(staging.folder(), gzip)) {
+            made = writer;
+            writer.finish(converter.convert(writer));
+        }
+        Dataset dataset = DatasetReader.open(staging.folder());
+        staging.commitFolder();
+        made.notes().forEach(notes);
+        return dataset.movedTo(staging.target());
+    }
+
+    /** The same for a folder that nobody else has staged for yet. */
     static Dataset build(Path folder, boolean gzip, Converter converter, Consumer<String> notes) {
         try (Staging staging = Staging.beside(folder)) {
-            DatasetWriter made;
-            try (DatasetWriter writer = new DatasetWriter(staging.folder(), gzip)) {
-                made = writer;
-                writer.finish(converter.convert(writer));
-            }
-            Dataset dataset = DatasetReader.open(staging.folder());
-            staging.commitFolder();
-            made.notes().forEach(notes);
-            return dataset.movedTo(folder);
+            return build(staging, gzip, converter, notes);
         }
     }
 }

@@ -3,6 +3,7 @@ package io.posbias.encode.cache;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.posbias.Fields;
 import io.posbias.Json;
+import io.posbias.LockFile;
 import io.posbias.PosbiasException;
 import io.posbias.Problems;
 import io.posbias.Staging;
@@ -16,7 +17,6 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -24,8 +24,6 @@ import org.jspecify.annotations.Nullable;
 public final class CacheFolders {
     /** The ending of files of replies. */
     public static final String REPLIES = ".jsonl";
-
-    private static final AtomicInteger CREATED = new AtomicInteger();
 
     private CacheFolders() {}
 
@@ -54,8 +52,7 @@ public final class CacheFolders {
 
     /** A new file of a folder that no other process writes. */
     public static FileChannel create(Path folder, String ending) throws IOException {
-        String name = Long.toString(System.currentTimeMillis(), Character.MAX_RADIX) + "-"
-                + ProcessHandle.current().pid() + "-" + CREATED.incrementAndGet() + ending;
+        String name = Long.toString(System.currentTimeMillis(), Character.MAX_RADIX) + "-" + LockFile.random() + ending;
         return FileChannel.open(
                 folder.resolve(name), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, StandardOpenOption.READ);
     }

@@ -1,22 +1,21 @@
 package io.posbias.encode.cache;
 
+import io.posbias.LockFile;
 import io.posbias.PosbiasException;
 import io.posbias.Problems;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Says that a process uses a folder of vectors, so that another does not delete it meanwhile: a shared lock on a file in
- * it, which the operating system gives back when the process dies. Where no lock can be had, in a folder that may only be
- * read or on some network file systems, the folder is used without one.
+ * it. Where no lock can be had, in a folder that may only be read or on a file system without locks, the folder is used
+ * without one.
  */
 public final class FolderUse implements Closeable {
     private static final String FILE = ".use";
@@ -25,12 +24,12 @@ public final class FolderUse implements Closeable {
     private static final Map<Path, FolderUse> HELD = new HashMap<>();
 
     private final Path folder;
-    private final @Nullable FileChannel channel;
+    private final @Nullable LockFile lock;
     private int users = 1;
 
-    private FolderUse(Path folder, @Nullable FileChannel channel) {
+    private FolderUse(Path folder, @Nullable LockFile lock) {
         this.folder = folder;
-        this.channel = channel;
+        this.lock = lock;
     }
 
     /** Uses a folder until this is closed; waits while it is being deleted, and makes it if it is not there. */
@@ -48,49 +47,27 @@ public final class FolderUse implements Closeable {
         }
     }
 
-    private static @Nullable FileChannel lock(Path folder) throws IOException {
-        while (true) {
-            Files.createDirectories(folder);
-            FileChannel channel = null;
-            try {
-                channel = open(folder);
-                channel.lock(0, Long.MAX_VALUE, true);
-                if (Files.exists(folder.resolve(FILE))) {
-                    return channel;
-                }
-                // Deleted while this waited: again, with a new file.
-                channel.close();
-            } catch (IOException withoutLocks) {
-                if (channel != null) {
-                    channel.close();
-                }
-                if (Files.isDirectory(folder)) {
-                    return null;
-                }
+    private static @Nullable LockFile lock(Path folder) throws IOException {
+        try {
+            return LockFile.share(folder.resolve(FILE)).orElse(null);
+        } catch (IOException withoutLocks) {
+            if (Files.isDirectory(folder)) {
+                return null;
             }
+            throw withoutLocks;
         }
-    }
-
-    private static FileChannel open(Path folder) throws IOException {
-        return FileChannel.open(
-                folder.resolve(FILE), StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
     }
 
     /** Does something to a folder that nobody uses, and lets nobody in meanwhile. */
     static boolean ifFree(Path folder, Runnable work) {
         synchronized (HELD) {
-            if (HELD.containsKey(folder.toAbsolutePath().normalize())) {
+            Optional<LockFile> free = Problems.got("delete", folder, () -> LockFile.tryHold(folder.resolve(FILE)));
+            if (free.isEmpty()) {
                 return false;
             }
-            try (FileChannel channel = open(folder)) {
-                FileLock lock = channel.tryLock();
-                if (lock == null) {
-                    return false;
-                }
+            try (LockFile lock = free.get()) {
                 work.run();
                 return true;
-            } catch (IOException refused) {
-                throw new PosbiasException(Problems.describe("delete", folder, refused), refused);
             }
         }
     }
@@ -103,8 +80,8 @@ public final class FolderUse implements Closeable {
                 return;
             }
             HELD.remove(folder);
-            if (channel != null) {
-                channel.close();
+            if (lock != null) {
+                lock.close();
             }
         }
     }

@@ -5,6 +5,7 @@ import io.posbias.PosbiasException;
 import io.posbias.Problems;
 import io.posbias.Staging;
 import io.posbias.Suggestions;
+import io.posbias.Temporary;
 import io.posbias.encode.Engine;
 import io.posbias.encode.TextEncoder;
 import java.io.IOException;
@@ -74,7 +75,7 @@ public final class VectorCache implements AutoCloseable {
     static VectorCache open(Engine engine, String model, String space, int dimension, NumberFormat format) {
         boolean temporary = !engine.keepVectors();
         Path folder = temporary
-                ? Staging.temporary("posbias-vectors-")
+                ? Temporary.folder("vectors")
                 : CacheFolders.in(engine.home()).resolve(model + "-" + space.substring(0, SPACE_CHARACTERS));
         return open(folder, temporary, model, space, dimension, format);
     }

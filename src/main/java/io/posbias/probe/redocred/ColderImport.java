@@ -43,35 +43,32 @@ public record ColderImport(List<Path> files) {
     /**
      * Writes a file for each probe and {@code probes.yaml}, whole or not at all.
      *
-     * @param out the new folder, or one to replace
+     * @param staging for the new folder, or one to replace
      * @param lines takes a line for each file
      * @throws BadInputException if a row lacks a column
      * @throws UsageException if two files hold the same probe
      */
-    public void write(Path out, Consumer<String> lines) {
+    public void write(Staging staging, Consumer<String> lines) {
         Map<String, Path> fileOf = new LinkedHashMap<>();
         List<Entry> entries = new ArrayList<>();
-        try (Staging staging = Staging.beside(out)) {
-            for (Path file : files) {
-                List<ProbeRecord> records = read(file);
-                String probe = records.getFirst().probe();
-                Path earlier = fileOf.put(probe, file);
-                if (earlier != null) {
-                    throw new UsageException(earlier + " and " + file + " both hold " + probe + ": give one of them");
-                }
-                ProbeFolder.write(staging.folder(), probe, records);
-                entries.add(
-                        new Entry(String.valueOf(file.getFileName()), Checksums.sha256(file), probe, records.size()));
+        for (Path file : files) {
+            List<ProbeRecord> records = read(file);
+            String probe = records.getFirst().probe();
+            Path earlier = fileOf.put(probe, file);
+            if (earlier != null) {
+                throw new UsageException(earlier + " and " + file + " both hold " + probe + ": give one of them");
             }
-            ProbeFolder.describe(
-                    staging.folder(),
-                    new Card(
-                            "posbias/colder-import/1",
-                            "pairs of the authors of ColDeR, https://huggingface.co/datasets/mohsenfayyaz/ColDeR",
-                            "Fayyaz et al. 2025, Collapse of Dense Retrievers, arXiv:2503.05037",
-                            entries));
-            staging.commitFolder();
+            ProbeFolder.write(staging.folder(), probe, records);
+            entries.add(new Entry(String.valueOf(file.getFileName()), Checksums.sha256(file), probe, records.size()));
         }
+        ProbeFolder.describe(
+                staging.folder(),
+                new Card(
+                        "posbias/colder-import/1",
+                        "pairs of the authors of ColDeR, https://huggingface.co/datasets/mohsenfayyaz/ColDeR",
+                        "Fayyaz et al. 2025, Collapse of Dense Retrievers, arXiv:2503.05037",
+                        entries));
+        staging.commitFolder();
         entries.forEach(entry -> lines.accept(entry.probe() + ": " + entry.records() + " records of " + entry.file()));
     }
 

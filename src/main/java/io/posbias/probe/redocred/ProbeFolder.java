@@ -3,6 +3,7 @@ package io.posbias.probe.redocred;
 import io.posbias.Json;
 import io.posbias.PosbiasException;
 import io.posbias.Problems;
+import io.posbias.Staging;
 import io.posbias.UsageException;
 import io.posbias.probe.ProbeItem;
 import java.io.BufferedOutputStream;
@@ -44,6 +45,7 @@ public record ProbeFolder(Path path) {
      * @throws UsageException if there is none
      */
     public static ProbeFolder of(Path given, Path home) {
+        Staging.restore(given);
         if (Files.isDirectory(given)) {
             return new ProbeFolder(given);
         }

@@ -109,11 +109,11 @@ public record RedocredProbes(
     /**
      * Writes a file for each probe and {@code probes.yaml}, whole or not at all; the same inputs give the same bytes.
      *
-     * @param out the new folder, or one to replace
+     * @param staging for the new folder, or one to replace
      * @param lines takes a line for each probe: candidates, and how many were taken
      * @throws PosbiasException if an input is not what it should be, or no query fits any probe
      */
-    public void build(Path out, Consumer<String> lines) {
+    public void build(Staging staging, Consumer<String> lines) {
         List<RedocredInput> read = RedocredInput.read(inputs);
         List<RedocredDocument> documents =
                 read.stream().flatMap(input -> input.documents().stream()).toList();
@@ -124,13 +124,10 @@ public record RedocredProbes(
                     "cannot build probes of " + read.getFirst().file() + ": no query fits; queries: "
                             + pool.selection().steps());
         }
-        try (Staging staging = Staging.beside(out)) {
-            List<ProbeSample.Entry> files = samples.stream()
-                    .map(sample -> sample.write(staging.folder()))
-                    .toList();
-            ProbeFolder.describe(staging.folder(), card(read, pool, files));
-            staging.commitFolder();
-        }
+        List<ProbeSample.Entry> files =
+                samples.stream().map(sample -> sample.write(staging.folder())).toList();
+        ProbeFolder.describe(staging.folder(), card(read, pool, files));
+        staging.commitFolder();
         samples.forEach(sample -> lines.accept(sample.line()));
     }
 

@@ -3,6 +3,7 @@ package io.posbias.encode.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.posbias.Temporary;
 import io.posbias.PosbiasException;
 import io.posbias.Sessions;
 import io.posbias.encode.Device;
@@ -18,13 +19,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class CachedEncoderTest {
-    private static final String MODEL =
-            "cached-encoder-test-" + ProcessHandle.current().pid();
+    private static final String MODEL = "cached-encoder-test";
 
     @TempDir
     Path temp;
@@ -102,8 +103,8 @@ class CachedEncoderTest {
     /** Folders of this class's model; other tests make theirs meanwhile. */
     private static List<Path> temporaryFolders() throws IOException {
         List<Path> own = new ArrayList<>();
-        try (DirectoryStream<Path> all =
-                Files.newDirectoryStream(Path.of(System.getProperty("java.io.tmpdir")), "posbias-vectors-*")) {
+        Path mine = Objects.requireNonNull(Temporary.file("test").getParent());
+        try (DirectoryStream<Path> all = Files.newDirectoryStream(mine, "vectors-*")) {
             for (Path folder : all) {
                 Path card = folder.resolve(VectorCache.CARD);
                 if (Files.exists(card) && Files.readString(card).contains(MODEL)) {

@@ -1,0 +1,85 @@
+package io.posbias;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A process that stages a folder: says so, and commits it when it is told to. */
+public final class StagingProcess implements AutoCloseable {
+    private static final List<String> NAMESPACE = List.of("unshare", "--pid", "--fork", "--mount-proc", "--kill-child");
+
+    private final Process process;
+
+    private StagingProcess(Process process) {
+        this.process = process;
+    }
+
+    /**
+     * Starts it.
+     *
+     * @param namespace whether it is process number 1 of a PID namespace of its own, as in a container
+     */
+    static StagingProcess start(Path target, String content, boolean namespace) throws IOException {
+        List<String> command = new ArrayList<>(namespace ? NAMESPACE : List.of());
+        command.addAll(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                // Two processes of one number in one /tmp: Java would warn on stdout.
+                "-XX:-UsePerfData",
+                "-cp",
+                System.getProperty("java.class.path"),
+                StagingProcess.class.getName(),
+                target.toString(),
+                content));
+        return new StagingProcess(
+                new ProcessBuilder(command).redirectErrorStream(true).start());
+    }
+
+    /** Whether this machine lets a process make PID namespaces. */
+    static boolean hasNamespaces() throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(NAMESPACE);
+        command.add("true");
+        try {
+            return new ProcessBuilder(command).start().waitFor() == 0;
+        } catch (IOException noUnshare) {
+            return false;
+        }
+    }
+
+    /** What runs in the process. */
+    public static void main(String[] arguments) throws IOException {
+        try (Staging staging = Staging.beside(Path.of(arguments[0]))) {
+            Files.writeString(staging.folder().resolve("file"), arguments[1]);
+            System.out.println("staged " + ProcessHandle.current().pid());
+            System.in.read();
+            staging.commitFolder();
+            System.out.println("committed");
+        } catch (PosbiasException refused) {
+            System.out.println(refused.line());
+        }
+    }
+
+    /** The next line that it says. */
+    String line() throws IOException {
+        return String.valueOf(process.inputReader().readLine());
+    }
+
+    /** Lets it commit. */
+    void go() throws IOException {
+        process.getOutputStream().close();
+    }
+
+    /** kill -9. */
+    void kill() throws InterruptedException {
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
+        process.destroyForcibly().waitFor();
+    }
+
+    @Override
+    public void close() {
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
+        process.destroyForcibly();
+    }
+}
