@@ -195,7 +195,8 @@ public final class Staging implements AutoCloseable {
             if (aside.isEmpty()) {
                 return;
             }
-            try (LockFile lock = LockFile.tryHold(parent.resolve(mark(absolute) + ".lock")).orElse(null)) {
+            try (LockFile lock =
+                    LockFile.tryHold(parent.resolve(mark(absolute) + ".lock")).orElse(null)) {
                 if (lock != null) {
                     clearAbandoned(absolute, parent, mark(absolute) + "-");
                 } else {

@@ -137,7 +137,9 @@ public final class Temporary implements AutoCloseable {
         if (USER.matches("\\d+") && !uid(base).equals(Optional.of(USER))) {
             throw new FileSystemException(base.toString(), null, "it belongs to another user");
         }
-        if (posix && !Files.getPosixFilePermissions(base, LinkOption.NOFOLLOW_LINKS).equals(PRIVATE)) {
+        if (posix
+                && !Files.getPosixFilePermissions(base, LinkOption.NOFOLLOW_LINKS)
+                        .equals(PRIVATE)) {
             Files.setPosixFilePermissions(base, PRIVATE);
         }
     }

@@ -147,7 +147,8 @@ class StagingTest {
     void plantedLinksAreNotFollowed() throws IOException {
         Path victim = Files.writeString(temp.resolve("victim"), "years of work");
         Path folder = Files.createDirectories(temp.resolve("shared"));
-        Files.createSymbolicLink(folder.resolve(".posbias-page.html-" + ProcessHandle.current().pid()), victim);
+        Files.createSymbolicLink(
+                folder.resolve(".posbias-page.html-" + ProcessHandle.current().pid()), victim);
         Files.createSymbolicLink(folder.resolve(".posbias-page.html-" + DEAD), victim);
         Files.createSymbolicLink(folder.resolve(".posbias-out.lock"), victim);
         Staging.writeFile(folder.resolve("page.html"), "page");

@@ -25,8 +25,8 @@ class TemporaryTest {
     @Test
     void whatKilledProcessesLeftIsDeletedAndWhatLivesStays() throws IOException {
         Path mine = Temporary.folder("test");
-        Path base = Objects.requireNonNull(
-                Objects.requireNonNull(mine.getParent()).getParent());
+        Path base =
+                Objects.requireNonNull(Objects.requireNonNull(mine.getParent()).getParent());
         Path left = Files.createDirectories(base.resolve("0123456789abcdef/vectors-1"));
         Path lock = Files.createFile(base.resolve("0123456789abcdef.lock"));
         Temporary.clear();

@@ -9,7 +9,6 @@ import io.posbias.Temporary;
 import io.posbias.encode.cache.Vectors;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.lucene.codecs.KnnVectorsFormat;
 import org.apache.lucene.codecs.KnnVectorsReader;

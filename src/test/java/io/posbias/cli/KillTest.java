@@ -77,8 +77,7 @@ class KillTest {
 
     private static boolean staged(Path folder, String name) throws IOException {
         try (Stream<Path> files = Files.walk(folder, 2)) {
-            return files.anyMatch(
-                    file -> file.endsWith(name) && !Objects.equals(file.getParent(), folder));
+            return files.anyMatch(file -> file.endsWith(name) && !Objects.equals(file.getParent(), folder));
         }
     }
 

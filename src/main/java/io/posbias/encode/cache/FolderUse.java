@@ -1,7 +1,6 @@
 package io.posbias.encode.cache;
 
 import io.posbias.LockFile;
-import io.posbias.PosbiasException;
 import io.posbias.Problems;
 import java.io.Closeable;
 import java.io.IOException;

@@ -3,9 +3,9 @@ package io.posbias.encode.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.posbias.Temporary;
 import io.posbias.PosbiasException;
 import io.posbias.Sessions;
+import io.posbias.Temporary;
 import io.posbias.encode.Device;
 import io.posbias.encode.Engine;
 import io.posbias.encode.Role;
