@@ -13,14 +13,18 @@ import io.posbias.encode.Engine;
 import io.posbias.evaluate.CellRunner;
 import io.posbias.evaluate.ContentFixing;
 import io.posbias.evaluate.Datasets;
+import io.posbias.evaluate.EarlierCell;
 import io.posbias.evaluate.LazyDataset;
 import io.posbias.evaluate.ResultPool;
 import io.posbias.experiment.Experiment;
 import io.posbias.report.ReportFormat;
 import io.posbias.report.leaderboard.Leaderboard;
+import io.posbias.result.Differences;
+import io.posbias.result.FinishedCell;
 import io.posbias.result.Result;
 import io.posbias.result.ResultFiles;
 import io.posbias.result.ResultFolder;
+import io.posbias.result.Settings;
 import io.posbias.retrieve.Recipe;
 import io.posbias.table.Sheet;
 import io.posbias.table.TableFormat;
@@ -103,7 +107,11 @@ final class RunCommand extends Verb {
 
     /** A group of the experiment: its models and benchmarks, and what evaluates them. */
     private record Part(List<Recipe> recipes, List<Datasets.Source> sources, CellRunner runner) {
-        private record Cell(Recipe recipe, Datasets.Source source, CellRunner runner) {}
+        private record Cell(Recipe recipe, Datasets.Source source, CellRunner runner) {
+            String name() {
+                return recipe.name() + " on " + source.name();
+            }
+        }
 
         Stream<Cell> cells() {
             return sources.stream().flatMap(source -> recipes.stream().map(recipe -> new Cell(recipe, source, runner)));
@@ -139,7 +147,7 @@ final class RunCommand extends Verb {
         for (Part part : parts) {
             CellRunner.refuseTwins(String.valueOf(name), part.recipes(), String.valueOf(name), part.sources());
             part.cells()
-                    .map(cell -> cell.recipe().name() + " on " + cell.source().name())
+                    .map(Part.Cell::name)
                     .forEach(cell -> refuse(!seen.add(cell), name + " names " + cell + " in two groups"));
         }
     }
@@ -167,23 +175,34 @@ final class RunCommand extends Verb {
         if (experiment.groups().stream().anyMatch(group -> !group.firstStage().isEmpty())) {
             columns.plain("first stage", cell -> cell.recipe().settings().text("first-stage", ""));
         }
-        print(TableFormat.TABLE.render(columns.plain("cell", cell -> state(cell.recipe(), cell.source(), cell.runner()))
-                .table("", cells, notes)));
+        print(TableFormat.TABLE.render(columns.plain("cell", this::state).table("", cells, notes)));
         return ExitCode.OK;
     }
 
-    /** What a run would do with a cell; a benchmark that is not here is not pulled to find out. */
-    private String state(Recipe recipe, Datasets.Source source, CellRunner runner) {
-        if (!source.isHere().getAsBoolean()) {
+    /**
+     * What a run would do with a cell; a benchmark that is not here is not pulled to find out.
+     * What is wrong with one that would fail is said on stderr, whole.
+     */
+    private String state(Part.Cell cell) {
+        if (!cell.source().isHere().getAsBoolean()) {
             return "missing; the dataset would be pulled";
         }
         try {
-            LazyDataset benchmark = new LazyDataset(source.folder().get());
-            boolean finished = runner.finished(recipe, benchmark, folder(source.name(), recipe.name()))
-                    .isPresent();
-            return finished && !overwrite ? "finished" : "missing";
+            LazyDataset benchmark = new LazyDataset(cell.source().folder().get());
+            ResultFolder folder = folder(cell.source().name(), cell.recipe().name());
+            EarlierCell earlier = overwrite
+                    ? null
+                    : cell.runner()
+                            .earlier(cell.recipe(), benchmark, folder)
+                            .map(EarlierCell::checked)
+                            .orElse(null);
+            if (earlier == null) {
+                return "missing";
+            }
+            return earlier.use() == EarlierCell.Use.SHOW ? "finished" : earlier.serves() ? "run there" : "missing";
         } catch (PosbiasException failure) {
-            return overwrite ? "missing" : "would fail: " + failure.line();
+            say(cell.name() + ": " + failure.line());
+            return "would fail";
         }
     }
 
@@ -229,23 +248,33 @@ final class RunCommand extends Verb {
                 }
             });
             datasets.forEach((model, below) -> attempt(model + " on " + pool, failures, () -> {
-                refuseGaps(model, below, cells);
-                List<Path> folders =
-                        below.stream().map(part -> folder(part, model).path()).toList();
+                List<Path> folders = folders(model, below, cells);
                 pooled.add(new ResultPool(pool, folders).into(folder(pool, model), overwrite, this::say));
             }));
         }
         return pooled;
     }
 
-    private static void refuseGaps(String model, List<String> parts, List<Result> cells) {
-        long there = cells.stream()
+    /** The folders of a model's cells, if all are there, with the settings of the experiment. */
+    private List<Path> folders(String model, List<String> parts, List<Result> cells) {
+        List<Result> own = cells.stream()
                 .filter(cell -> cell.model().equals(model) && parts.contains(cell.dataset()))
-                .count();
-        if (there < parts.size()) {
+                .toList();
+        if (own.size() < parts.size()) {
             throw new PosbiasException(
-                    "not pooled, " + (parts.size() - there) + " of " + parts.size() + " cells are missing");
+                    "not pooled, " + (parts.size() - own.size()) + " of " + parts.size() + " cells are missing");
         }
+        List<Path> folders = new ArrayList<>();
+        for (Result cell : own) {
+            Path path = folder(cell.dataset(), model).path();
+            Settings written = FinishedCell.read(path).result().settings();
+            if (!cell.settings().isLike(written)) {
+                throw new PosbiasException("not pooled, the files in " + path + " have other settings: "
+                        + Differences.said(cell.settings().differences(written)) + "; use --overwrite");
+            }
+            folders.add(path);
+        }
+        return folders;
     }
 
     private void write(Experiment experiment, Experiment.Output table, List<Result> cells, List<Result> pooled) {

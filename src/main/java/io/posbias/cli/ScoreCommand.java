@@ -8,6 +8,7 @@ import io.posbias.cli.common.Verb;
 import io.posbias.dataset.Dataset;
 import io.posbias.encode.Engine;
 import io.posbias.evaluate.Datasets;
+import io.posbias.evaluate.EarlierCell;
 import io.posbias.evaluate.Evaluation;
 import io.posbias.evaluate.LazyDataset;
 import io.posbias.evaluate.Scoring;
@@ -99,21 +100,27 @@ final class ScoreCommand extends Verb {
         blind.check();
         LazyDataset benchmark = new LazyDataset(new Datasets(session()).folder(dataset));
         EvaluatedModel system = system();
-        Result result = finished(system, benchmark, scoring).orElseGet(() -> score(benchmark, system, scoring));
+        Result result = result(system, benchmark, scoring);
         int depth = Math.max(BLIND_DEPTH, scoring.deepest());
         Optional<Result> beside = blind.result(benchmark, scoring, depth, Engine.quiet(scoring.threads(), session()));
         print(printing.text(List.of(result), beside.stream().toList(), session()));
     }
 
-    private Optional<Result> finished(EvaluatedModel system, LazyDataset benchmark, Scoring scoring) {
+    private Optional<EarlierCell> earlier(EvaluatedModel system, LazyDataset benchmark, Scoring scoring) {
         if (output == null || overwrite) {
             return Optional.empty();
         }
-        ResultFolder folder = new ResultFolder(output);
         Settings settings = scoring.settings(0, benchmark.card());
-        Optional<Result> finished = folder.finished(system, benchmark.card().name(), benchmark.checksums(), settings);
-        finished.ifPresent(result -> say(folder.finishedBefore(result)));
-        return finished;
+        return EarlierCell.in(new ResultFolder(output), system, benchmark, settings, run).map(EarlierCell::checked);
+    }
+
+    private Result result(EvaluatedModel system, LazyDataset benchmark, Scoring scoring) {
+        EarlierCell earlier = earlier(system, benchmark, scoring).orElse(null);
+        if (earlier == null) {
+            return score(benchmark, system, scoring);
+        }
+        say(earlier.line());
+        return earlier.result(system, benchmark, scoring, null, session().home());
     }
 
     private Result score(LazyDataset lazy, EvaluatedModel system, Scoring scoring) {
@@ -127,14 +134,14 @@ final class ScoreCommand extends Verb {
         }
         Evaluation evaluation = new Evaluation(benchmark, scoring, stopwatch);
         Evaluation.Outcome outcome = evaluation.measure(system, new RetrievedRun(read.run(), SearchReport.NONE), 0);
+        Result result = outcome.result();
         if (output != null) {
-            Result result =
-                    outcome.readFrom(lazy.folder(), session().home(), output).result();
-            new ResultFolder(output).write(result, outcome.scores(), outcome.placement());
+            Result read = outcome.readFrom(lazy.folder(), session().home(), output).result();
+            result = new ResultFolder(output).write(read, outcome.scores(), outcome.placement(), Map.of());
         }
         say(outcome.result().model() + " on " + benchmark.name() + ": "
                 + read.run().hits() + " hits; " + stopwatch + (output == null ? "" : "; files in " + output));
-        return outcome.result();
+        return result;
     }
 
     /** What is known of a run: its file and that file's digest. */

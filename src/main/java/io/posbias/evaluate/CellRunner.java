@@ -148,57 +148,68 @@ public final class CellRunner {
         return models.computeIfAbsent(recipe, own -> ModelStore.model(own, engine.home()));
     }
 
-    /** The result that an earlier run left, if there is one of the same making. */
-    public Optional<Result> finished(Recipe recipe, LazyDataset lazy, ResultFolder folder) {
-        return folder.finished(
+    /** What an earlier run left in a folder, if it left a result. */
+    public Optional<EarlierCell> earlier(Recipe recipe, LazyDataset lazy, ResultFolder folder) {
+        return EarlierCell.in(
+                folder,
                 model(recipe),
-                lazy.card().name(),
-                lazy.checksums(),
-                scoring.settings(k, lazy.card(), fixing == null ? null : fixing.name()));
+                lazy,
+                scoring.settings(k, lazy.card(), fixing == null ? null : fixing.name()),
+                null);
     }
 
-    /** The result that an earlier run left in a folder, else one that is computed and written nowhere. */
+    /** The result, of what an earlier run left in a folder or else computed, and written nowhere. */
     public Result unwritten(Recipe recipe, LazyDataset lazy, ResultFolder folder) {
-        Optional<Result> known = folder.sameMaking(
-                model(recipe), lazy.card().name(), lazy.checksums(), scoring.settings(k, lazy.card()));
-        return known.orElseGet(() -> {
-            Evaluation evaluation = new Evaluation(lazy.open(), scoring, lazy.stopwatch());
-            return evaluation
-                    .measure(model(recipe), evaluation.retrieve(recipe, k, engine), k)
-                    .result();
-        });
+        return earlier(recipe, lazy, folder)
+                .filter(EarlierCell::serves)
+                .map(earlier -> earlier.unwritten(model(recipe), lazy, scoring, null))
+                .orElseGet(() -> {
+                    Evaluation evaluation = new Evaluation(lazy.open(), scoring, lazy.stopwatch());
+                    return evaluation
+                            .measure(model(recipe), evaluation.retrieve(recipe, k, engine), k)
+                            .result();
+                });
     }
 
     private Result run(Recipe recipe, LazyDataset lazy, ResultFolder folder) {
         // Also when it is computed again: settings that make no sense here are refused before anything is loaded.
         scoring.bucketing(lazy.card());
-        if (!overwrite) {
-            Optional<Result> finished = finished(recipe, lazy, folder);
-            if (finished.isPresent()) {
-                engine.say(folder.finishedBefore(finished.get()));
-                return finished.get();
-            }
+        EarlierCell earlier = overwrite
+                ? null
+                : earlier(recipe, lazy, folder).map(EarlierCell::checked).orElse(null);
+        if (earlier != null) {
+            engine.say(earlier.line());
         }
+        return earlier != null && earlier.serves()
+                ? earlier.result(model(recipe), lazy, scoring, fixing, engine.home())
+                : retrieved(recipe, lazy, folder, earlier);
+    }
+
+    /** @param earlier what was there, whose numbers are kept; null for nothing */
+    private Result retrieved(Recipe recipe, LazyDataset lazy, ResultFolder folder, @Nullable EarlierCell earlier) {
         new ModelStore(engine.session()).require(recipe);
         Dataset dataset = lazy.open();
         scoring.bucketing(dataset);
         Stopwatch stopwatch = lazy.stopwatch();
-        Evaluation evaluation = new Evaluation(dataset, scoring, stopwatch);
+        Scoring all = earlier == null ? scoring : scoring.measuring(earlier.measures());
+        Evaluation evaluation = new Evaluation(dataset, all, stopwatch);
         RetrievedRun found = evaluation.retrieve(recipe, k, engine);
         Evaluation.Outcome plain = evaluation.measure(model(recipe), found, k);
-        Evaluation.Outcome outcome = (fixing == null ? plain : evaluation.fixed(plain, fixing, recipe, found, engine))
+        Evaluation.Outcome kept = earlier == null ? plain : earlier.kept(plain, stopwatch);
+        Evaluation.Outcome outcome = (fixing == null
+                        ? kept
+                        : evaluation.fixed(plain, fixing, evaluation.places(fixing, recipe, found, engine)))
                 .readFrom(lazy.folder(), engine.home(), folder.path());
-        stopwatch.time("write", () -> {
-            folder.write(
-                    outcome.result(),
-                    found.run(),
-                    outcome.scores(),
-                    outcome.placement(),
-                    outcome.places(),
-                    scoring.threads());
-            return folder;
-        });
+        Result written = stopwatch.time(
+                "write",
+                () -> folder.write(
+                        outcome.result(),
+                        found.run(),
+                        outcome.scores(),
+                        outcome.placement(),
+                        outcome.places(),
+                        all.threads()));
         engine.say(recipe.name() + " on " + dataset.name() + ": " + stopwatch + "; files in " + folder.path());
-        return outcome.result();
+        return written.only(scoring.names());
     }
 }

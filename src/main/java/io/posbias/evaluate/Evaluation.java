@@ -29,6 +29,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.BiFunction;
 
 /**
  * One way through the house: dataset, retriever, run, scores, profiles, result.
@@ -47,6 +48,22 @@ public record Evaluation(Dataset dataset, Scoring scoring, Stopwatch stopwatch) 
             boolean own = benchmark.toAbsolutePath().startsWith(home.toAbsolutePath());
             return own ? this : new Outcome(result.readFrom(benchmark, folder), run, scores, placement, places);
         }
+
+        /**
+         * The same with what positions do where the content stays the same.
+         *
+         * @param name how it was held fixed, as settings call it
+         */
+        Outcome with(ContentFixed fixed, String name, List<PlacedScores> rows, Stopwatch stopwatch) {
+            List<Profile> profiles = new ArrayList<>(result.profiles());
+            profiles.set(0, profiles.getFirst().with(fixed));
+            return new Outcome(
+                    result.with(profiles, result.settings().withFixed(name), stopwatch.seconds()),
+                    run,
+                    scores,
+                    placement,
+                    rows);
+        }
     }
 
     /** Indexes the corpus and answers all judged queries. */
@@ -64,7 +81,12 @@ public record Evaluation(Dataset dataset, Scoring scoring, Stopwatch stopwatch) 
      * @param k the depth that was asked for; 0 for a run that was made elsewhere
      */
     public Outcome measure(EvaluatedModel model, RetrievedRun found, int k) {
-        Run run = found.run();
+        return measure(
+                model, found.run(), k, (queries, placement) -> retrieval(found.report(), queries, placement));
+    }
+
+    /** @param retrieval what there is to tell of the judged queries, as they are placed */
+    Outcome measure(EvaluatedModel model, Run run, int k, BiFunction<List<Query>, Placement, Retrieval> retrieval) {
         Bucketing bucketing = scoring.bucketing(dataset);
         Scores scores = stopwatch.time("score", () -> Scores.of(run, dataset, scoring.measures(), scoring.threads()));
         Placement placement =
@@ -77,7 +99,7 @@ public record Evaluation(Dataset dataset, Scoring scoring, Stopwatch stopwatch) 
                 dataset.name(),
                 counts(run, placement),
                 profiles,
-                retrieval(found.report(), scores.queries(), placement),
+                retrieval.apply(scores.queries(), placement),
                 scoring.settings(k, dataset.card()),
                 model.recipe(),
                 model.sha256(),
@@ -87,11 +109,14 @@ public record Evaluation(Dataset dataset, Scoring scoring, Stopwatch stopwatch) 
         return new Outcome(result, run, scores, placement, List.of());
     }
 
-    /** Adds what positions do where the content stays the same, to the first measure over all queries. */
-    Outcome fixed(Outcome outcome, ContentFixing fixing, Recipe recipe, RetrievedRun found, Engine engine) {
+    /** What queries score with their evidence at other places, on the first measure. */
+    List<PlacedScores> places(ContentFixing fixing, Recipe recipe, RetrievedRun found, Engine engine) {
         Measure measure = scoring.measures().getFirst();
-        List<PlacedScores> places =
-                stopwatch.time("content fixed", () -> fixing.scorer().score(dataset, recipe, found, measure, engine));
+        return stopwatch.time("content fixed", () -> fixing.scorer().score(dataset, recipe, found, measure, engine));
+    }
+
+    /** Adds what positions do where the content stays the same, to the first measure over all queries. */
+    Outcome fixed(Outcome outcome, ContentFixing fixing, List<PlacedScores> places) {
         Map<String, Integer> numbers = new HashMap<>();
         List<Query> queries = outcome.scores().queries();
         for (int query = 0; query < queries.size(); query++) {
@@ -100,20 +125,9 @@ public record Evaluation(Dataset dataset, Scoring scoring, Stopwatch stopwatch) 
         List<Query> asked = places.stream()
                 .map(row -> queries.get(Objects.requireNonNull(numbers.get(row.query()))))
                 .toList();
-        ContentFixed fixed = fixing.fit(scoring)
-                .of(places, Placement.of(asked, outcome.placement().bucketing()));
-        Result result = outcome.result();
-        List<Profile> profiles = new ArrayList<>(result.profiles());
-        profiles.set(0, profiles.getFirst().with(fixed));
-        return new Outcome(
-                result.with(
-                        profiles,
-                        scoring.settings(result.settings().k(), dataset.card(), fixing.name()),
-                        stopwatch.seconds()),
-                outcome.run(),
-                outcome.scores(),
-                outcome.placement(),
-                places);
+        ContentFixed fixed = stopwatch.time("fit", () -> fixing.fit(scoring)
+                .of(places, Placement.of(asked, outcome.placement().bucketing())));
+        return outcome.with(fixed, fixing.name(), places, stopwatch);
     }
 
     private Retrieval retrieval(SearchReport report, List<Query> queries, Placement placement) {

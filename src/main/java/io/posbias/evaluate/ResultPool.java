@@ -1,11 +1,12 @@
 package io.posbias.evaluate;
 
+import io.posbias.PosbiasException;
 import io.posbias.UsageException;
 import io.posbias.measure.Placement;
 import io.posbias.measure.Profiler;
 import io.posbias.measure.Scores;
 import io.posbias.position.Bucketing;
-import io.posbias.result.CsvFiles;
+import io.posbias.result.Differences;
 import io.posbias.result.EvaluatedModel;
 import io.posbias.result.FinishedCell;
 import io.posbias.result.QueriesFile;
@@ -18,13 +19,13 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /** The queries of several results of one model as those of one benchmark; shared by {@code pool} and {@code run}. */
 public final class ResultPool {
     private final String name;
-    private final List<Path> folders;
+    private final List<FinishedCell> cells;
     private final List<Result> parts;
 
     /**
@@ -36,10 +37,8 @@ public final class ResultPool {
      */
     public ResultPool(String name, List<Path> folders) {
         this.name = name;
-        this.folders = List.copyOf(folders);
-        this.parts = folders.stream()
-                .map(folder -> FinishedCell.read(folder).result())
-                .toList();
+        this.cells = folders.stream().map(FinishedCell::read).toList();
+        this.parts = cells.stream().map(FinishedCell::result).toList();
         parts.forEach(part -> refuseMixture(parts.getFirst(), part));
         if (parts.stream().map(Result::dataset).distinct().count() < parts.size()) {
             throw new UsageException("the results must be of different datasets: "
@@ -58,14 +57,34 @@ public final class ResultPool {
         Map<String, String> files = new LinkedHashMap<>();
         parts.forEach(part -> part.datasetSha256().forEach((file, sum) -> files.put(part.dataset() + "/" + file, sum)));
         EvaluatedModel model = new EvaluatedModel(first.model(), first.family(), first.recipe(), first.recipeSha256());
-        Optional<Result> finished =
-                overwrite ? Optional.empty() : target.finished(model, name, files, first.settings());
-        finished.ifPresent(result -> say.accept(target.finishedBefore(result)));
-        return finished.orElseGet(() -> {
-            Result made = pool(files, target);
-            say.accept(parts.size() + " results pooled; files in " + target.path());
-            return made;
-        });
+        FinishedCell earlier = overwrite ? null : target.earlier().orElse(null);
+        if (earlier != null && holdsAll(earlier, target, model, files)) {
+            say.accept(target.finishedBefore(earlier));
+            return earlier.result().only(first.settings().measures());
+        }
+        Result made = pool(files, target);
+        say.accept(parts.size() + " results pooled; files in " + target.path());
+        return made;
+    }
+
+    /**
+     * Whether an earlier pool has all numbers, and its files; where it has fewer, or fewer files, it is made again.
+     *
+     * @throws PosbiasException if it has others, which would be lost
+     */
+    private boolean holdsAll(
+            FinishedCell earlier, ResultFolder target, EvaluatedModel model, Map<String, String> files) {
+        String other = ResultFolder.otherMaking(earlier.result(), model, name, files);
+        if (other != null) {
+            throw target.otherwise(other);
+        }
+        Settings wanted = parts.getFirst().settings();
+        Settings found = earlier.result().settings();
+        boolean all = found.measures().containsAll(wanted.measures());
+        if (!wanted.isLike(found) || !all && !wanted.measures().containsAll(found.measures())) {
+            throw target.otherwise("has other settings: " + Differences.said(wanted.differences(found)));
+        }
+        return all && earlier.missing().isEmpty();
     }
 
     private Result pool(Map<String, String> files, ResultFolder target) {
@@ -74,7 +93,7 @@ public final class ResultPool {
         QueriesFile joined =
                 new QueriesFile(QueriesFile.measures(settings.measures()), Bucketing.parse(settings.buckets()));
         for (int i = 0; i < parts.size(); i++) {
-            joined.add(folders.get(i).resolve(CsvFiles.QUERIES), parts.get(i).dataset() + "/");
+            joined.add(cells.get(i).queriesFile(), parts.get(i).dataset() + "/");
         }
         Scores scores = joined.scores();
         Placement placement = joined.placement(settings.cluster());
@@ -94,8 +113,7 @@ public final class ResultPool {
                 files,
                 Environment.describe(threads),
                 Map.of());
-        target.write(pooled, scores, placement);
-        return pooled;
+        return target.write(pooled, scores, placement, Map.of());
     }
 
     private static void refuseMixture(Result first, Result part) {
@@ -103,8 +121,12 @@ public final class ResultPool {
         if (!part.model().equals(first.model()) || !part.recipeSha256().equals(first.recipeSha256())) {
             throw new UsageException(pair + " are results of different models");
         }
-        if (!part.settings().equals(first.settings())) {
-            throw new UsageException(pair + " were evaluated with different settings");
+        List<Differences.Difference> others = Differences.of(first.settings(), part.settings());
+        if (!others.isEmpty()) {
+            throw new UsageException(pair + " were evaluated with different settings: "
+                    + others.stream()
+                            .map(other -> other.field() + " " + other.first() + " and " + other.second())
+                            .collect(Collectors.joining("; ")));
         }
     }
 

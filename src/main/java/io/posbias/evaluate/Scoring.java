@@ -4,6 +4,7 @@ import io.posbias.UsageException;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetCard;
 import io.posbias.measure.Measure;
+import io.posbias.measure.Measures;
 import io.posbias.measure.Profiler;
 import io.posbias.measure.Units;
 import io.posbias.position.Bucketing;
@@ -62,6 +63,17 @@ public record Scoring(
         return bucketing;
     }
 
+    /** The names of the measures. */
+    List<String> names() {
+        return measures.stream().map(Measure::toString).toList();
+    }
+
+    /** The same with the measures of these names. */
+    Scoring measuring(List<String> names) {
+        List<Measure> others = names.stream().map(Measures::parse).toList();
+        return new Scoring(others, buckets, thinBelow, draws, seed, confidence, cluster, threads);
+    }
+
     Profiler profiler() {
         return new Profiler(thinBelow, draws, seed, confidence, threads);
     }
@@ -114,8 +126,7 @@ public record Scoring(
     }
 
     Settings settings(int k, DatasetCard card, @Nullable String contentFixed) {
-        List<String> names = measures.stream().map(Measure::toString).toList();
         return new Settings(
-                k, names, bucketing(card).toString(), thinBelow, draws, seed, confidence, cluster, contentFixed);
+                k, names(), bucketing(card).toString(), thinBelow, draws, seed, confidence, cluster, contentFixed);
     }
 }

@@ -37,6 +37,15 @@ public record PoolRecall(
         buckets = List.copyOf(buckets);
     }
 
+    /** The same by other buckets, where no query missed. */
+    public PoolRecall withNone(List<String> names) {
+        return new PoolRecall(
+                model,
+                depth,
+                recall,
+                names.stream().map(name -> new Bucket(name, 0)).toList());
+    }
+
     /** Counts over the judged queries, as they were placed. */
     public static PoolRecall of(
             SearchReport.FirstStage stage, Dataset dataset, List<Query> queries, Placement placement) {

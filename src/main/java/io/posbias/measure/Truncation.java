@@ -112,6 +112,12 @@ public record Truncation(
                 .orElse(Coverage.WHOLE);
     }
 
+    /** The same by other buckets, where no evidence was cut off. */
+    public Truncation withNone(List<String> names) {
+        List<Bucket> none = names.stream().map(name -> new Bucket(name, 0, 0)).toList();
+        return new Truncation(stage, maxTokens, unit, total, cut, queriesCut, known, startsPast, endsPast, none);
+    }
+
     /** Whether anything was cut, or nobody knows. */
     public boolean isWorthTelling() {
         return !known || cut > 0 || queriesCut > 0;

@@ -14,11 +14,13 @@ import org.jspecify.annotations.Nullable;
 public record CellFiles(Result result, @Nullable Path folder) {
     /** The cell, if its queries are there. */
     public Optional<FinishedCell> finished() {
-        return file(CsvFiles.QUERIES).map(queries -> new FinishedCell(queries.resolveSibling(""), result));
+        return Optional.ofNullable(folder)
+                .filter(own -> Files.isRegularFile(own.resolve(CsvFiles.QUERIES)))
+                .map(own -> new FinishedCell(own, result));
     }
 
-    /** One of its other files, if it is there. */
+    /** One of its other files, as {@link FinishedCell#file} gives it. */
     public Optional<Path> file(String name) {
-        return Optional.ofNullable(folder).map(own -> own.resolve(name)).filter(Files::isRegularFile);
+        return Optional.ofNullable(folder).flatMap(own -> new FinishedCell(own, result).file(name));
     }
 }

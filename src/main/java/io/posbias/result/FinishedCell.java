@@ -1,5 +1,6 @@
 package io.posbias.result;
 
+import io.posbias.Checksums;
 import io.posbias.PosbiasException;
 import io.posbias.UsageException;
 import io.posbias.dataset.Query;
@@ -12,7 +13,9 @@ import io.posbias.position.Bucketing;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +37,7 @@ public record FinishedCell(Path folder, Result result) {
         Path folder = !file ? path : parent == null ? Path.of("") : parent;
         if (!Files.isRegularFile(folder.resolve(ResultFile.NAME))
                 || !Files.isRegularFile(folder.resolve(CsvFiles.QUERIES))) {
-            throw new UsageException(path + " is no finished cell: it lacks result.json or queries.csv");
+            throw unfinished(path);
         }
         Path json = folder.resolve(ResultFile.NAME);
         List<Result> results = ResultFile.read(json);
@@ -42,6 +45,10 @@ public record FinishedCell(Path folder, Result result) {
             throw new PosbiasException(json + " holds " + results.size() + " results where one was expected");
         }
         return new FinishedCell(folder, results.getFirst());
+    }
+
+    private static UsageException unfinished(Path path) {
+        return new UsageException(path + " is no finished cell: it lacks result.json or queries.csv");
     }
 
     /** The model on the dataset, in words. */
@@ -54,13 +61,52 @@ public record FinishedCell(Path folder, Result result) {
         QueriesFile file = new QueriesFile(
                 QueriesFile.measures(result.settings().measures()),
                 Bucketing.parse(result.settings().buckets()));
-        file.add(folder.resolve(CsvFiles.QUERIES), "");
-        Path places = folder.resolve(PlacesFile.NAME);
-        return new Queries(
-                result,
-                file.scores(),
-                file.placement(result.settings().cluster()),
-                Files.isRegularFile(places) ? PlacesFile.read(places) : List.of());
+        file.add(queriesFile(), "");
+        return new Queries(result, file.scores(), file.placement(result.settings().cluster()), places());
+    }
+
+    /** The file of the queries with their scores. */
+    public Path queriesFile() {
+        return file(CsvFiles.QUERIES).orElseThrow(() -> unfinished(folder));
+    }
+
+    /** What queries score with their evidence at other places; empty where that was not asked. */
+    public List<PlacedScores> places() {
+        return file(PlacesFile.NAME).map(PlacesFile::read).orElse(List.of());
+    }
+
+    /**
+     * One of the cell's files, if it is there and the result was written with it.
+     *
+     * @throws PosbiasException if it is not the file that the result was written with
+     */
+    public Optional<Path> file(String name) {
+        Path file = folder.resolve(name);
+        if (!Files.isRegularFile(file) || !isChecked()) {
+            return Optional.of(file).filter(Files::isRegularFile);
+        }
+        String digest = result.filesSha256().get(name);
+        if (digest != null && !digest.equals(Checksums.sha256(file))) {
+            throw new PosbiasException(file + " is not the file that " + ResultFile.NAME
+                    + " was written with (SHA-256): make the cell again with --overwrite");
+        }
+        return Optional.ofNullable(digest).map(known -> file);
+    }
+
+    /** Whether the result says which files it was written with; those of earlier versions do not. */
+    public boolean isChecked() {
+        return !result.filesSha256().isEmpty();
+    }
+
+    /**
+     * The files that the result was written with and that are not there.
+     *
+     * @throws PosbiasException if one that is there has changed
+     */
+    public List<String> missing() {
+        Collection<String> written =
+                isChecked() ? result.filesSha256().keySet() : List.of(CsvFiles.BUCKETS, CsvFiles.QUERIES);
+        return written.stream().filter(name -> file(name).isEmpty()).toList();
     }
 
     /** The queries with their scores, in other units where some are named. */

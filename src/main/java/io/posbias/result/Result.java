@@ -1,6 +1,9 @@
 package io.posbias.result;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import com.fasterxml.jackson.annotation.Nulls;
 import io.posbias.measure.Profile;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -8,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * @param recipe the recipe as read, or what is known of a run that was made elsewhere
  * @param recipeSha256 the recipe's fingerprint
  * @param datasetSha256 digests of the benchmark's files
+ * @param filesSha256 digests of the files beside result.json, by name; empty for results that are in no folder, and for those
+ *     of versions that kept no digests
  * @param environment software and machine; not part of what was measured
  * @param seconds how long each step took; differs from run to run
  */
@@ -37,6 +43,10 @@ public record Result(
         Map<String, @Nullable Object> recipe,
         String recipeSha256,
         Map<String, String> datasetSha256,
+
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) @JsonSetter(nulls = Nulls.AS_EMPTY)
+        Map<String, String> filesSha256,
+
         Map<String, Object> environment,
         Map<String, Double> seconds) {
 
@@ -49,21 +59,52 @@ public record Result(
     /** Copies the profiles. */
     public Result {
         profiles = List.copyOf(profiles);
+        filesSha256 = new TreeMap<>(filesSha256);
+    }
+
+    /** A result that is in no folder. */
+    public Result(
+            String model,
+            String family,
+            String dataset,
+            QueryCounts queries,
+            List<Profile> profiles,
+            Retrieval retrieval,
+            Settings settings,
+            Map<String, @Nullable Object> recipe,
+            String recipeSha256,
+            Map<String, String> datasetSha256,
+            Map<String, Object> environment,
+            Map<String, Double> seconds) {
+        this(
+                model,
+                family,
+                dataset,
+                queries,
+                profiles,
+                retrieval,
+                settings,
+                recipe,
+                recipeSha256,
+                datasetSha256,
+                Map.of(),
+                environment,
+                seconds);
     }
 
     /** The same result under another name of the benchmark. */
     public Result withDataset(String other) {
-        return copy(model, other, profiles, settings, seconds);
+        return copy(model, other, profiles, settings, filesSha256, seconds);
     }
 
     /** The same result under another name of the model. */
     public Result called(String name) {
-        return copy(name, dataset, profiles, settings, seconds);
+        return copy(name, dataset, profiles, settings, filesSha256, seconds);
     }
 
     /** The same result after more was measured. */
     public Result with(List<Profile> others, Settings asked, Map<String, Double> time) {
-        return copy(model, dataset, others, asked, time);
+        return copy(model, dataset, others, asked, filesSha256, time);
     }
 
     /**
@@ -87,6 +128,7 @@ public record Result(
                 recipe,
                 recipeSha256,
                 datasetSha256,
+                filesSha256,
                 where,
                 seconds);
     }
@@ -102,7 +144,30 @@ public record Result(
                 .map(way -> folder.toAbsolutePath().resolve(String.valueOf(way)).normalize());
     }
 
-    private Result copy(String name, String benchmark, List<Profile> others, Settings asked, Map<String, Double> time) {
+    /** The same result beside other files. */
+    Result withFiles(Map<String, String> sha256) {
+        return copy(model, dataset, profiles, settings, sha256, seconds);
+    }
+
+    /** The same result with some of its measures only, in the order of these. */
+    public Result only(List<String> measures) {
+        if (measures.equals(measures())) {
+            return this;
+        }
+        List<Profile> some = measures.stream()
+                .flatMap(measure ->
+                        profiles.stream().filter(profile -> profile.measure().equals(measure)))
+                .toList();
+        return with(some, settings.with(measures), seconds);
+    }
+
+    private Result copy(
+            String name,
+            String benchmark,
+            List<Profile> others,
+            Settings asked,
+            Map<String, String> files,
+            Map<String, Double> time) {
         return new Result(
                 name,
                 family,
@@ -114,6 +179,7 @@ public record Result(
                 recipe,
                 recipeSha256,
                 datasetSha256,
+                files,
                 environment,
                 time);
     }

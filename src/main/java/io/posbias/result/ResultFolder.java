@@ -1,29 +1,40 @@
 package io.posbias.result;
 
+import io.posbias.Checksums;
 import io.posbias.FileNames;
 import io.posbias.PosbiasException;
 import io.posbias.Staging;
 import io.posbias.measure.PlacedScores;
 import io.posbias.measure.Placement;
 import io.posbias.measure.Scores;
+import io.posbias.retrieve.Recipe;
 import io.posbias.retrieve.Run;
 import io.posbias.retrieve.TrecRunWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The folder of one cell: {@code run.trec.gz}, {@code queries.csv}, {@code buckets.csv}, where it was asked for {@code
  * content-fixed.csv}, and, written last so that it
- * vouches for the others, {@code result.json}.
+ * vouches for the others, {@code result.json}, with their digests.
  *
  * @param path the folder
  */
 public record ResultFolder(Path path) {
     /** The run. */
     public static final String RUN = "run.trec.gz";
+
+    /** All that may be beside result.json. */
+    private static final List<String> FILES = List.of(RUN, CsvFiles.QUERIES, CsvFiles.BUCKETS, PlacesFile.NAME);
+
     /** Where cells go unless told otherwise, from the working folder. */
     public static final Path ROOT = Path.of("results");
 
@@ -36,60 +47,60 @@ public record ResultFolder(Path path) {
         return FileNames.directlyIn(FileNames.inside(root, dataset), model);
     }
 
-    /**
-     * The result that an earlier run left here.
-     *
-     * @return empty when there is none
-     * @throws PosbiasException when there is one of other settings, another recipe or another version of the benchmark:
-     *     it is not overwritten unasked
-     */
-    public Optional<Result> finished(
-            EvaluatedModel model, String dataset, Map<String, String> datasetSha256, Settings settings) {
+    /** What an earlier run left here, whatever it is of; empty when there is no result. */
+    public Optional<FinishedCell> earlier() {
         Path file = path.resolve(ResultFile.NAME);
         if (!Files.exists(file)) {
             return Optional.empty();
         }
         List<Result> results = ResultFile.read(file);
-        Result found = results.size() == 1 ? results.getFirst() : null;
-        if (found == null
-                || !found.model().equals(model.name())
-                || !found.dataset().equals(dataset)) {
-            throw otherwise("belongs to another model or dataset");
+        if (results.size() != 1) {
+            throw otherwise("holds " + results.size() + " results where one was expected");
         }
-        if (!found.recipeSha256().equals(model.sha256())) {
-            throw otherwise("was made with another recipe, other model files or another run of the same name");
-        }
-        if (!found.family().equals(model.family())) {
-            throw otherwise("says family " + found.family() + ", not " + model.family());
-        }
-        if (!found.datasetSha256().equals(datasetSha256)) {
-            throw otherwise("was made with other files of the dataset");
-        }
-        boolean more = found.settings().contentFixed() != null && settings.contentFixed() == null;
-        if (!found.settings().plain().equals(settings.plain())) {
-            throw otherwise("was made with other settings (" + found.settings() + ", now " + settings + ")");
-        }
-        // A result that only lacks what is asked for now is made again; one that has more is as good.
-        return found.settings().equals(settings) || more ? Optional.of(found) : Optional.empty();
+        return Optional.of(new FinishedCell(path, results.getFirst()));
     }
 
-    /** The same, empty also where there is another result. */
-    public Optional<Result> sameMaking(
-            EvaluatedModel model, String dataset, Map<String, String> datasetSha256, Settings settings) {
-        try {
-            return finished(model, dataset, datasetSha256, settings);
-        } catch (PosbiasException other) {
-            return Optional.empty();
+    /**
+     * Why a result is not one of a model on a benchmark; null when it is. Such a result is not replaced unasked.
+     *
+     * @param datasetSha256 digests of the benchmark's files
+     */
+    public static @Nullable String otherMaking(
+            Result found, EvaluatedModel model, String dataset, Map<String, String> datasetSha256) {
+        if (!found.model().equals(model.name()) || !found.dataset().equals(dataset)) {
+            return "belongs to another model or dataset: " + found.model() + " on " + found.dataset();
         }
+        if (!found.recipeSha256().equals(model.sha256())) {
+            List<Differences.Difference> fields = Differences.of(model.recipe(), found.recipe(), Recipe.LABELS);
+            return fields.isEmpty()
+                    ? "was made with other model files"
+                    : "was made with another recipe or run: " + Differences.said(fields);
+        }
+        if (!found.family().equals(model.family())) {
+            return "says family " + found.family() + ", not " + model.family();
+        }
+        if (!found.datasetSha256().equals(datasetSha256)) {
+            return "was made with other files of the dataset: "
+                    + String.join(", ", others(datasetSha256, found.datasetSha256()));
+        }
+        return null;
+    }
+
+    private static Set<String> others(Map<String, String> files, Map<String, String> found) {
+        Set<String> names = new TreeSet<>(files.keySet());
+        names.addAll(found.keySet());
+        names.removeIf(name -> Objects.equals(files.get(name), found.get(name)));
+        return names;
     }
 
     /** What to say of such a result. */
-    public String finishedBefore(Result result) {
-        return result.model() + " on " + result.dataset() + ": finished before, see " + path
-                + " (--overwrite computes it again)";
+    public String finishedBefore(FinishedCell cell) {
+        String unchecked = cell.isChecked() ? "" : "; its files are not checked: an earlier version wrote no digests";
+        return cell.name() + ": finished before, see " + path + " (--overwrite computes it again)" + unchecked;
     }
 
-    private PosbiasException otherwise(String reason) {
+    /** The error about a result here that would have to be replaced. */
+    public PosbiasException otherwise(String reason) {
         return ModelFolders.other(path, reason);
     }
 
@@ -97,8 +108,9 @@ public record ResultFolder(Path path) {
      * Writes all files, whole or not at all.
      *
      * @param places what queries score with their evidence elsewhere; empty for no such file
+     * @return the result with the digests of its files
      */
-    public void write(
+    public Result write(
             Result result, Run run, Scores scores, Placement placement, List<PlacedScores> places, int threads) {
         try (Staging staging = Staging.within(path)) {
             Path folder = staging.folder();
@@ -106,22 +118,37 @@ public record ResultFolder(Path path) {
             if (!places.isEmpty()) {
                 CsvFiles.write(folder.resolve(PlacesFile.NAME), PlacesFile.table(places));
             }
-            write(staging, result, scores, placement);
+            return write(staging, result, scores, placement, Map.of());
         }
     }
 
-    /** Writes all files but the run, which exists elsewhere. */
-    public void write(Result result, Scores scores, Placement placement) {
+    /**
+     * Writes all files but those that are here and stay, such as the run.
+     *
+     * @param kept digests of those that stay, by name
+     * @return the result with the digests of its files
+     */
+    public Result write(Result result, Scores scores, Placement placement, Map<String, String> kept) {
         try (Staging staging = Staging.within(path)) {
-            write(staging, result, scores, placement);
+            return write(staging, result, scores, placement, kept);
         }
     }
 
-    private static void write(Staging staging, Result result, Scores scores, Placement placement) {
+    private static Result write(
+            Staging staging, Result result, Scores scores, Placement placement, Map<String, String> kept) {
         Path folder = staging.folder();
         CsvFiles.writeQueries(folder.resolve(CsvFiles.QUERIES), scores, placement);
         CsvFiles.writeBuckets(folder.resolve(CsvFiles.BUCKETS), result);
-        ResultFile.write(folder.resolve(ResultFile.NAME), List.of(result));
+        Map<String, String> digests = new TreeMap<>(kept);
+        for (String name : FILES) {
+            Path file = folder.resolve(name);
+            if (Files.exists(file)) {
+                digests.put(name, Checksums.sha256(file));
+            }
+        }
+        Result sealed = result.withFiles(digests);
+        ResultFile.write(folder.resolve(ResultFile.NAME), List.of(sealed));
         staging.commitFiles(ResultFile.NAME);
+        return sealed;
     }
 }

@@ -37,8 +37,30 @@ public record Settings(
         cluster = Objects.requireNonNullElse(cluster, Units.By.NONE);
     }
 
-    /** The same without content held fixed. */
-    Settings plain() {
-        return new Settings(k, measures, buckets, thinBelow, draws, seed, confidence, cluster, null);
+    /** The same with other measures. */
+    public Settings with(List<String> others) {
+        return new Settings(k, others, buckets, thinBelow, draws, seed, confidence, cluster, contentFixed);
+    }
+
+    /** The same with content held fixed so. */
+    public Settings withFixed(@Nullable String fixed) {
+        return new Settings(k, measures, buckets, thinBelow, draws, seed, confidence, cluster, fixed);
+    }
+
+    /** Whether they agree in all but measures and content held fixed. */
+    public boolean isLike(Settings other) {
+        return withFixed(other.contentFixed).equals(other.with(measures));
+    }
+
+    /**
+     * Where a finished result differs from these settings, which are wanted now; measures and content held fixed that it has
+     * beyond them are no difference.
+     */
+    public List<Differences.Difference> differences(Settings found) {
+        boolean fixing = contentFixed != null;
+        boolean covered = found.measures.containsAll(measures)
+                && (!fixing || measures.getFirst().equals(found.measures.getFirst()));
+        Settings wanted = fixing ? this : withFixed(found.contentFixed);
+        return Differences.of(covered ? wanted.with(found.measures) : wanted, found);
     }
 }

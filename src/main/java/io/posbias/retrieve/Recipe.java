@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +34,9 @@ public record Recipe(String name, String kind, String family, String description
     /** The fields that every recipe may have, whatever its kind. */
     public static final List<String> COMMON_FIELDS =
             List.of("name", "kind", "family", "description", "citation", "licence", "unknown", "published-as");
+
+    /** The fields that do not change a ranking. */
+    public static final Set<String> LABELS = Set.of("description", "citation", "licence", "unknown", "published-as");
 
     private static final String FOLDER = "configs/models";
 
@@ -89,12 +93,11 @@ public record Recipe(String name, String kind, String family, String description
     }
 
     /**
-     * SHA-256 over the record without what does not change a ranking (description, citation, licence, unknown,
-     * published-as), whatever the order of its fields.
+     * SHA-256 over the record without its {@link #LABELS}, whatever the order of its fields.
      */
     public String fingerprint() {
         Map<String, @Nullable Object> sorted = new TreeMap<>(record());
-        sorted.keySet().removeAll(List.of("description", "citation", "licence", "unknown", "published-as"));
+        sorted.keySet().removeAll(LABELS);
         return Checksums.sha256(Json.mapper().writeValueAsBytes(sorted));
     }
 

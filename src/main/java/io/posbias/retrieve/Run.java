@@ -59,6 +59,12 @@ public final class Run {
         return byQuery.getOrDefault(query, Ranking.EMPTY);
     }
 
+    /** The same with the first {@code k} hits of each ranking. */
+    public Run top(int k) {
+        return new Run(
+                passages, queries, rankings.stream().map(ranking -> ranking.top(k)).toList());
+    }
+
     /** How many hits all rankings have together. */
     public long hits() {
         return rankings.stream().mapToLong(Ranking::size).sum();

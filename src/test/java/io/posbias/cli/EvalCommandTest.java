@@ -112,11 +112,12 @@ class EvalCommandTest {
         Cli.run("eval", "--model", "bm25", "--dataset", "demo", "--output", temp.resolve("out"));
         byte[] before = Files.readAllBytes(temp.resolve("out/result.json"));
         Cli.Ended other =
-                Cli.run("eval", "--model", "bm25", "--dataset", "demo", "--k", 50, "--output", temp.resolve("out"));
+                Cli.run("eval", "--model", "bm25", "--dataset", "demo", "--k", 200, "--output", temp.resolve("out"));
         assertThat(other.code()).isEqualTo(1);
         assertThat(other.err())
-                .startsWith("posbias: the result in " + temp.resolve("out") + " was made with other settings (")
-                .endsWith("use --overwrite to replace it, or another --output to keep both\n");
+                .isEqualTo("posbias: the result in " + temp.resolve("out")
+                        + " has other settings: k 200, the finished result has 100: use --overwrite to replace it, or"
+                        + " another --output to keep both\n");
         Cli.Ended model =
                 Cli.run("eval", "--model", "bm25-lucene", "--dataset", "demo", "--output", temp.resolve("out"));
         assertThat(model.err()).contains("belongs to another model or dataset");

@@ -71,7 +71,7 @@ class OtherCommandsTest {
         assertThat(refused.code()).isEqualTo(1);
         assertThat(refused.err())
                 .startsWith("posbias: the result in " + target
-                        + " was made with another recipe, other model files or another run of the same name");
+                        + " was made with another recipe or run: file run.trec, the finished result has run.trec.gz; sha256 ");
         Cli.Ended pool = Cli.run("pool", "--name", "demo", "--output", target, cell);
         assertThat(pool.code()).isEqualTo(1);
         assertThat(pool.err()).startsWith("posbias: the result in " + target + " belongs to another model or dataset");

@@ -230,7 +230,7 @@ class ProbeRunTest {
         assertThat(Cli.run(eval).err()).contains("near on demo: finished before");
         new ReferenceEncoder("near", Shape.FLAT, 0, 64, 2, 64).write(temp.resolve("near"), words);
         assertThat(Cli.run(again).err()).contains("is of another model or of other texts: use --overwrite");
-        assertThat(Cli.run(eval).err()).contains("was made with another recipe, other model files or another run");
+        assertThat(Cli.run(eval).err()).contains("was made with other model files: use --overwrite");
     }
 
     @Test

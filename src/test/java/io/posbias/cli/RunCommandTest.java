@@ -130,24 +130,42 @@ class RunCommandTest {
     }
 
     @Test
-    void aCellOfOtherSettingsIsNotOverwrittenUnasked() throws IOException {
-        Path yaml = experiment("name: mine\nmodels: [bm25]\ndatasets: [demo]\nsettings: {draws: 0}\n");
-        Cli.run(
-                "eval",
-                "--model",
-                "bm25",
-                "--dataset",
-                "demo",
-                "--draws",
-                1,
-                "--output",
-                temp.resolve("out/demo/bm25"));
-        Cli.Ended refused = run(yaml);
-        assertThat(refused.code()).isEqualTo(1);
-        assertThat(refused.err()).contains(" was made with other settings (");
-        assertThat(run(yaml, "--dry-run").out()).contains("would fail: the result in ");
+    void aCellOfOtherSettingsIsMeasuredFromItsRunAndStays() throws IOException {
+        Path cell = temp.resolve("out/demo/bm25");
+        Path yaml = experiment("""
+                name: mine
+                models: [bm25]
+                datasets: [demo]
+                settings: {draws: 0}
+                tables: [{file: a.csv, format: csv}]
+                """);
+        Cli.run("eval", "--model", "bm25", "--dataset", "demo", "--draws", 1, "--output", cell);
+        byte[] before = Files.readAllBytes(cell.resolve("result.json"));
+        assertThat(run(yaml, "--dry-run").out()).contains("demo     run there\n");
+        Cli.Ended measured = run(yaml);
+        assertThat(measured.code()).as(measured.err()).isZero();
+        assertThat(measured.err())
+                .contains("draws 0, the finished result has 1; measured from " + cell.resolve("run.trec.gz"));
+        assertThat(table("a.csv")).contains("\nbm25,52.67,");
+        assertThat(cell.resolve("result.json")).hasBinaryContent(before);
         assertThat(run(yaml, "--overwrite", "--dry-run").out()).contains("demo     missing\n");
         assertThat(run(yaml, "--overwrite").code()).isZero();
+        assertThat(run(yaml).err()).contains("finished before");
+    }
+
+    @Test
+    void whatACellLacksIsSaidBeforeItFailsAndFitsATerminal() throws IOException {
+        Path yaml = experiment("name: mine\nmodels: [bm25]\ndatasets: [demo]\nk: 200\nsettings: {draws: 0}\n");
+        Path cell = temp.resolve("out/demo/bm25");
+        Cli.run("eval", "--model", "bm25", "--dataset", "demo", "--draws", 0, "--output", cell);
+        Cli.Ended refused = run(yaml);
+        assertThat(refused.code()).isEqualTo(1);
+        String line = "bm25 on demo: the result in " + cell + " has other settings: k 200, the finished result has 100";
+        assertThat(refused.err()).contains("posbias: " + line + ": use --overwrite");
+        Cli.Ended dry = run(yaml, "--dry-run");
+        assertThat(dry.out()).contains("demo     would fail\n").doesNotContain("Settings[");
+        assertThat(dry.err()).contains(line);
+        assertThat(dry.out().lines()).allMatch(each -> each.length() <= 80);
     }
 
     /** Pooled: two benchmarks of the demo's kind become one, whose table holds the pool only. */

@@ -15,7 +15,6 @@ import io.posbias.result.ResultFolder;
 import io.posbias.retrieve.Ranking;
 import io.posbias.retrieve.Run;
 import io.posbias.retrieve.TrecRunReader;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -124,8 +123,8 @@ public final class Drilldowns {
     }
 
     private static void addRanks(FinishedCell cell, Dataset dataset, List<SampledQuery> sample) {
-        Path file = cell.folder().resolve(ResultFolder.RUN);
-        if (!Files.isRegularFile(file)) {
+        Path file = cell.file(ResultFolder.RUN).orElse(null);
+        if (file == null) {
             return;
         }
         int threads = Runtime.getRuntime().availableProcessors();

@@ -1,0 +1,264 @@
+package io.posbias.evaluate;
+
+import io.posbias.Checksums;
+import io.posbias.PosbiasException;
+import io.posbias.measure.ContentFixed;
+import io.posbias.measure.Placement;
+import io.posbias.measure.PoolRecall;
+import io.posbias.result.EvaluatedModel;
+import io.posbias.result.FinishedCell;
+import io.posbias.result.PlacesFile;
+import io.posbias.result.Result;
+import io.posbias.result.ResultFolder;
+import io.posbias.result.Retrieval;
+import io.posbias.result.Settings;
+import io.posbias.retrieve.Run;
+import io.posbias.retrieve.TrecRunReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an earlier run left of a cell, and what of it serves the settings that are wanted now. Rankings depend on neither
+ * measures nor buckets nor statistics, and the first k hits of a deeper search are those of a search for k, so all of these
+ * are computed from the run that is there. Files are only replaced where no number of theirs is lost.
+ *
+ * @param folder of the cell
+ * @param cell what is in it
+ * @param run its run, there or elsewhere
+ * @param wanted the settings that are wanted now
+ * @param use what is to be done with it
+ * @param why in words
+ */
+public record EarlierCell(ResultFolder folder, FinishedCell cell, Path run, Settings wanted, Use use, String why) {
+    /** What is to be done with an earlier result. */
+    public enum Use {
+        /** Shown as it is. */
+        SHOW,
+        /** Measured from its run on its own measures and those that are wanted, and replaced. */
+        ADD,
+        /** Measured from its run as is wanted, and left as it is. */
+        MEASURE,
+        /** Retrieved again on its own measures and those that are wanted, and replaced. */
+        RETRIEVE,
+        /** Left as it is: it cannot serve. */
+        REFUSE
+    }
+
+    /**
+     * What an earlier run left in a folder; empty when there is no result.
+     *
+     * @param model the model that is wanted
+     * @param lazy the benchmark that is wanted
+     * @param elsewhere its run where that is in no cell's folder; null where it is in this one
+     * @throws PosbiasException if a file of the cell has changed since it was written
+     */
+    public static Optional<EarlierCell> in(
+            ResultFolder folder, EvaluatedModel model, LazyDataset lazy, Settings wanted, @Nullable Path elsewhere) {
+        FinishedCell cell = folder.earlier().orElse(null);
+        if (cell == null) {
+            return Optional.empty();
+        }
+        Path run = elsewhere == null ? folder.path().resolve(ResultFolder.RUN) : elsewhere;
+        String other = ResultFolder.otherMaking(cell.result(), model, lazy.card().name(), lazy.checksums());
+        if (other != null) {
+            return Optional.of(new EarlierCell(folder, cell, run, wanted, Use.REFUSE, other));
+        }
+        Set<String> missing = new TreeSet<>(cell.missing());
+        if (!Files.isRegularFile(run)) {
+            missing.add(ResultFolder.RUN);
+        }
+        Settings found = cell.result().settings();
+        Use use = wanted.isLike(found) ? useOfLike(found, wanted, missing) : useOfUnlike(cell.result(), wanted, missing);
+        String why = why(cell.result(), wanted, missing);
+        return Optional.of(new EarlierCell(
+                folder, cell, run, wanted, use, use == Use.REFUSE ? "has other settings: " + why : why));
+    }
+
+    /** All but measures and what is held fixed agrees, so what is added loses nothing. */
+    private static Use useOfLike(Settings found, Settings wanted, Set<String> missing) {
+        boolean fixing = wanted.contentFixed() != null;
+        if (fixing && found.contentFixed() != null && !isSameFixed(wanted, found)) {
+            return Use.REFUSE;
+        }
+        if (missing.contains(ResultFolder.RUN)
+                || fixing && (found.contentFixed() == null || missing.contains(PlacesFile.NAME))) {
+            return Use.RETRIEVE;
+        }
+        return missing.isEmpty() && found.measures().containsAll(wanted.measures()) ? Use.SHOW : Use.ADD;
+    }
+
+    private static Use useOfUnlike(Result result, Settings wanted, Set<String> missing) {
+        boolean fixed = wanted.contentFixed() == null
+                || isSameFixed(wanted, result.settings()) && !missing.contains(PlacesFile.NAME);
+        boolean deep = wanted.k() <= result.settings().k() && limits(result, wanted).isEmpty();
+        return fixed && deep && !missing.contains(ResultFolder.RUN) ? Use.MEASURE : Use.REFUSE;
+    }
+
+    /** What of a result is only known by its own depth and buckets. */
+    private static List<String> limits(Result result, Settings wanted) {
+        List<String> limits = new ArrayList<>();
+        if (wanted.k() < result.settings().k() && !result.retrieval().figures().isEmpty()) {
+            limits.add("an approximate search for fewer passages finds others");
+        }
+        if (!wanted.buckets().equals(result.settings().buckets()) && !isWhole(result.retrieval())) {
+            limits.add("what was truncated or missed is known by the result's buckets");
+        }
+        return limits;
+    }
+
+    private static String why(Result result, Settings wanted, Set<String> missing) {
+        List<String> reasons = new ArrayList<>();
+        wanted.differences(result.settings()).forEach(difference -> reasons.add(difference.toString()));
+        if (!missing.isEmpty()) {
+            reasons.add(String.join(", ", missing) + (missing.size() == 1 ? " is" : " are") + " missing");
+        }
+        reasons.addAll(limits(result, wanted));
+        return String.join("; ", reasons);
+    }
+
+    /** Whether numbers with the content held fixed are of the same queries, texts and rankings. */
+    private static boolean isSameFixed(Settings wanted, Settings found) {
+        return Objects.equals(wanted.contentFixed(), found.contentFixed())
+                && wanted.measures().getFirst().equals(found.measures().getFirst())
+                && wanted.k() == found.k()
+                && wanted.seed() == found.seed();
+    }
+
+    /** Whether no evidence was cut off or missed: how much would be in other buckets is not known. */
+    private static boolean isWhole(Retrieval retrieval) {
+        PoolRecall stage = retrieval.firstStage();
+        return retrieval.truncations().stream().allMatch(cut -> cut.startsPast() + cut.endsPast() == 0)
+                && (stage == null || stage.recall() == 1);
+    }
+
+    /**
+     * The same, unless it cannot serve.
+     *
+     * @throws PosbiasException says why not, and what to do
+     */
+    public EarlierCell checked() {
+        if (use == Use.REFUSE) {
+            throw folder.otherwise(why);
+        }
+        return this;
+    }
+
+    /** Whether it serves without retrieving anything. */
+    public boolean serves() {
+        return use != Use.RETRIEVE && use != Use.REFUSE;
+    }
+
+    /** What is said of it before anything is computed. */
+    public String line() {
+        return switch (use) {
+            case SHOW -> folder.finishedBefore(cell);
+            case ADD -> cell.name() + ": " + why + "; measured from " + run;
+            case MEASURE ->
+                cell.name() + ": " + why + "; measured from " + run + " and not written (--overwrite replaces the files"
+                        + " there, another --output keeps both)";
+            case RETRIEVE, REFUSE -> cell.name() + ": " + why + "; computed again";
+        };
+    }
+
+    /** The measures to compute: where the files are replaced, those that are there too. */
+    List<String> measures() {
+        Settings found = cell.result().settings();
+        // What is held fixed is of the first.
+        boolean wantedFirst = use == Use.MEASURE || wanted.contentFixed() != null;
+        Set<String> all = new LinkedHashSet<>(wantedFirst ? wanted.measures() : found.measures());
+        if (use != Use.MEASURE) {
+            all.addAll(found.measures());
+            all.addAll(wanted.measures());
+        }
+        return List.copyOf(all);
+    }
+
+    /**
+     * The result that is wanted, of what is there; call it only where that {@link #serves}. Files are replaced where no number
+     * of theirs is lost.
+     *
+     * @param scoring as is wanted
+     * @param fixing how the content is held fixed; null where it is not
+     * @param home the posbias folder
+     */
+    public Result result(
+            EvaluatedModel model, LazyDataset lazy, Scoring scoring, @Nullable ContentFixing fixing, Path home) {
+        if (use != Use.ADD) {
+            return unwritten(model, lazy, scoring, fixing);
+        }
+        Evaluation.Outcome outcome = outcome(model, lazy, scoring, fixing).readFrom(lazy.folder(), home, folder.path());
+        return written(outcome).only(wanted.measures());
+    }
+
+    /** The same, and no file is touched. */
+    public Result unwritten(
+            EvaluatedModel model, LazyDataset lazy, Scoring scoring, @Nullable ContentFixing fixing) {
+        Result all = use == Use.SHOW
+                ? cell.result()
+                : outcome(model, lazy, scoring, fixing).result();
+        return all.only(wanted.measures());
+    }
+
+    private Evaluation.Outcome outcome(
+            EvaluatedModel model, LazyDataset lazy, Scoring scoring, @Nullable ContentFixing fixing) {
+        Evaluation evaluation = new Evaluation(lazy.open(), scoring.measuring(measures()), lazy.stopwatch());
+        Evaluation.Outcome outcome = kept(measured(model, evaluation), evaluation.stopwatch());
+        return use == Use.MEASURE && fixing != null ? evaluation.fixed(outcome, fixing, cell.places()) : outcome;
+    }
+
+    private Evaluation.Outcome measured(EvaluatedModel model, Evaluation evaluation) {
+        int threads = evaluation.scoring().threads();
+        Run whole = evaluation.stopwatch().time("read run", () -> TrecRunReader.read(run, evaluation.dataset(), threads)
+                .run());
+        Run used = wanted.k() < cell.result().settings().k() ? whole.top(wanted.k()) : whole;
+        return evaluation.measure(model, used, wanted.k(), (queries, placement) -> retrieval(placement));
+    }
+
+    /** With the numbers of the earlier result with the content held fixed, where its files are replaced. */
+    Evaluation.Outcome kept(Evaluation.Outcome outcome, Stopwatch stopwatch) {
+        ContentFixed fixed = cell.result().profiles().getFirst().contentFixed();
+        String name = cell.result().settings().contentFixed();
+        return use == Use.MEASURE || fixed == null || name == null
+                ? outcome
+                : outcome.with(fixed, name, cell.places(), stopwatch);
+    }
+
+    private Result written(Evaluation.Outcome outcome) {
+        Map<String, String> files = new TreeMap<>();
+        for (String name : List.of(ResultFolder.RUN, PlacesFile.NAME)) {
+            cell.file(name).ifPresent(file -> files.put(name, Checksums.sha256(file)));
+        }
+        Result made = outcome.result();
+        Map<String, Double> seconds = new LinkedHashMap<>(cell.result().seconds());
+        seconds.putAll(made.seconds());
+        return folder.write(
+                made.with(made.profiles(), made.settings(), seconds), outcome.scores(), outcome.placement(), files);
+    }
+
+    /** What is told of the retrieval, by other buckets where there are others: nothing was cut off or missed then. */
+    private Retrieval retrieval(Placement placement) {
+        Retrieval found = cell.result().retrieval();
+        if (wanted.buckets().equals(cell.result().settings().buckets())) {
+            return found;
+        }
+        PoolRecall stage = found.firstStage();
+        return new Retrieval(
+                found.truncations().stream()
+                        .map(cut -> cut.withNone(placement.bucketNames()))
+                        .toList(),
+                stage == null ? null : stage.withNone(placement.bucketNames()),
+                found.figures(),
+                found.effort());
+    }
+}

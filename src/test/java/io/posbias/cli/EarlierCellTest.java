@@ -1,0 +1,290 @@
+package io.posbias.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.posbias.Json;
+import io.posbias.result.Result;
+import io.posbias.result.ResultFile;
+import io.posbias.result.ResultFileTest;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What an earlier run left serves other settings as far as it can, is checked when it is read, and never lost unasked. */
+class EarlierCellTest {
+    @TempDir
+    Path temp;
+
+    private static Cli.Ended eval(Path output, Object... more) {
+        List<Object> command = new ArrayList<>(
+                List.of("eval", "--model", "bm25", "--dataset", "demo", "--blind", "none", "--output", output));
+        if (!List.of(more).contains("--draws")) {
+            command.addAll(List.of("--draws", 200));
+        }
+        command.addAll(List.of(more));
+        return Cli.run(command.toArray());
+    }
+
+    /** All of a result but what differs from run to run. */
+    private static Map<String, Object> numbers(Path folder) {
+        return numbers(ResultFile.read(folder.resolve("result.json")).getFirst());
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Map<String, Object> numbers(Result result) {
+        Map<String, Object> fields = Json.mapper().convertValue(result, Map.class);
+        List.of("seconds", "environment").forEach(fields::remove);
+        return fields;
+    }
+
+    @Test
+    void moreMeasuresAreComputedFromTheRunAndTheFilesAreThoseOfAFreshEvaluation() throws IOException {
+        Path out = temp.resolve("out");
+        eval(out);
+        Cli.Ended more = eval(out, "--measures", "nDCG@10,R@10");
+        assertThat(more.err())
+                .isEqualTo("bm25 on demo: measures nDCG@10,R@10, the finished result has nDCG@10; measured from "
+                        + out.resolve("run.trec.gz") + "\n");
+        Path fresh = temp.resolve("fresh");
+        Cli.Ended again = eval(fresh, "--measures", "nDCG@10,R@10");
+        assertThat(more.out()).isEqualTo(again.out());
+        for (String file : List.of("run.trec.gz", "queries.csv", "buckets.csv")) {
+            assertThat(out.resolve(file)).hasSameBinaryContentAs(fresh.resolve(file));
+        }
+        assertThat(numbers(out)).isEqualTo(numbers(fresh));
+        assertThat(ResultFileTest.violations(Files.readString(out.resolve("result.json"))))
+                .isEmpty();
+        assertThat(ResultFile.read(out.resolve("result.json")).getFirst().seconds())
+                .containsKeys("index", "search", "read run");
+        // What is there already is shown, as far as it is wanted.
+        Cli.Ended less = eval(out, "--measures", "R@10");
+        assertThat(less.err()).startsWith("bm25 on demo: finished before");
+        assertThat(less.out()).contains("demo, R@10").doesNotContain("nDCG@10 in points");
+        assertThat(numbers(out)).isEqualTo(numbers(fresh));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "--buckets thirds",
+                "--k 30",
+                "--draws 300",
+                "--seed 7",
+                "--confidence 0.8",
+                "--cluster none",
+                "--cluster article",
+                "--thin-below 70",
+                "--buckets relative:4 --k 20 --measures nDCG,P@5 --draws 0"
+            })
+    void otherSettingsAreComputedFromTheRunAndTheFilesStay(String options) throws IOException {
+        Path out = temp.resolve("out");
+        eval(out);
+        byte[] before = Files.readAllBytes(out.resolve("result.json"));
+        Object[] other = (options + " --format json").split(" ");
+        Cli.Ended measured = eval(out, other);
+        assertThat(measured.code()).as(measured.err()).isZero();
+        String first = options.split(" ")[0].substring(2);
+        assertThat(measured.err())
+                .contains(first + " ", ", the finished result has ", "; measured from ", " and not written")
+                .hasLineCount(1);
+        assertThat(out.resolve("result.json")).hasBinaryContent(before);
+        Path fresh = temp.resolve("fresh");
+        eval(fresh, other);
+        Path printed = Files.writeString(temp.resolve("printed.json"), measured.out());
+        Map<String, Object> expected = numbers(fresh);
+        expected.remove("files_sha256");
+        assertThat(numbers(ResultFile.read(printed).getFirst())).isEqualTo(expected);
+    }
+
+    /** Deeper rankings are not there; of an approximate search and of what was truncated too little is known. */
+    @Test
+    void whatTheRunDoesNotSayIsRefusedInOneLine() throws IOException {
+        Path out = temp.resolve("out");
+        eval(out);
+        String begin = "posbias: the result in " + out + " has other settings: ";
+        String end = ": use --overwrite to replace it, or another --output to keep both\n";
+        assertThat(eval(out, "--k", 1000).err()).isEqualTo(begin + "k 1000, the finished result has 100" + end);
+        Path json = out.resolve("result.json");
+        String text = Files.readString(json);
+        Files.writeString(json, text.replaceFirst("\"settings\"", "\"search\" : {\"recall\" : 0.99},\n \"settings\""));
+        assertThat(eval(out, "--k", 50).err())
+                .isEqualTo(begin + "k 50, the finished result has 100; an approximate search for fewer passages finds"
+                        + " others" + end);
+        Files.writeString(json, text.replaceFirst("\"settings\"", """
+                "truncation" : [{"stage" : "bm25", "max_tokens" : 9, "unit" : "passages", "total" : 5, "cut" : 1,
+                "queries_cut" : 0, "known" : true, "evidence_starts_past_cut" : 0, "evidence_ends_past_cut" : 1,
+                "buckets" : []}], "settings\""""));
+        assertThat(eval(out, "--buckets", "thirds").err())
+                .isEqualTo(begin + "buckets thirds, the finished result has relative:5; what was truncated or missed is"
+                        + " known by the result's buckets" + end);
+    }
+
+    @Test
+    void missingFilesAreMadeAgain() throws IOException {
+        Path out = temp.resolve("out");
+        eval(out);
+        Map<String, Object> whole = numbers(out);
+        for (String file : List.of("run.trec.gz", "queries.csv", "buckets.csv")) {
+            byte[] before = Files.readAllBytes(out.resolve(file));
+            Files.delete(out.resolve(file));
+            Cli.Ended ended = eval(out);
+            assertThat(ended.err()).startsWith("bm25 on demo: " + file + " is missing; ");
+            assertThat(ended.err().contains("index")).isEqualTo(file.equals("run.trec.gz"));
+            assertThat(out.resolve(file)).hasBinaryContent(before);
+            assertThat(numbers(out)).isEqualTo(whole);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"cut", "doubled", "huge", "zeroed"})
+    void changedFilesAreRefusedByWhoeverReadsThem(String how) throws IOException {
+        Path out = temp.resolve("out");
+        eval(out);
+        Path other = temp.resolve("other");
+        Cli.run("eval", "--model", "bm25-lucene", "--dataset", "demo", "--draws", 0, "--output", other);
+        for (String name : List.of("queries.csv", "run.trec.gz", "buckets.csv")) {
+            Path file = out.resolve(name);
+            byte[] before = Files.readAllBytes(file);
+            Files.write(file, changed(before, how));
+            String line = "posbias: " + file
+                    + " is not the file that result.json was written with (SHA-256): make the cell again with --overwrite\n";
+            assertThat(eval(out)).isEqualTo(new Cli.Ended(1, "", line));
+            if (name.equals("queries.csv")) {
+                assertThat(Cli.run("compare", out, other, "--draws", 0).err()).isEqualTo(line);
+                assertThat(Cli.run("gate", "--baseline", other, "--result", out).err())
+                        .isEqualTo(line);
+                assertThat(Cli.run("pool", "--name", "p", "--output", temp.resolve("p"), out).err())
+                        .isEqualTo(line);
+                assertThat(Cli.run("report", out, "--plots", temp.resolve("plots")).err())
+                        .endsWith(line);
+            }
+            if (!name.equals("buckets.csv")) {
+                Cli.Ended page = Cli.run("report", out, "--format", "html", "--output", temp.resolve("page.html"));
+                assertThat(page.err()).endsWith(line);
+            }
+            Files.write(file, before);
+        }
+        assertThat(eval(out).code()).isZero();
+    }
+
+    private static byte[] changed(byte[] bytes, String how) {
+        String text = new String(bytes, java.nio.charset.StandardCharsets.ISO_8859_1);
+        String other =
+                switch (how) {
+                    case "cut" -> text.substring(0, text.lastIndexOf('\n', text.length() - 2) + 1);
+                    case "doubled" -> text + text;
+                    case "huge" -> text.replaceFirst("[0-9]\n", "1e18\n") + "\n";
+                    default -> "";
+                };
+        return other.getBytes(java.nio.charset.StandardCharsets.ISO_8859_1);
+    }
+
+    /** A result of an earlier version names no files: they are read unchecked, which is said. */
+    @Test
+    void resultsWithoutDigestsAreReadUnchecked() throws IOException {
+        Path out = temp.resolve("out");
+        Cli.Ended first = eval(out);
+        Path json = out.resolve("result.json");
+        Files.writeString(json, Files.readString(json).replaceFirst("(?s)\"files_sha256\" : \\{.*?},\\s*", ""));
+        Cli.Ended second = eval(out);
+        assertThat(second.err())
+                .endsWith("(--overwrite computes it again); its files are not checked: an earlier version wrote no digests\n");
+        assertThat(second.out()).isEqualTo(first.out());
+        Files.delete(out.resolve("run.trec.gz"));
+        assertThat(eval(out).err()).startsWith("bm25 on demo: run.trec.gz is missing; computed again\n");
+        assertThat(numbers(out)).containsKey("files_sha256");
+    }
+
+    @Test
+    void whatAnotherRecipeOrBenchmarkDiffersInIsSaid() throws IOException {
+        Path out = temp.resolve("out");
+        Path recipe = Files.writeString(temp.resolve("mine.yaml"), "name: mine\nkind: bm25\nk1: 1.2\nb: 0.75\n");
+        Object[] command = {"eval", "--model", recipe, "--dataset", "demo", "--draws", 0, "--output", out};
+        assertThat(Cli.run(command).code()).isZero();
+        Files.writeString(recipe, "name: mine\nkind: bm25\nk1: 0.9\nb: 0.75\ndescription: another\n");
+        assertThat(Cli.run(command).err())
+                .isEqualTo("posbias: the result in " + out + " was made with another recipe or run: k1 0.9, the finished"
+                        + " result has 1.2: use --overwrite to replace it, or another --output to keep both\n");
+    }
+
+    /** Numbers with the content held fixed stay beside new measures and a run made again, and are fitted anew in others. */
+    @Test
+    void contentHeldFixedIsKept() throws IOException {
+        Path out = temp.resolve("out");
+        Path fresh = temp.resolve("fresh");
+        Object[] fixed = {"--content-fixed", 30};
+        eval(out, fixed);
+        eval(out, "--measures", "R@10");
+        eval(fresh, "--content-fixed", 30, "--measures", "nDCG@10,R@10");
+        assertThat(numbers(out)).isEqualTo(numbers(fresh));
+        Files.delete(out.resolve("run.trec.gz"));
+        eval(out);
+        assertThat(numbers(out)).isEqualTo(numbers(fresh));
+        assertThat(out.resolve("content-fixed.csv")).hasSameBinaryContentAs(fresh.resolve("content-fixed.csv"));
+
+        Object[] thirds = {"--content-fixed", 30, "--buckets", "thirds", "--draws", 150, "--format", "json"};
+        Cli.Ended refitted = eval(out, thirds);
+        assertThat(refitted.err()).contains("measured from");
+        Path printed = Files.writeString(temp.resolve("printed.json"), refitted.out());
+        Path third = temp.resolve("third");
+        eval(third, thirds);
+        Map<String, Object> expected = numbers(third);
+        expected.remove("files_sha256");
+        assertThat(numbers(ResultFile.read(printed).getFirst())).isEqualTo(expected);
+
+        assertThat(eval(out, "--content-fixed", 40).err())
+                .contains("has other settings: content-fixed 40 queries at ", ", the finished result has 30 queries at ");
+        assertThat(eval(out, "--content-fixed", 30, "--measures", "R@10").code())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void scoreAndPoolAddMeasuresToo() throws IOException {
+        Path out = temp.resolve("out");
+        eval(out);
+        Path target = temp.resolve("s");
+        List<Object> score = List.of(
+                "score",
+                "--run",
+                out.resolve("run.trec.gz"),
+                "--dataset",
+                "demo",
+                "--draws",
+                200,
+                "--blind",
+                "none",
+                "--output",
+                target);
+        Cli.run(score.toArray());
+        Object[] more = Stream.concat(score.stream(), Stream.of("--measures", "nDCG@10,R@10"))
+                .toArray();
+        assertThat(Cli.run(more).err())
+                .startsWith("run on demo: measures nDCG@10,R@10, the finished result has nDCG@10; measured from ");
+        eval(out, "--measures", "nDCG@10,R@10");
+        assertThat(target.resolve("queries.csv")).hasSameBinaryContentAs(out.resolve("queries.csv"));
+        Object[] thirds =
+                Stream.concat(score.stream(), Stream.of("--buckets", "thirds")).toArray();
+        assertThat(Cli.run(thirds).err()).contains("and not written");
+
+        Object[] pool = {"pool", "--name", "p", "--output", temp.resolve("p"), target};
+        assertThat(Cli.run(pool).code()).isZero();
+        assertThat(Cli.run(pool).err()).contains("finished before");
+        Files.delete(temp.resolve("p/queries.csv"));
+        assertThat(Cli.run(pool).err()).contains("1 results pooled");
+        Object[] other = Stream.concat(thirds.length == 0 ? Stream.of() : Stream.of(thirds), Stream.of("--overwrite"))
+                .toArray();
+        assertThat(Cli.run(other).code()).isZero();
+        assertThat(Cli.run(pool).err())
+                .contains("has other settings: buckets thirds, the finished result has relative:5: use --overwrite");
+        assertThat(Cli.run("pool", "--name", "q", target, out).err())
+                .contains("results of different models");
+    }
+}
