@@ -1,6 +1,7 @@
 package io.posbias.result;
 
 import io.posbias.Json;
+import io.posbias.Printable;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -12,8 +13,6 @@ import org.jspecify.annotations.Nullable;
 
 /** In which fields two records differ, in the words of the options that set them. */
 public final class Differences {
-    private static final int SHOWN = 60;
-
     private Differences() {}
 
     /**
@@ -52,7 +51,8 @@ public final class Differences {
                 // As text: a number read back from a file may be of another type.
                 .map(name -> new Difference(name.replace('_', '-'), text(first.get(name)), text(second.get(name))))
                 .filter(both -> !both.first().equals(both.second()))
-                .map(both -> new Difference(both.field(), shown(both.first()), shown(both.second())))
+                .map(both ->
+                        new Difference(both.field(), Printable.cut(both.first()), Printable.cut(both.second())))
                 .toList();
     }
 
@@ -74,9 +74,5 @@ public final class Differences {
                 String.format(Locale.ROOT, "%.0f", number);
             default -> Objects.toString(value);
         };
-    }
-
-    private static String shown(String text) {
-        return text.length() <= SHOWN ? text : text.substring(0, SHOWN) + "…";
     }
 }

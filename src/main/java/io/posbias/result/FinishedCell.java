@@ -106,7 +106,10 @@ public record FinishedCell(Path folder, Result result) {
     public List<String> missing() {
         Collection<String> written =
                 isChecked() ? result.filesSha256().keySet() : List.of(CsvFiles.BUCKETS, CsvFiles.QUERIES);
-        return written.stream().filter(name -> file(name).isEmpty()).toList();
+        return ResultFolder.FILES.stream()
+                .filter(written::contains)
+                .filter(name -> file(name).isEmpty())
+                .toList();
     }
 
     /** The queries with their scores, in other units where some are named. */

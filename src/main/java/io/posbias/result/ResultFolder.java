@@ -33,7 +33,7 @@ public record ResultFolder(Path path) {
     public static final String RUN = "run.trec.gz";
 
     /** All that may be beside result.json. */
-    private static final List<String> FILES = List.of(RUN, CsvFiles.QUERIES, CsvFiles.BUCKETS, PlacesFile.NAME);
+    static final List<String> FILES = List.of(RUN, CsvFiles.QUERIES, CsvFiles.BUCKETS, PlacesFile.NAME);
 
     /** Where cells go unless told otherwise, from the working folder. */
     public static final Path ROOT = Path.of("results");
