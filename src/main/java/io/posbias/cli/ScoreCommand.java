@@ -111,7 +111,8 @@ final class ScoreCommand extends Verb {
             return Optional.empty();
         }
         Settings settings = scoring.settings(0, benchmark.card());
-        return EarlierCell.in(new ResultFolder(output), system, benchmark, settings, run).map(EarlierCell::checked);
+        return EarlierCell.in(new ResultFolder(output), system, benchmark, settings, run)
+                .map(EarlierCell::checked);
     }
 
     private Result result(EvaluatedModel system, LazyDataset benchmark, Scoring scoring) {

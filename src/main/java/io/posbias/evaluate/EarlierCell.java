@@ -70,7 +70,8 @@ public record EarlierCell(ResultFolder folder, FinishedCell cell, Path run, Sett
             return Optional.empty();
         }
         Path run = elsewhere == null ? folder.path().resolve(ResultFolder.RUN) : elsewhere;
-        String other = ResultFolder.otherMaking(cell.result(), model, lazy.card().name(), lazy.checksums());
+        String other =
+                ResultFolder.otherMaking(cell.result(), model, lazy.card().name(), lazy.checksums());
         if (other != null) {
             return Optional.of(new EarlierCell(folder, cell, run, wanted, Use.REFUSE, other));
         }
@@ -79,7 +80,8 @@ public record EarlierCell(ResultFolder folder, FinishedCell cell, Path run, Sett
             missing.add(ResultFolder.RUN);
         }
         Settings found = cell.result().settings();
-        Use use = wanted.isLike(found) ? useOfLike(found, wanted, missing) : useOfUnlike(cell.result(), wanted, missing);
+        Use use =
+                wanted.isLike(found) ? useOfLike(found, wanted, missing) : useOfUnlike(cell.result(), wanted, missing);
         String why = why(cell.result(), wanted, missing);
         return Optional.of(new EarlierCell(
                 folder, cell, run, wanted, use, use == Use.REFUSE ? "has other settings: " + why : why));
@@ -101,7 +103,8 @@ public record EarlierCell(ResultFolder folder, FinishedCell cell, Path run, Sett
     private static Use useOfUnlike(Result result, Settings wanted, Set<String> missing) {
         boolean fixed = wanted.contentFixed() == null
                 || isSameFixed(wanted, result.settings()) && !missing.contains(PlacesFile.NAME);
-        boolean deep = wanted.k() <= result.settings().k() && limits(result, wanted).isEmpty();
+        boolean deep =
+                wanted.k() <= result.settings().k() && limits(result, wanted).isEmpty();
         return fixed && deep && !missing.contains(ResultFolder.RUN) ? Use.MEASURE : Use.REFUSE;
     }
 
@@ -219,8 +222,12 @@ public record EarlierCell(ResultFolder folder, FinishedCell cell, Path run, Sett
 
     private Evaluation.Outcome measured(EvaluatedModel model, Evaluation evaluation) {
         int threads = evaluation.scoring().threads();
-        Run whole = evaluation.stopwatch().time("read run", () -> TrecRunReader.read(run, evaluation.dataset(), threads)
-                .run());
+        Run whole = evaluation
+                .stopwatch()
+                .time(
+                        "read run",
+                        () -> TrecRunReader.read(run, evaluation.dataset(), threads)
+                                .run());
         Run used = wanted.k() < cell.result().settings().k() ? whole.top(wanted.k()) : whole;
         return evaluation.measure(model, used, wanted.k(), (queries, placement) -> retrieval(placement));
     }

@@ -81,8 +81,7 @@ public record Evaluation(Dataset dataset, Scoring scoring, Stopwatch stopwatch) 
      * @param k the depth that was asked for; 0 for a run that was made elsewhere
      */
     public Outcome measure(EvaluatedModel model, RetrievedRun found, int k) {
-        return measure(
-                model, found.run(), k, (queries, placement) -> retrieval(found.report(), queries, placement));
+        return measure(model, found.run(), k, (queries, placement) -> retrieval(found.report(), queries, placement));
     }
 
     /** @param retrieval what there is to tell of the judged queries, as they are placed */
@@ -125,8 +124,10 @@ public record Evaluation(Dataset dataset, Scoring scoring, Stopwatch stopwatch) 
         List<Query> asked = places.stream()
                 .map(row -> queries.get(Objects.requireNonNull(numbers.get(row.query()))))
                 .toList();
-        ContentFixed fixed = stopwatch.time("fit", () -> fixing.fit(scoring)
-                .of(places, Placement.of(asked, outcome.placement().bucketing())));
+        ContentFixed fixed = stopwatch.time(
+                "fit",
+                () -> fixing.fit(scoring)
+                        .of(places, Placement.of(asked, outcome.placement().bucketing())));
         return outcome.with(fixed, fixing.name(), places, stopwatch);
     }
 

@@ -70,8 +70,7 @@ public final class Differences {
         return switch (value) {
             case null -> "none";
             case List<?> list -> list.stream().map(Differences::text).collect(Collectors.joining(","));
-            case Double number when number == Math.rint(number) && Math.abs(number) < 1e15 ->
-                String.format(Locale.ROOT, "%.0f", number);
+            case Double number -> number == Math.rint(number) ? String.format(Locale.ROOT, "%.0f", number) : number + "";
             default -> Objects.toString(value);
         };
     }

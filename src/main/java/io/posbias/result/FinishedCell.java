@@ -62,7 +62,8 @@ public record FinishedCell(Path folder, Result result) {
                 QueriesFile.measures(result.settings().measures()),
                 Bucketing.parse(result.settings().buckets()));
         file.add(queriesFile(), "");
-        return new Queries(result, file.scores(), file.placement(result.settings().cluster()), places());
+        return new Queries(
+                result, file.scores(), file.placement(result.settings().cluster()), places());
     }
 
     /** The file of the queries with their scores. */

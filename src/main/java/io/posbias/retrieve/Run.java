@@ -62,7 +62,9 @@ public final class Run {
     /** The same with the first {@code k} hits of each ranking. */
     public Run top(int k) {
         return new Run(
-                passages, queries, rankings.stream().map(ranking -> ranking.top(k)).toList());
+                passages,
+                queries,
+                rankings.stream().map(ranking -> ranking.top(k)).toList());
     }
 
     /** How many hits all rankings have together. */

@@ -161,9 +161,11 @@ class EarlierCellTest {
                 assertThat(Cli.run("compare", out, other, "--draws", 0).err()).isEqualTo(line);
                 assertThat(Cli.run("gate", "--baseline", other, "--result", out).err())
                         .isEqualTo(line);
-                assertThat(Cli.run("pool", "--name", "p", "--output", temp.resolve("p"), out).err())
+                assertThat(Cli.run("pool", "--name", "p", "--output", temp.resolve("p"), out)
+                                .err())
                         .isEqualTo(line);
-                assertThat(Cli.run("report", out, "--plots", temp.resolve("plots")).err())
+                assertThat(Cli.run("report", out, "--plots", temp.resolve("plots"))
+                                .err())
                         .endsWith(line);
             }
             if (!name.equals("buckets.csv")) {
@@ -177,13 +179,12 @@ class EarlierCellTest {
 
     private static byte[] changed(byte[] bytes, String how) {
         String text = new String(bytes, java.nio.charset.StandardCharsets.ISO_8859_1);
-        String other =
-                switch (how) {
-                    case "cut" -> text.substring(0, text.lastIndexOf('\n', text.length() - 2) + 1);
-                    case "doubled" -> text + text;
-                    case "huge" -> text.replaceFirst("[0-9]\n", "1e18\n") + "\n";
-                    default -> "";
-                };
+        String other = switch (how) {
+            case "cut" -> text.substring(0, text.lastIndexOf('\n', text.length() - 2) + 1);
+            case "doubled" -> text + text;
+            case "huge" -> text.replaceFirst("[0-9]\n", "1e18\n") + "\n";
+            default -> "";
+        };
         return other.getBytes(java.nio.charset.StandardCharsets.ISO_8859_1);
     }
 
@@ -196,7 +197,8 @@ class EarlierCellTest {
         Files.writeString(json, Files.readString(json).replaceFirst("(?s)\"files_sha256\" : \\{.*?},\\s*", ""));
         Cli.Ended second = eval(out);
         assertThat(second.err())
-                .endsWith("(--overwrite computes it again); its files are not checked: an earlier version wrote no digests\n");
+                .endsWith(
+                        "(--overwrite computes it again); its files are not checked: an earlier version wrote no digests\n");
         assertThat(second.out()).isEqualTo(first.out());
         Files.delete(out.resolve("run.trec.gz"));
         assertThat(eval(out).err()).startsWith("bm25 on demo: run.trec.gz is missing; computed again\n");
@@ -211,8 +213,9 @@ class EarlierCellTest {
         assertThat(Cli.run(command).code()).isZero();
         Files.writeString(recipe, "name: mine\nkind: bm25\nk1: 0.9\nb: 0.75\ndescription: another\n");
         assertThat(Cli.run(command).err())
-                .isEqualTo("posbias: the result in " + out + " was made with another recipe or run: k1 0.9, the finished"
-                        + " result has 1.2: use --overwrite to replace it, or another --output to keep both\n");
+                .isEqualTo(
+                        "posbias: the result in " + out + " was made with another recipe or run: k1 0.9, the finished"
+                                + " result has 1.2: use --overwrite to replace it, or another --output to keep both\n");
     }
 
     /** Numbers with the content held fixed stay beside new measures and a run made again, and are fitted anew in others. */
@@ -241,7 +244,8 @@ class EarlierCellTest {
         assertThat(numbers(ResultFile.read(printed).getFirst())).isEqualTo(expected);
 
         assertThat(eval(out, "--content-fixed", 40).err())
-                .contains("has other settings: content-fixed 40 queries at ", ", the finished result has 30 queries at ");
+                .contains(
+                        "has other settings: content-fixed 40 queries at ", ", the finished result has 30 queries at ");
         assertThat(eval(out, "--content-fixed", 30, "--measures", "R@10").code())
                 .isEqualTo(1);
     }
@@ -284,7 +288,6 @@ class EarlierCellTest {
         assertThat(Cli.run(other).code()).isZero();
         assertThat(Cli.run(pool).err())
                 .contains("has other settings: buckets thirds, the finished result has relative:5: use --overwrite");
-        assertThat(Cli.run("pool", "--name", "q", target, out).err())
-                .contains("results of different models");
+        assertThat(Cli.run("pool", "--name", "q", target, out).err()).contains("results of different models");
     }
 }

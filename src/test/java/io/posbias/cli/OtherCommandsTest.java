@@ -70,8 +70,9 @@ class OtherCommandsTest {
         Cli.Ended refused = Cli.run("score", "--run", other, "--dataset", "demo", "--output", target);
         assertThat(refused.code()).isEqualTo(1);
         assertThat(refused.err())
-                .startsWith("posbias: the result in " + target
-                        + " was made with another recipe or run: file run.trec, the finished result has run.trec.gz; sha256 ");
+                .startsWith(
+                        "posbias: the result in " + target
+                                + " was made with another recipe or run: file run.trec, the finished result has run.trec.gz; sha256 ");
         Cli.Ended pool = Cli.run("pool", "--name", "demo", "--output", target, cell);
         assertThat(pool.code()).isEqualTo(1);
         assertThat(pool.err()).startsWith("posbias: the result in " + target + " belongs to another model or dataset");
