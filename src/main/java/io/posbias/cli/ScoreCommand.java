@@ -137,7 +137,8 @@ final class ScoreCommand extends Verb {
         Evaluation.Outcome outcome = evaluation.measure(system, new RetrievedRun(read.run(), SearchReport.NONE), 0);
         Result result = outcome.result();
         if (output != null) {
-            Result made = outcome.readFrom(lazy.folder(), session().home(), output).result();
+            Result made =
+                    outcome.readFrom(lazy.folder(), session().home(), output).result();
             result = new ResultFolder(output).write(made, outcome.scores(), outcome.placement(), Map.of());
         }
         say(outcome.result().model() + " on " + benchmark.name() + ": "

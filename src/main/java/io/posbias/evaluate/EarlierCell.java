@@ -205,8 +205,7 @@ public record EarlierCell(ResultFolder folder, FinishedCell cell, Path run, Sett
     }
 
     /** The same, and no file is touched. */
-    public Result unwritten(
-            EvaluatedModel model, LazyDataset lazy, Scoring scoring, @Nullable ContentFixing fixing) {
+    public Result unwritten(EvaluatedModel model, LazyDataset lazy, Scoring scoring, @Nullable ContentFixing fixing) {
         Result all = use == Use.SHOW
                 ? cell.result()
                 : outcome(model, lazy, scoring, fixing).result();

@@ -51,8 +51,7 @@ public final class Differences {
                 // As text: a number read back from a file may be of another type.
                 .map(name -> new Difference(name.replace('_', '-'), text(first.get(name)), text(second.get(name))))
                 .filter(both -> !both.first().equals(both.second()))
-                .map(both ->
-                        new Difference(both.field(), Printable.cut(both.first()), Printable.cut(both.second())))
+                .map(both -> new Difference(both.field(), Printable.cut(both.first()), Printable.cut(both.second())))
                 .toList();
     }
 
@@ -70,7 +69,8 @@ public final class Differences {
         return switch (value) {
             case null -> "none";
             case List<?> list -> list.stream().map(Differences::text).collect(Collectors.joining(","));
-            case Double number -> number == Math.rint(number) ? String.format(Locale.ROOT, "%.0f", number) : number + "";
+            case Double number ->
+                number == Math.rint(number) ? String.format(Locale.ROOT, "%.0f", number) : number + "";
             default -> Objects.toString(value);
         };
     }
