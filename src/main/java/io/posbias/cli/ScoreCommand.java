@@ -19,7 +19,7 @@ import io.posbias.result.ResultFolder;
 import io.posbias.result.Settings;
 import io.posbias.retrieve.RetrievedRun;
 import io.posbias.retrieve.SearchReport;
-import io.posbias.retrieve.TrecRunReader;
+import io.posbias.retrieve.RunReader;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -127,8 +127,8 @@ final class ScoreCommand extends Verb {
     private Result score(LazyDataset lazy, EvaluatedModel system, Scoring scoring) {
         Dataset benchmark = lazy.open();
         Stopwatch stopwatch = lazy.stopwatch();
-        TrecRunReader.Read read =
-                stopwatch.time("read run", () -> TrecRunReader.read(run, benchmark, scoring.threads()));
+        RunReader.Read read =
+                stopwatch.time("read run", () -> RunReader.read(run, benchmark, scoring.threads()));
         if (read.negative() > 0) {
             say("note: " + read.negative() + " of " + read.run().hits()
                     + " scores are negative; they rank below all others");
@@ -149,7 +149,7 @@ final class ScoreCommand extends Verb {
     /** What is known of a run: its file and that file's digest. */
     private EvaluatedModel system() {
         String file = String.valueOf(run.getFileName());
-        String called = name == null ? file.replaceFirst("(\\.(trec|run|txt|res|gz))+$", "") : name;
+        String called = name == null ? file.replaceFirst("(\\.(trec|run|txt|res|json|gz))+$", "") : name;
         String digest = Checksums.sha256(run);
         Map<String, @Nullable Object> recipe = new LinkedHashMap<>();
         recipe.put("name", called);

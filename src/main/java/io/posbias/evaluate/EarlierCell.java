@@ -13,7 +13,7 @@ import io.posbias.result.ResultFolder;
 import io.posbias.result.Retrieval;
 import io.posbias.result.Settings;
 import io.posbias.retrieve.Run;
-import io.posbias.retrieve.TrecRunReader;
+import io.posbias.retrieve.RunReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -225,7 +225,7 @@ public record EarlierCell(ResultFolder folder, FinishedCell cell, Path run, Sett
                 .stopwatch()
                 .time(
                         "read run",
-                        () -> TrecRunReader.read(run, evaluation.dataset(), threads)
+                        () -> RunReader.read(run, evaluation.dataset(), threads)
                                 .run());
         Run used = wanted.k() < cell.result().settings().k() ? whole.top(wanted.k()) : whole;
         return evaluation.measure(model, used, wanted.k(), (queries, placement) -> retrieval(placement));

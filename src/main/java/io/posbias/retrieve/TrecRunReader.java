@@ -34,30 +34,22 @@ import org.jspecify.annotations.Nullable;
  * <p>Refused with file and line: a line without six columns, a query or passage that the benchmark lacks, a score that
  * is no finite number, a passage ranked twice for a query. Negative scores are fine (logits are) and counted.
  */
-public final class TrecRunReader {
+final class TrecRunReader {
     private static final int BLOCK = 1 << 19;
     private static final int COLUMNS = 6;
 
     private final Path file;
     private final PassageIds passages;
     private final Set<String> queries;
-    private final Map<String, Hits> hits = new LinkedHashMap<>();
+    private final RunHits hits;
     private long lines;
-    private long negative;
 
     private TrecRunReader(Path file, Dataset dataset) {
         this.file = file;
         this.passages = dataset.passages().ids();
         this.queries = dataset.queries().stream().map(Query::id).collect(Collectors.toSet());
+        this.hits = new RunHits(passages, queries);
     }
-
-    /**
-     * What was read.
-     *
-     * @param run the rankings, queries in the order of their first line
-     * @param negative how many scores are below zero
-     */
-    public record Read(Run run, long negative) {}
 
     /**
      * Reads a run.
@@ -66,10 +58,7 @@ public final class TrecRunReader {
      * @param dataset the benchmark it answers
      * @param threads how many threads parse
      */
-    public static Read read(Path file, Dataset dataset, int threads) {
-        if (!Files.isRegularFile(file)) {
-            throw new PosbiasException("cannot read " + file + ": no such file");
-        }
+    static RunReader.Read read(Path file, Dataset dataset, int threads) {
         TrecRunReader reader = new TrecRunReader(file, dataset);
         try (InputStream in = RowFile.inflate(file)) {
             Blocks blocks = new Blocks(in);
@@ -79,65 +68,23 @@ public final class TrecRunReader {
         } catch (UncheckedIOException problem) {
             throw RowFile.unreadable(file, Objects.requireNonNull(problem.getCause()));
         }
-        return reader.finish();
+        return reader.hits.read(file);
     }
 
     /** Blocks come back in order, so the lines counted so far are those before this block. */
     private void add(Block block) {
         lines += block.lines;
-        negative += block.negative;
         if (block.refusal != null) {
-            throw new BadInputException(new Location(file, lines), block.refusal.found, block.refusal.advice);
+            throw new BadInputException(new Location(file, lines), block.refusal.found(), block.refusal.advice());
         }
-        block.hits.forEach((query, found) -> hits.merge(query, found, Hits::plus));
+        hits.add(block.hits);
     }
-
-    private Read finish() {
-        if (hits.isEmpty()) {
-            throw new BadInputException(Location.of(file), "holds no line", "a run has one line for each hit");
-        }
-        List<Ranking> rankings = new ArrayList<>(hits.size());
-        hits.forEach((query, found) -> {
-            try {
-                rankings.add(found.ranking());
-            } catch (Ranking.DuplicateException twice) {
-                throw new BadInputException(
-                        Location.of(file),
-                        "ranks passage " + Printable.quoted(passages.id(twice.passage)) + " twice for query "
-                                + Printable.quoted(query),
-                        "each passage may be found once",
-                        twice);
-            }
-        });
-        return new Read(new Run(passages, List.copyOf(hits.keySet()), rankings), negative);
-    }
-
-    /** Hits of one query, in the order of their lines. */
-    private record Hits(IntStream.Builder passages, DoubleStream.Builder scores) {
-        Hits plus(Hits others) {
-            others.passages.build().forEach(passages);
-            others.scores.build().forEach(scores);
-            return this;
-        }
-
-        Ranking ranking() {
-            double[] wide = scores.build().toArray();
-            float[] narrow = new float[wide.length];
-            for (int i = 0; i < narrow.length; i++) {
-                narrow[i] = (float) wide[i];
-            }
-            return Ranking.of(passages.build().toArray(), narrow);
-        }
-    }
-
-    private record Refusal(String found, String advice) {}
 
     /** Lines of the file, parsed without looking at the rest of it, up to the first that is wrong. */
     private final class Block {
-        private final Map<String, Hits> hits = new LinkedHashMap<>();
+        private final RunHits hits = new RunHits(passages, queries);
         private long lines;
-        private long negative;
-        private @Nullable Refusal refusal;
+        private RunHits.@Nullable Refusal refusal;
 
         /** Where the columns of the line at hand begin and end. */
         private final int[] begins = new int[COLUMNS];
@@ -170,45 +117,19 @@ public final class TrecRunReader {
             return count;
         }
 
-        private @Nullable Refusal add(String text, int count) {
+        private RunHits.@Nullable Refusal add(String text, int count) {
             if (count == 0) {
                 return null;
             }
             if (count != COLUMNS) {
-                return new Refusal(count + " columns", "a TREC run has six: query Q0 passage rank score tag");
+                return new RunHits.Refusal(
+                        count + " columns", "a TREC run has six: query Q0 passage rank score tag");
             }
-            String query = text.substring(begins[0], ends[0]);
-            if (!queries.contains(query)) {
-                return new Refusal(
-                        "query " + Printable.quoted(query) + " is not in the benchmark",
-                        "is this a run of another dataset?");
-            }
-            String id = text.substring(begins[2], ends[2]);
-            int passage = passages.ordinal(id);
-            if (passage < 0) {
-                return new Refusal(
-                        "passage " + Printable.quoted(id) + " is not in the corpus",
-                        "is this a run of another dataset?");
-            }
-            String number = text.substring(begins[4], ends[4]);
-            float score = score(number);
-            if (!Float.isFinite(score)) {
-                return new Refusal("score " + Printable.quoted(number), "scores are finite numbers");
-            }
-            negative += score < 0 ? 1 : 0;
-            Hits found = hits.computeIfAbsent(query, own -> new Hits(IntStream.builder(), DoubleStream.builder()));
-            found.passages.add(passage);
-            found.scores.add(score);
-            return null;
+            return hits.add(column(text, 0), column(text, 2), column(text, 4));
         }
 
-        /** The score as trec_eval holds it, a double cut to a float; NaN when it is no number. */
-        private static float score(String number) {
-            try {
-                return (float) Double.parseDouble(number);
-            } catch (NumberFormatException notNumber) {
-                return Float.NaN;
-            }
+        private String column(String text, int number) {
+            return text.substring(begins[number], ends[number]);
         }
     }
 

@@ -8,6 +8,7 @@ import io.posbias.dataset.Dataset;
 import io.posbias.dataset.TinyBenchmark;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,8 +35,8 @@ class TrecRunTest {
         dataset = TinyBenchmark.in(temp.resolve("tiny")).open();
     }
 
-    private TrecRunReader.Read read(String lines) throws IOException {
-        return TrecRunReader.read(Files.writeString(temp.resolve("run.trec"), lines), dataset, 2);
+    private RunReader.Read read(String lines) throws IOException {
+        return RunReader.read(Files.writeString(temp.resolve("run.trec"), lines), dataset, 2);
     }
 
     private static List<String> ids(Run run, String query) {
@@ -72,7 +73,7 @@ class TrecRunTest {
 
     @Test
     void negativeScoresAreCountedAndRankBelow() throws IOException {
-        TrecRunReader.Read read = read("q1 Q0 p1 1 -0.5 x\nq1 Q0 p2 2 -7 x\nq1 Q0 p3 3 0 x\n");
+        RunReader.Read read = read("q1 Q0 p1 1 -0.5 x\nq1 Q0 p2 2 -7 x\nq1 Q0 p3 3 0 x\n");
         assertThat(ids(read.run(), "q1")).containsExactly("p3", "p1", "p2");
         assertThat(read.negative()).isEqualTo(2);
     }
@@ -110,6 +111,53 @@ class TrecRunTest {
                 "RUN: ranks passage \"p1\" twice for query \"q1\"; each passage may be found once");
     }
 
+    /** As BEIR and ranx write runs: json.dump of a dict of dicts. */
+    @Test
+    void aRunInJsonIsTheRunInLines() throws IOException {
+        Run lines = read("q1 Q0 p1 1 0.5 x\nq1 Q0 p3 2 0.7 x\nq2 Q0 p2 1 1 x\nq1 Q0 p2 3 -5e-1 x\n")
+                .run();
+        byte[] json = "{\"q1\": {\"p1\": 0.5, \"p3\": 0.7, \"p2\": -5e-1}, \"q2\": {\"p2\": 1}}"
+                .getBytes(StandardCharsets.UTF_8);
+        Path zipped = temp.resolve("run.json.gz");
+        try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(zipped))) {
+            out.write(json);
+        }
+        for (Path file : List.of(Files.write(temp.resolve("run.json"), json), zipped)) {
+            RunReader.Read read = RunReader.read(file, dataset, 2);
+            assertThat(read.negative()).isEqualTo(1);
+            for (String query : List.of("q1", "q2")) {
+                assertThat(ids(read.run(), query)).isEqualTo(ids(lines, query));
+            }
+        }
+        Files.write(zipped, Arrays.copyOf(Files.readAllBytes(zipped), 30));
+        assertThatThrownBy(() -> RunReader.read(zipped, dataset, 1))
+                .isInstanceOf(PosbiasException.class)
+                .hasMessageContaining("run.json.gz: the gzip data is corrupt or cut off");
+    }
+
+    private void refusesJson(String json, String message) throws IOException {
+        Path file = Files.writeString(temp.resolve("run.json"), json);
+        assertThatThrownBy(() -> RunReader.read(file, dataset, 1))
+                .isInstanceOf(PosbiasException.class)
+                .hasMessageStartingWith(file + message);
+    }
+
+    @Test
+    void refusesWhatIsNoRunInJson() throws IOException {
+        refusesJson("{}", ": holds no line");
+        refusesJson("[1]", ":1: no record where one is due; a run in JSON is {\"query\": {\"passage\": score}}");
+        refusesJson("{\"q1\": 3}", ":1: no record where one is due");
+        refusesJson("{\"q1\": {\"p1\":\n\"0.5\"}}", ":2: score of passage \"p1\" is no number");
+        refusesJson("{\"q1\": {\"p1\": null}}", ":1: score of passage \"p1\" is no number");
+        refusesJson("{\"q1\": {\"p1\": NaN}}", ":1: not JSON");
+        refusesJson("{\"q1\": {\"p1\": 1e999}}", ":1: score \"1e999\"; scores are finite numbers");
+        refusesJson("{\"q1\": {\n\"p9\": 1}}", ":2: passage \"p9\" is not in the corpus; is this a run of another");
+        refusesJson("{\"q1\": {\"p1\": 1, \"p1\": 2}}", ":1: not JSON");
+        refusesJson("{\"q1\": {\"p1\": 1}, \"q1\": {\"p2\": 2}}", ":1: not JSON");
+        refusesJson("{\"q1\": {\"p1\": 1}} {}", ":1: holds more than one record");
+        refusesJson("{\"q1\": {\"p1\": 1}", ":1: not JSON");
+    }
+
     @Test
     void namesTheLineOfAnErrorFarIntoAFile() {
         String lines = "q1 Q0 p1 1 0.5 a-tag-that-makes-lines-longer-than-they-need-to-be\n".repeat(30_000);
@@ -119,7 +167,7 @@ class TrecRunTest {
 
     @Test
     void refusesMissingAndCorruptFiles() throws IOException {
-        assertThatThrownBy(() -> TrecRunReader.read(temp.resolve("none.gz"), dataset, 1))
+        assertThatThrownBy(() -> RunReader.read(temp.resolve("none.gz"), dataset, 1))
                 .hasMessage("cannot read " + temp.resolve("none.gz") + ": no such file");
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (GZIPOutputStream gzip = new GZIPOutputStream(bytes)) {
@@ -127,7 +175,7 @@ class TrecRunTest {
         }
         byte[] whole = bytes.toByteArray();
         Path cut = Files.write(temp.resolve("cut.gz"), Arrays.copyOf(whole, whole.length - 9));
-        assertThatThrownBy(() -> TrecRunReader.read(cut, dataset, 1))
+        assertThatThrownBy(() -> RunReader.read(cut, dataset, 1))
                 .hasMessageStartingWith("cannot read " + cut + ": the gzip data is corrupt or cut off");
     }
 
@@ -161,7 +209,7 @@ class TrecRunTest {
                 .write("queries.jsonl", queries.toString())
                 .write("qrels/test.tsv", "query-id\tcorpus-id\tscore\nq1\tp1\t1\n")
                 .open();
-        Run back = TrecRunReader.read(temp.resolve("run.gz"), wide, 2).run();
+        Run back = RunReader.read(temp.resolve("run.gz"), wide, 2).run();
         for (String query : run.queries()) {
             Ranking expected = run.of(query);
             Ranking actual = back.of(query);

@@ -14,7 +14,7 @@ import io.posbias.result.FinishedCell;
 import io.posbias.result.ResultFolder;
 import io.posbias.retrieve.Ranking;
 import io.posbias.retrieve.Run;
-import io.posbias.retrieve.TrecRunReader;
+import io.posbias.retrieve.RunReader;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -128,7 +128,7 @@ public final class Drilldowns {
             return;
         }
         int threads = Runtime.getRuntime().availableProcessors();
-        Run run = TrecRunReader.read(file, dataset, threads).run();
+        Run run = RunReader.read(file, dataset, threads).run();
         for (SampledQuery query : sample) {
             Judgments judgments = dataset.qrels().of(query.id());
             if (judgments != null) {
