@@ -18,8 +18,8 @@ import io.posbias.result.Result;
 import io.posbias.result.ResultFolder;
 import io.posbias.result.Settings;
 import io.posbias.retrieve.RetrievedRun;
-import io.posbias.retrieve.SearchReport;
 import io.posbias.retrieve.RunReader;
+import io.posbias.retrieve.SearchReport;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -127,8 +127,7 @@ final class ScoreCommand extends Verb {
     private Result score(LazyDataset lazy, EvaluatedModel system, Scoring scoring) {
         Dataset benchmark = lazy.open();
         Stopwatch stopwatch = lazy.stopwatch();
-        RunReader.Read read =
-                stopwatch.time("read run", () -> RunReader.read(run, benchmark, scoring.threads()));
+        RunReader.Read read = stopwatch.time("read run", () -> RunReader.read(run, benchmark, scoring.threads()));
         if (read.negative() > 0) {
             say("note: " + read.negative() + " of " + read.run().hits()
                     + " scores are negative; they rank below all others");

@@ -225,8 +225,7 @@ public record EarlierCell(ResultFolder folder, FinishedCell cell, Path run, Sett
                 .stopwatch()
                 .time(
                         "read run",
-                        () -> RunReader.read(run, evaluation.dataset(), threads)
-                                .run());
+                        () -> RunReader.read(run, evaluation.dataset(), threads).run());
         Run used = wanted.k() < cell.result().settings().k() ? whole.top(wanted.k()) : whole;
         return evaluation.measure(model, used, wanted.k(), (queries, placement) -> retrieval(placement));
     }

@@ -3,8 +3,6 @@ package io.posbias.retrieve;
 import io.posbias.BadInputException;
 import io.posbias.Location;
 import io.posbias.Parallel;
-import io.posbias.PosbiasException;
-import io.posbias.Printable;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.PassageIds;
 import io.posbias.dataset.Query;
@@ -13,18 +11,11 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.DoubleStream;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -122,8 +113,7 @@ final class TrecRunReader {
                 return null;
             }
             if (count != COLUMNS) {
-                return new RunHits.Refusal(
-                        count + " columns", "a TREC run has six: query Q0 passage rank score tag");
+                return new RunHits.Refusal(count + " columns", "a TREC run has six: query Q0 passage rank score tag");
             }
             return hits.add(column(text, 0), column(text, 2), column(text, 4));
         }
