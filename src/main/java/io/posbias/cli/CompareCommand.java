@@ -17,13 +17,16 @@ import io.posbias.measure.Units;
 import io.posbias.position.Strata;
 import io.posbias.report.Comparisons;
 import io.posbias.result.FinishedCell;
+import io.posbias.result.ResultFiles;
 import io.posbias.result.Settings;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -43,14 +46,22 @@ import picocli.CommandLine.Parameters;
             "",
             "Examples:",
             "  posbias compare results/demo/bm25 results/demo/all-minilm-l6-v2",
-            "  posbias compare results/demo/* --against bm25 --format markdown",
+            "  posbias compare results",
+            "  posbias compare results/demo --against bm25 --format markdown",
         })
 final class CompareCommand extends Verb {
     @Parameters(
             paramLabel = "FOLDER",
-            arity = "2..*",
-            description = "Folders of finished cells: result.json and queries.csv.")
+            arity = "1..*",
+            description = "Folders of finished cells, or folders that hold such.")
     private List<Path> folders = List.of();
+
+    @Option(
+            names = "--dataset",
+            paramLabel = "DATASET,..",
+            split = ",",
+            description = "Compare on these datasets only: names or patterns (default: all).")
+    private List<String> datasets = List.of();
 
     @Option(
             names = "--against",
@@ -88,16 +99,35 @@ final class CompareCommand extends Verb {
         draws.check();
         statistics.check();
         String name = Measures.parse(measure).toString();
-        Map<String, List<FinishedCell>> byDataset = folders.stream()
-                .map(FinishedCell::read)
+        Map<String, List<FinishedCell>> byDataset = ResultFiles.finished(folders, this::say).stream()
+                .filter(cell -> ResultFiles.matches(cell.result().dataset(), datasets))
                 .collect(Collectors.groupingBy(
                         cell -> cell.result().dataset(), LinkedHashMap::new, Collectors.toList()));
+        checkAgainst(byDataset);
         List<Comparisons.Pair> pairs = new ArrayList<>();
         byDataset.values().forEach(cells -> compare(cells, name, pairs));
         refuse(pairs.isEmpty(), "nothing to compare: give at least two models on one dataset");
         print(form.text(
                 () -> Json.toBytes(Comparisons.document(pairs, draws.draws(), draws.seed(), statistics.confidence())),
                 () -> Comparisons.tables(name, pairs, draws.draws(), statistics.confidence())));
+    }
+
+    private void checkAgainst(Map<String, List<FinishedCell>> byDataset) {
+        if (against == null) {
+            return;
+        }
+        Set<String> all = new LinkedHashSet<>();
+        byDataset.forEach((dataset, cells) -> {
+            List<String> models =
+                    cells.stream().map(cell -> cell.result().model()).toList();
+            all.addAll(models);
+            if (!models.contains(against) && byDataset.size() > 1) {
+                say("note: no result of " + against + " on " + dataset);
+            }
+        });
+        if (!all.contains(against)) {
+            throw new UsageException("--against: " + Suggestions.unknown("model", against, all));
+        }
     }
 
     /** A finished cell with its scores query by query. */
@@ -113,10 +143,8 @@ final class CompareCommand extends Verb {
                 models.stream().distinct().count() < models.size(),
                 "two results of one model on " + cells.getFirst().result().dataset() + ": " + String.join(", ", models)
                         + "; 'posbias gate' compares versions of a model");
-        if (against != null && !models.contains(against)) {
-            throw new UsageException("--against: " + Suggestions.unknown("model", against, models));
-        }
         List<Scored> scored = cells.stream()
+                .filter(cell -> against == null || models.contains(against))
                 .map(cell -> new Scored(cell, cell.queries(cluster)))
                 .toList();
         for (int first = 0; first < scored.size(); first++) {
@@ -184,7 +212,8 @@ final class CompareCommand extends Verb {
         double[] scores = scored.queries().of(name);
         if (scores == null) {
             throw new UsageException(scored.cell().name() + " was not scored on " + name + ", but on "
-                    + String.join(", ", scored.cell().result().settings().measures()));
+                    + String.join(", ", scored.cell().result().settings().measures())
+                    + "; eval --measures " + name + " adds it");
         }
         return scores;
     }

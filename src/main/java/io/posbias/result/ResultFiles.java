@@ -16,6 +16,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /** Finds results on disk. */
@@ -55,6 +56,28 @@ public final class ResultFiles {
                     + String.join(", ", others));
         }
         return kept;
+    }
+
+    /**
+     * The finished cells in folders: those that are cells, and all below others. Results below without queries.csv are left
+     * out.
+     *
+     * @param say is told which are left out
+     * @throws UsageException if a folder holds none
+     */
+    public static List<FinishedCell> finished(List<Path> inputs, Consumer<String> say) {
+        List<FinishedCell> cells = new ArrayList<>();
+        for (Path input : inputs) {
+            boolean several = Files.isDirectory(input) && !Files.isRegularFile(input.resolve(ResultFile.NAME));
+            for (Path file : several ? files(List.of(input)) : List.of(input)) {
+                if (several && !Files.isRegularFile(file.resolveSibling(CsvFiles.QUERIES))) {
+                    say.accept("note: " + file + " is left out: no " + CsvFiles.QUERIES + " is beside it");
+                } else {
+                    cells.add(FinishedCell.read(file));
+                }
+            }
+        }
+        return cells;
     }
 
     /** Whether a benchmark's name is one of some names or matches one of some patterns; every name where there are none. */

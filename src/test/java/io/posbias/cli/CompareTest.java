@@ -96,6 +96,38 @@ class CompareTest {
     }
 
     @Test
+    void aFolderStandsForAllCellsBelowItByDataset() throws IOException {
+        Path all = temp.resolve("all");
+        for (String dataset : List.of("one", "two")) {
+            for (String model : dataset.equals("one") ? List.of("a", "b", "c") : List.of("b", "c")) {
+                SyntheticCell cell = cell(model);
+                cell.dataset = dataset;
+                cell.write(all.resolve(dataset).resolve(model), i -> BASE[i]);
+            }
+        }
+        assertThat(json(all, "--draws", 10))
+                .extracting(pair -> pair.text("dataset") + " " + pair.text("first") + "/" + pair.text("second"))
+                .containsExactly("one a/b", "one a/c", "one b/c", "two b/c");
+        assertThat(json(all, "--draws", 10, "--dataset", "tw*")).hasSize(1);
+        Cli.Ended against = Cli.run("compare", all, "--draws", 10, "--against", "a");
+        assertThat(against.err()).isEqualTo("note: no result of a on two\n");
+        assertThat(against.out()).contains("a / b ", "a / c ").doesNotContain("b / c ");
+        Cli.Ended nobody = Cli.run("compare", all, "--against", "d");
+        assertThat(nobody.code()).isEqualTo(2);
+
+        Files.delete(all.resolve("two/b/queries.csv"));
+        Cli.Ended less = Cli.run("compare", all, "--draws", 10);
+        assertThat(less.err())
+                .isEqualTo("note: " + all.resolve("two/b/result.json") + " is left out: no queries.csv is beside it\n");
+        assertThat(less.out()).contains("a / b ").doesNotContain(" two ");
+        Cli.Ended none = Cli.run("compare", temp.resolve("all/two"));
+        assertThat(none.code()).isEqualTo(2);
+        assertThat(none.err()).endsWith("posbias: nothing to compare: give at least two models on one dataset\n");
+        Path empty = Files.createDirectory(temp.resolve("empty"));
+        assertThat(Cli.run("compare", empty).err()).isEqualTo("posbias: folder " + empty + " holds no result.json\n");
+    }
+
+    @Test
     void printsOneLineForEachPair() {
         Cli.Ended table = Cli.run("compare", flat, lower, "--draws", "100");
         assertThat(table.code()).isZero();
@@ -134,7 +166,7 @@ class CompareTest {
         other.dataset = "elsewhere";
         Path elsewhere = other.write(temp.resolve("elsewhere"), i -> BASE[i]);
         assertThat(Cli.run("compare", flat, elsewhere).err()).contains("nothing to compare");
-        assertThat(Cli.run("compare", flat, temp).err()).contains("is no finished cell");
+        assertThat(Cli.run("compare", flat, temp.resolve("none")).err()).contains("is no finished cell");
         assertThat(Cli.run("compare", flat, lower, "--confidence", "1").err()).contains("must be between 0 and 1");
         assertThat(Cli.run("compare", flat, lower, "--draws", "-1").code()).isEqualTo(2);
         assertThat(Cli.run("compare", flat, lower, "--threads", "0").code()).isEqualTo(2);
