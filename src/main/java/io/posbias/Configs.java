@@ -38,6 +38,41 @@ public final class Configs {
     }
 
     /**
+     * The YAML record that an option names: one inside the jar, in upper or lower case, or the user's own file.
+     *
+     * @param kind what it is, in the singular, as errors say it
+     * @param folder for example {@code configs/models}
+     * @param lister the command that lists the names
+     * @throws UsageException if there is no such name or file
+     */
+    public static Fields find(String kind, String folder, String nameOrFile, String lister) {
+        if (isFile(nameOrFile)) {
+            Path file = FileNames.path(nameOrFile);
+            if (!Files.isRegularFile(file)) {
+                String why = Files.isDirectory(file) ? "is a folder; give its .yaml file" : "no such file";
+                throw new UsageException("no " + kind + " " + Printable.cut(nameOrFile) + ": " + why);
+            }
+            return Json.readYaml(file);
+        }
+        List<String> known = names(folder);
+        String name = Suggestions.meant(nameOrFile, known)
+                .orElseThrow(() -> new UsageException(
+                        Suggestions.unknown(kind, nameOrFile, known, lister) + "; or give the path of a .yaml file"));
+        String path = folder + "/" + name + ".yaml";
+        return Json.parseYaml(Path.of(path), read(path));
+    }
+
+    /** Whether words name a file of the user's and nothing in the jar: they end in .yaml or .yml, or begin as paths do. */
+    public static boolean isFile(String words) {
+        return words.endsWith(".yaml") || words.endsWith(".yml") || isPath(words);
+    }
+
+    /** Whether words begin as no name does, but paths do: with a slash, a dot or a tilde. */
+    public static boolean isPath(String words) {
+        return words.startsWith("/") || words.startsWith(".") || words.startsWith("~") || words.indexOf('\\') >= 0;
+    }
+
+    /**
      * A file or folder inside the jar, as a path that can be read like any other while the process runs.
      *
      * @param name for example {@code data/demo}

@@ -19,6 +19,7 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "cache",
+        commandListHeading = "Benchmarks and models:",
         description = "Show and delete cached vectors and replies of language models.",
         subcommands = {CacheCommand.Info.class, CacheCommand.Clear.class},
         footer = {"", "Examples:", "  posbias cache info", "  posbias cache clear all-minilm-l6-v2"})
@@ -42,7 +43,7 @@ final class CacheCommand extends Group {
 
     @Command(
             name = "info",
-            description = "List cached vectors and replies by model, and the size of posbias's folder.",
+            description = "List the cache by model, and the size of posbias's folder.",
             footer = {"", "Examples:", "  posbias cache info", "  posbias cache info --format csv"})
     static final class Info extends Verb {
         /** Parts of posbias's folder besides what is listed. */
@@ -94,10 +95,15 @@ final class CacheCommand extends Group {
 
     @Command(
             name = "clear",
-            description = "Delete the vectors and replies of some models, or all; the next run computes them again. "
-                    + "What another posbias process uses is kept, and the exit code is 1. Does not ask for "
-                    + "confirmation.",
-            footer = {"", "Examples:", "  posbias cache clear all-minilm-l6-v2", "  posbias cache clear --all"})
+            description = "Delete the cached vectors and replies of some models, or of all.",
+            footer = {
+                "",
+                "The next run computes them again. What another posbias process uses is kept, and the exit code is 1. Does not ask for confirmation.",
+                "",
+                "Examples:",
+                "  posbias cache clear all-minilm-l6-v2",
+                "  posbias cache clear --all"
+            })
     static final class Clear extends Verb {
         @Parameters(paramLabel = "MODEL", arity = "0..*", description = "Models, as named by 'posbias cache info'.")
         private List<String> models = List.of();

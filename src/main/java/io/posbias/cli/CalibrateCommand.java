@@ -41,10 +41,13 @@ import picocli.CommandLine.Option;
 /** {@code posbias calibrate}: does this installation find a bias that is known to be there, and none that is not? */
 @Command(
         name = "calibrate",
-        description = "Plant biases of known kind and strength, and check that they are found; exit 1 when not.",
+        commandListHeading = "Posbias itself:",
+        description = "Check that posbias finds planted biases, and no others.",
         sortOptions = false,
         subcommands = {CalibrateCommand.References.class},
         footer = {
+            "",
+            "The exit code is 1 when a planted bias is not found, or one is found that was not planted.",
             "",
             "Reference models with planted biases (tokens weighted towards the front, the back or "
                     + "the middle; a preference for short or long texts, or for the same words) and unbiased "
@@ -76,7 +79,8 @@ public final class CalibrateCommand extends Verb {
     @Option(
             names = "--dataset",
             split = ",",
-            paramLabel = "DATASET",
+            paramLabel = "DATASET,..",
+            hideParamSyntax = true,
             description =
                     "On the texts of these benchmarks instead: models that do not see positions, and planted primacy "
                             + "and recency; their raw profiles, and position with the content held fixed.")
@@ -140,10 +144,11 @@ public final class CalibrateCommand extends Verb {
 
     @Command(
             name = "references",
-            description = "Write the reference encoders, with the words of a benchmark or of probes, as models that "
-                    + "every other command takes: what do eval, probe or diagnose report for a known bias?",
+            description = "Write the models with planted bias, for other commands.",
             sortOptions = false,
             footer = {
+                "",
+                "They know the words of a benchmark or of probes: what do eval, probe or diagnose report for a known bias?",
                 "",
                 "The literal encoders are left out: real texts do not say which words name the same entity.",
                 "",
@@ -178,7 +183,8 @@ public final class CalibrateCommand extends Verb {
         @Option(
                 names = "--reference",
                 split = ",",
-                paramLabel = "NAME",
+                paramLabel = "NAME,..",
+                hideParamSyntax = true,
                 description = "Only these, for example reference-flat (default: all).")
         private List<String> chosen = List.of();
 

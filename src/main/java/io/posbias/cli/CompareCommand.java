@@ -36,7 +36,8 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "compare",
-        description = "Compare systems query by query: means, wins, and PSI, with tests and intervals.",
+        commandListHeading = "Look at results:",
+        description = "Compare models query by query, with tests and intervals.",
         sortOptions = false,
         footer = {
             "",

@@ -27,9 +27,12 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "correlate",
-        description = "Correlate results with another benchmark, such as MMTEB, over the models in both.",
+        commandListHeading = "Look at results:",
+        description = "Correlate results with another benchmark, such as MMTEB.",
         sortOptions = false,
         footer = {
+            "",
+            "Correlated are the models that both have.",
             "",
             "The CSV file has a column 'model' with the names of results, and a column of numbers. A row "
                     + "is printed for each dataset and band of length. At least three models are needed.",
@@ -63,7 +66,8 @@ final class CorrelateCommand extends Verb {
     @Option(
             names = "--dataset",
             split = ",",
-            paramLabel = "DATASET",
+            paramLabel = "DATASET,..",
+            hideParamSyntax = true,
             description = "Only results on these: names, or patterns such as 'posir/*' (* does not cross a /).")
     private List<String> datasets = List.of();
 

@@ -2,13 +2,13 @@ package io.posbias.cli;
 
 import io.posbias.ExitCode;
 import io.posbias.cli.common.BlindOption;
+import io.posbias.cli.common.CellOptions;
+import io.posbias.cli.common.ContentFixedOptions;
 import io.posbias.cli.common.ModelNames;
 import io.posbias.cli.common.ModelOptions;
-import io.posbias.cli.common.PlacingOptions;
 import io.posbias.cli.common.PrintOptions;
 import io.posbias.cli.common.ScoringOptions;
 import io.posbias.cli.common.Verb;
-import io.posbias.diagnose.PlacedEvidence;
 import io.posbias.encode.Engine;
 import io.posbias.evaluate.CellRunner;
 import io.posbias.evaluate.ContentFixing;
@@ -16,9 +16,7 @@ import io.posbias.evaluate.Datasets;
 import io.posbias.evaluate.LazyDataset;
 import io.posbias.evaluate.Scoring;
 import io.posbias.result.Result;
-import io.posbias.result.ResultFolder;
 import io.posbias.retrieve.Recipe;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +26,8 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "eval",
-        description = "Evaluate models on position-aware benchmarks.",
+        commandListHeading = "Evaluate:",
+        description = "Evaluate models on benchmarks that know where answers are.",
         sortOptions = false,
         footer = {
             "",
@@ -45,9 +44,6 @@ import picocli.CommandLine.Option;
             "      --format latex",
         })
 final class EvalCommand extends Verb {
-    /** Gives front - back a standard error of about a point (docs/statistics.md). */
-    private static final int CONTENT_FIXED = 600;
-
     @Mixin
     private ModelNames models = new ModelNames();
 
@@ -55,7 +51,8 @@ final class EvalCommand extends Verb {
             names = "--dataset",
             required = true,
             split = ",",
-            paramLabel = "DATASET",
+            paramLabel = "DATASET,..",
+            hideParamSyntax = true,
             description = "Datasets, separated by commas: names or groups from 'posbias data list --all', such as "
                     + "posir/eng-Latn, patterns, or folders.")
     private List<String> datasets = List.of();
@@ -69,28 +66,11 @@ final class EvalCommand extends Verb {
     @Mixin
     private ScoringOptions scoringOptions = new ScoringOptions();
 
-    @Option(
-            names = "--content-fixed",
-            paramLabel = "N",
-            arity = "0..1",
-            fallbackValue = "" + CONTENT_FIXED,
-            description =
-                    "Also score N queries drawn (default: " + CONTENT_FIXED + ") with their evidence at other places "
-                            + "of its own passage: tells position from content. Says first how much there is to score.")
-    private @Nullable Integer contentFixed;
+    @Mixin
+    private ContentFixedOptions contentFixed = new ContentFixedOptions();
 
     @Mixin
-    private PlacingOptions placing = new PlacingOptions();
-
-    @Option(
-            names = "--output",
-            paramLabel = "DIR",
-            description = "Output folder (default: results/DATASET/MODEL). With several cells, each gets "
-                    + "DIR/DATASET/MODEL.")
-    private @Nullable Path output;
-
-    @Option(names = "--overwrite", description = "Compute finished cells again.")
-    private boolean overwrite;
+    private CellOptions cells = new CellOptions();
 
     @Mixin
     private ModelOptions modelOptions = new ModelOptions();
@@ -107,16 +87,20 @@ final class EvalCommand extends Verb {
         scoring.checkDepth(k, "--k");
         modelOptions.device().check();
         blind.check();
-        ContentFixing fixing = fixing(scoring);
+        @Nullable ContentFixing fixing = contentFixed.fixing(scoring, k, session());
         List<Recipe> recipes = modelOptions.recipes(models.names());
         Datasets known = new Datasets(session());
         List<Datasets.Source> sources =
                 datasets.stream().flatMap(name -> known.sources(name).stream()).toList();
         CellRunner.refuseTwins("--model", recipes, "--dataset", sources);
-        boolean single = recipes.size() * sources.size() == 1;
+        cells.check(recipes.size() * sources.size());
         CellRunner.Outcome outcome = new CellRunner(
-                        scoring, k, modelOptions.device().engine(scoring.threads(), session()), overwrite, fixing)
-                .all(recipes, sources, (dataset, model) -> cellFolder(dataset, model, single), null);
+                        scoring,
+                        k,
+                        modelOptions.device().engine(scoring.threads(), session()),
+                        cells.overwrite(),
+                        fixing)
+                .all(recipes, sources, cells::folder, null);
         print(printing.text(outcome.results(), blind(recipes, sources, outcome, scoring), session()));
         return outcome.failures().isEmpty() ? ExitCode.OK : ExitCode.FAILURE;
     }
@@ -131,23 +115,8 @@ final class EvalCommand extends Verb {
         return sources.stream()
                 .filter(source -> outcome.results().stream()
                         .anyMatch(result -> result.dataset().equals(source.name())))
-                .map(source -> blind.result(new LazyDataset(source.folder().get()), scoring, k, engine))
+                .map(source -> blind.result(new LazyDataset(source.folder().get()), scoring, k, cells.root(), engine))
                 .flatMap(Optional::stream)
                 .toList();
-    }
-
-    private @Nullable ContentFixing fixing(Scoring scoring) {
-        if (contentFixed == null) {
-            placing.refuse("--content-fixed");
-            return null;
-        }
-        atLeast("--content-fixed", contentFixed, 2);
-        scoring.checkContentFixed(k, "--k");
-        return PlacedEvidence.fixing(placing.choice(), contentFixed, (int) scoring.seed(), session());
-    }
-
-    private Path cellFolder(String dataset, String model, boolean single) {
-        Path root = output == null ? ResultFolder.ROOT : output;
-        return output != null && single ? output : ResultFolder.of(root, dataset, model);
     }
 }

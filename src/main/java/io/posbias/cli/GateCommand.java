@@ -29,7 +29,8 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "gate",
-        description = "Compare results with a baseline; exit 3 when a number differs.",
+        commandListHeading = "Look at results:",
+        description = "Compare results with a baseline; exit with 3 if they differ.",
         sortOptions = false,
         footer = {
             "",

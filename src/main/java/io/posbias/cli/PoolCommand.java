@@ -1,6 +1,7 @@
 package io.posbias.cli;
 
 import io.posbias.Printable;
+import io.posbias.cli.common.CellOptions;
 import io.posbias.cli.common.PrintOptions;
 import io.posbias.cli.common.Verb;
 import io.posbias.evaluate.Datasets;
@@ -10,7 +11,6 @@ import io.posbias.result.ResultFolder;
 import io.posbias.retrieve.Recipe;
 import java.nio.file.Path;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -18,10 +18,12 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "pool",
-        description = "Pool the queries of several results of one model, as PosIR pools domains. Every query counts "
-                + "once, so larger benchmarks weigh more.",
+        commandListHeading = "Evaluate:",
+        description = "Pool the queries of one model's results, as PosIR pools domains.",
         sortOptions = false,
         footer = {
+            "",
+            "Every query counts once, so larger benchmarks weigh more.",
             "",
             "Example:",
             "  posbias pool --name posir/eng-Latn results/posir/eng-Latn/*/bm25",
@@ -37,28 +39,22 @@ final class PoolCommand extends Verb {
     @Option(names = "--name", required = true, paramLabel = "NAME", description = "Name of the pooled benchmark.")
     private String name = "";
 
-    @Option(names = "--output", paramLabel = "DIR", description = "Output folder (default: results/NAME/MODEL).")
-    private @Nullable Path output;
+    @Mixin
+    private CellOptions cells = new CellOptions();
 
     @Mixin
     private PrintOptions printing = new PrintOptions();
 
-    @Option(names = "--overwrite", description = "Replace any result in that folder.")
-    private boolean overwrite;
-
     @Override
     protected void work() {
         Datasets.checkedName(name);
+        cells.check(1);
         ResultPool pool = new ResultPool(name, folders);
-        ResultFolder target = new ResultFolder(output == null ? usualFolder(pool.model()) : output);
-        Result pooled = pool.into(target, overwrite, this::say);
-        print(printing.text(List.of(pooled), session()));
-    }
-
-    private Path usualFolder(String model) {
         refuse(
-                !Recipe.isName(model),
-                "the results' model " + Printable.quoted(model) + " cannot name a folder: give --output");
-        return ResultFolder.of(ResultFolder.ROOT, name, model);
+                !cells.namesFolder() && !Recipe.isName(pool.model()),
+                "the results' model " + Printable.quoted(pool.model()) + " cannot name a folder: give --output");
+        ResultFolder target = new ResultFolder(cells.folder(name, pool.model()));
+        Result pooled = pool.into(target, cells.overwrite(), this::say);
+        print(printing.text(List.of(pooled), session()));
     }
 }

@@ -14,39 +14,37 @@ import io.posbias.cli.models.ModelsCommand;
 import io.posbias.cli.probe.ProbeCommand;
 import java.io.PrintWriter;
 import java.util.Locale;
-import java.util.regex.Pattern;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.ScopeType;
-import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The command {@code posbias} itself: it only has subcommands. */
 @Command(
         name = "posbias",
         description = "Measures position bias in information retrieval: do search models find an answer as "
-                + "well late in a passage as at its beginning?%n",
+                + "well late in a passage as at its beginning?",
         subcommands = {
             EvalCommand.class,
-            RunCommand.class,
             ScoreCommand.class,
+            RunCommand.class,
+            PoolCommand.class,
             ReportCommand.class,
             CompareCommand.class,
             CorrelateCommand.class,
             GateCommand.class,
-            PoolCommand.class,
             DataCommand.class,
-            ProbeCommand.class,
-            DiagnoseCommand.class,
-            CalibrateCommand.class,
             ModelsCommand.class,
             CacheCommand.class,
+            DiagnoseCommand.class,
+            ProbeCommand.class,
+            CalibrateCommand.class,
             PosbiasCommand.Completion.class,
+            HelpCommand.class,
         },
         versionProvider = PosbiasCommand.VersionText.class,
         // Inherited by all subcommands, like the version provider.
@@ -57,15 +55,16 @@ import picocli.CommandLine.UnmatchedArgumentException;
             "",
             "Examples:",
             "  posbias eval --model bm25 --dataset demo",
+            "  posbias eval --model bm25,all-minilm-l6-v2 --dataset demo --intervals",
             "  posbias data build squad-posq --input dev-v2.0.json --out my-squad",
-            "  posbias eval --model bm25,bm25-lucene --dataset my-squad --format markdown",
+            "  posbias report results --format html --output page.html",
+            "",
+            "'posbias help COMMAND' shows a command's options and examples.",
             "",
             "Results go to stdout, everything else to stderr. Exit codes: 0 done, 1 failed, 2 wrong "
                     + "usage, 3 the gate found a difference, 130 interrupted.",
         })
 public final class PosbiasCommand extends Group {
-    private static final Pattern VALUES = Pattern.compile("expected one of \\[([A-Z_, ]+)\\] \\(case-insensitive\\)");
-
     private final Session session;
 
     @Option(names = "--verbose", scope = ScopeType.INHERIT, description = "Print each step, and the cause of an error.")
@@ -89,7 +88,7 @@ public final class PosbiasCommand extends Group {
         CommandLine line = new CommandLine(root)
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setExecutionStrategy(root::execute)
-                .setParameterExceptionHandler((wrong, given) -> explain(wrong))
+                .setParameterExceptionHandler((wrong, given) -> UsageErrors.explain(wrong))
                 .setExecutionExceptionHandler((failure, command, parsed) -> root.report(failure, command));
         HelpSections.group(line);
         return line;
@@ -106,27 +105,6 @@ public final class PosbiasCommand extends Group {
             System.setProperty("org.slf4j.simpleLogger.log.io.posbias", "debug");
         }
         return new CommandLine.RunLast().execute(parsed);
-    }
-
-    /** One line on what is wrong with the arguments, and where to read on. */
-    private static int explain(ParameterException wrong) {
-        CommandLine command = wrong.getCommandLine();
-        PrintWriter err = command.getErr();
-        String name = command.getCommandSpec().qualifiedName();
-        err.println(name + ": " + sentence(String.valueOf(wrong.getMessage())));
-        if (wrong instanceof UnmatchedArgumentException unmatched
-                && !unmatched.getSuggestions().isEmpty()) {
-            err.println("Did you mean " + String.join(" or ", unmatched.getSuggestions()) + "?");
-        }
-        err.println("Try '" + name + " --help'.");
-        err.flush();
-        return ExitCode.USAGE;
-    }
-
-    /** picocli's message on one line, with the values of an option as they are typed. */
-    private static String sentence(String message) {
-        return VALUES.matcher(Printable.line(message))
-                .replaceAll(found -> "expected one of " + found.group(1).toLowerCase(Locale.ROOT));
     }
 
     /** One line for failures that are meant for the user, a stack trace for those that are defects. */
@@ -150,7 +128,8 @@ public final class PosbiasCommand extends Group {
 
     @Command(
             name = "completion",
-            description = "Print a completion script for bash or zsh.",
+            commandListHeading = "Posbias itself:",
+            description = "Print a script that completes words in a shell.",
             footer = {
                 "",
                 "Examples:",

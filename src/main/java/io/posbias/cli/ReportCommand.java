@@ -38,7 +38,8 @@ import picocli.CommandLine.Spec;
 
 @Command(
         name = "report",
-        description = "Print results as one table, with models grouped by family as in the papers.",
+        commandListHeading = "Look at results:",
+        description = "Print results as a table, write them as a page, or draw them.",
         sortOptions = false,
         footer = {
             "",
@@ -84,7 +85,8 @@ final class ReportCommand extends Verb {
     @Option(
             names = "--dataset",
             split = ",",
-            paramLabel = "DATASET",
+            paramLabel = "DATASET,..",
+            hideParamSyntax = true,
             description = "Only results on these: names, or patterns such as 'posir/*' (* does not cross a /).")
     private List<String> datasets = List.of();
 

@@ -45,7 +45,8 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "run",
-        description = "Run an experiment: evaluate the missing cells of models x datasets, then write tables.",
+        commandListHeading = "Evaluate:",
+        description = "Evaluate the missing cells of an experiment, write its tables.",
         sortOptions = false,
         footer = {
             "",
@@ -57,7 +58,7 @@ import picocli.CommandLine.Parameters;
             "  posbias run --list",
             "  posbias run demo",
             "  posbias run posq-table1 --dry-run",
-            "  posbias run my-experiment.yaml --output my-results --device cuda",
+            "  posbias run my-experiment.yaml --results my-results --device cuda",
         })
 final class RunCommand extends Verb {
     private static final String TABLES = "tables";
@@ -74,7 +75,10 @@ final class RunCommand extends Verb {
     @Option(names = "--dry-run", description = "Print which cells are missing and which tables would be written.")
     private boolean dryRun;
 
-    @Option(names = "--output", paramLabel = "DIR", description = "Folder of cells and tables (default: results).")
+    @Option(
+            names = {"--results", "--output"},
+            paramLabel = "DIR",
+            description = "Folder of all results: cells and tables (default: results).")
     private Path output = ResultFolder.ROOT;
 
     @Option(names = "--overwrite", description = "Compute finished cells again.")

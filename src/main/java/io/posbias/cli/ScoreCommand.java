@@ -1,7 +1,9 @@
 package io.posbias.cli;
 
 import io.posbias.Checksums;
+import io.posbias.Printable;
 import io.posbias.cli.common.BlindOption;
+import io.posbias.cli.common.CellOptions;
 import io.posbias.cli.common.PrintOptions;
 import io.posbias.cli.common.ScoringOptions;
 import io.posbias.cli.common.Verb;
@@ -17,6 +19,7 @@ import io.posbias.result.EvaluatedModel;
 import io.posbias.result.Result;
 import io.posbias.result.ResultFolder;
 import io.posbias.result.Settings;
+import io.posbias.retrieve.Recipe;
 import io.posbias.retrieve.RetrievedRun;
 import io.posbias.retrieve.RunReader;
 import io.posbias.retrieve.SearchReport;
@@ -32,16 +35,22 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "score",
-        description = "Evaluate a TREC run made by another system (Pyserini, PyTerrier, ...).",
+        commandListHeading = "Evaluate:",
+        description = "Evaluate a TREC run that another system made.",
         sortOptions = false,
         footer = {
+            "",
+            "The system may be Pyserini, PyTerrier, or anything that writes 'query Q0 passage rank score tag'.",
             "",
             "Passages are ordered by score, as in trec_eval: ties go to the higher passage id, the "
                     + "rank column and the order of lines are ignored, and a judged query without a line "
                     + "scores 0.",
             "",
+            "With --results or --output it writes the files of a cell as eval does; else it only prints.",
+            "",
             "Examples:",
             "  posbias score --run run.trec.gz --dataset demo --name my-system",
+            "  posbias score --run run.trec.gz --dataset demo --results results",
             "  posbias score --run run.trec --dataset my-squad --measures nDCG@10,RR@10 \\",
             "      --format csv",
         })
@@ -78,14 +87,8 @@ final class ScoreCommand extends Verb {
     @Mixin
     private ScoringOptions scoringOptions = new ScoringOptions();
 
-    @Option(
-            names = "--output",
-            paramLabel = "DIR",
-            description = "Folder for result.json, buckets.csv and queries.csv (default: print only).")
-    private @Nullable Path output;
-
-    @Option(names = "--overwrite", description = "Replace any result in that folder.")
-    private boolean overwrite;
+    @Mixin
+    private CellOptions cells = new CellOptions();
 
     @Mixin
     private BlindOption blind = new BlindOption();
@@ -98,33 +101,41 @@ final class ScoreCommand extends Verb {
         Scoring scoring = scoringOptions.scoring();
         isFile("--run", run);
         blind.check();
+        cells.check(1);
         LazyDataset benchmark = new LazyDataset(new Datasets(session()).folder(dataset));
         EvaluatedModel system = system();
         Result result = result(system, benchmark, scoring);
         int depth = Math.max(BLIND_DEPTH, scoring.deepest());
-        Optional<Result> beside = blind.result(benchmark, scoring, depth, Engine.quiet(scoring.threads(), session()));
+        Optional<Result> beside =
+                blind.result(benchmark, scoring, depth, cells.root(), Engine.quiet(scoring.threads(), session()));
         print(printing.text(List.of(result), beside.stream().toList(), session()));
     }
 
+    /** Where the files go; empty where they are not asked for. */
+    private Optional<ResultFolder> folder(EvaluatedModel system, LazyDataset benchmark) {
+        return cells.given()
+                ? Optional.of(new ResultFolder(cells.folder(benchmark.card().name(), system.name())))
+                : Optional.empty();
+    }
+
     private Optional<EarlierCell> earlier(EvaluatedModel system, LazyDataset benchmark, Scoring scoring) {
-        if (output == null || overwrite) {
-            return Optional.empty();
-        }
         Settings settings = scoring.settings(0, benchmark.card());
-        return EarlierCell.in(new ResultFolder(output), system, benchmark, settings, run)
+        return folder(system, benchmark)
+                .filter(folder -> !cells.overwrite())
+                .flatMap(folder -> EarlierCell.in(folder, system, benchmark, settings, run))
                 .map(EarlierCell::checked);
     }
 
     private Result result(EvaluatedModel system, LazyDataset benchmark, Scoring scoring) {
         EarlierCell earlier = earlier(system, benchmark, scoring).orElse(null);
         if (earlier == null) {
-            return score(benchmark, system, scoring);
+            return score(folder(system, benchmark), benchmark, system, scoring);
         }
         say(earlier.line());
         return earlier.result(system, benchmark, scoring, null, session().home());
     }
 
-    private Result score(LazyDataset lazy, EvaluatedModel system, Scoring scoring) {
+    private Result score(Optional<ResultFolder> asked, LazyDataset lazy, EvaluatedModel system, Scoring scoring) {
         Dataset benchmark = lazy.open();
         Stopwatch stopwatch = lazy.stopwatch();
         RunReader.Read read = stopwatch.time("read run", () -> RunReader.read(run, benchmark, scoring.threads()));
@@ -134,14 +145,20 @@ final class ScoreCommand extends Verb {
         }
         Evaluation evaluation = new Evaluation(benchmark, scoring, stopwatch);
         Evaluation.Outcome outcome = evaluation.measure(system, new RetrievedRun(read.run(), SearchReport.NONE), 0);
-        Result result = outcome.result();
-        if (output != null) {
-            Result made =
-                    outcome.readFrom(lazy.folder(), session().home(), output).result();
-            result = new ResultFolder(output).write(made, outcome.scores(), outcome.placement(), Map.of());
-        }
+        Result result = asked.map(folder -> {
+                    Evaluation.Outcome made = outcome.readFrom(lazy.folder(), session().home(), folder.path());
+                    return folder.write(
+                            made.result(),
+                            made.run(),
+                            made.scores(),
+                            made.placement(),
+                            made.places(),
+                            scoring.threads());
+                })
+                .orElse(outcome.result());
         say(outcome.result().model() + " on " + benchmark.name() + ": "
-                + read.run().hits() + " hits; " + stopwatch + (output == null ? "" : "; files in " + output));
+                + read.run().hits() + " hits; " + stopwatch
+                + asked.map(folder -> "; files in " + folder.path()).orElse(""));
         return result;
     }
 
@@ -149,6 +166,9 @@ final class ScoreCommand extends Verb {
     private EvaluatedModel system() {
         String file = String.valueOf(run.getFileName());
         String called = name == null ? file.replaceFirst("(\\.(trec|run|txt|res|json|gz))+$", "") : name;
+        refuse(
+                cells.given() && !cells.namesFolder() && !Recipe.isName(called),
+                Printable.quoted(called) + " cannot name a folder: give --name or --output");
         String digest = Checksums.sha256(run);
         Map<String, @Nullable Object> recipe = new LinkedHashMap<>();
         recipe.put("name", called);

@@ -122,6 +122,10 @@ public record DatasetCard(
     /** Reads the card in a folder; a folder without one gets its own name and nothing else. */
     public static DatasetCard read(Path folder) {
         Path file = folder.resolve(DatasetFiles.CARD);
+        Path other = folder.resolve("dataset.yml");
+        if (Files.exists(other)) {
+            throw new BadInputException(Location.of(other), "is not read", "rename it to " + DatasetFiles.CARD);
+        }
         if (!Files.exists(file)) {
             Path name = folder.toAbsolutePath().normalize().getFileName();
             return named(name == null ? "dataset" : name.toString());

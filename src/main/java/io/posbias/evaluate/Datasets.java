@@ -1,5 +1,6 @@
 package io.posbias.evaluate;
 
+import io.posbias.Configs;
 import io.posbias.FileNames;
 import io.posbias.Printable;
 import io.posbias.Session;
@@ -78,23 +79,35 @@ public final class Datasets {
      * @throws UsageException if there is none
      */
     public List<Source> sources(String nameOrFolder) {
-        if (catalog.find(nameOrFolder).isPresent()
-                || nameOrFolder.contains("*")
-                || !catalog.group(nameOrFolder).isEmpty()) {
-            return catalog.matching(nameOrFolder).stream()
+        Path folder = FileNames.path(nameOrFolder);
+        boolean isName = catalog.names().contains(nameOrFolder) || !Files.isDirectory(folder);
+        String name = isName ? Suggestions.meant(nameOrFolder, catalog.names()).orElse("") : "";
+        if (!name.isEmpty() || nameOrFolder.contains("*")) {
+            return catalog.matching(name.isEmpty() ? nameOrFolder : name).stream()
                     .map(entry -> new Source(entry.name(), () -> puller.isHere(entry), () -> puller.pull(entry, false)))
                     .toList();
         }
-        Path folder = FileNames.path(nameOrFolder);
         Staging.restore(folder);
         if (!Files.isDirectory(folder)) {
-            throw new UsageException(
-                    Suggestions.unknown("dataset", nameOrFolder, catalog.names()) + "; or give the path of a folder");
+            throw noFolder(nameOrFolder, folder);
         }
         if (!DatasetFiles.isDataset(folder)) {
             throw new UsageException(
                     "folder " + nameOrFolder + " holds no benchmark: neither dataset.yaml nor a corpus");
         }
         return List.of(new Source(DatasetCard.read(folder).name(), () -> true, () -> folder));
+    }
+
+    /** What is wrong with a path at which there is no folder, or with a name that nothing has. */
+    private UsageException noFolder(String given, Path folder) {
+        if (Files.exists(folder)) {
+            return new UsageException(
+                    "dataset " + Printable.cut(given) + " is a file: give the folder of a benchmark; 'posbias data"
+                            + " build' makes one of published files");
+        }
+        boolean like = given.contains("/") && catalog.isFamily(given.substring(0, given.indexOf('/')));
+        return Configs.isPath(given) || given.contains("/") && !like
+                ? new UsageException("dataset " + Printable.cut(given) + ": no such folder")
+                : new UsageException(catalog.unknown(given) + "; or give the path of a folder");
     }
 }

@@ -3,7 +3,6 @@ package io.posbias.experiment;
 import io.posbias.Configs;
 import io.posbias.Fields;
 import io.posbias.FileNames;
-import io.posbias.Json;
 import io.posbias.Printable;
 import io.posbias.Suggestions;
 import io.posbias.UsageException;
@@ -17,7 +16,6 @@ import io.posbias.position.Bucketing;
 import io.posbias.report.ReportFormat;
 import io.posbias.report.leaderboard.Layout;
 import io.posbias.retrieve.Recipe;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -189,19 +187,11 @@ public record Experiment(
      * @throws UsageException if there is no such name or file
      */
     public static Experiment find(String nameOrFile, int threads) {
-        if (nameOrFile.endsWith(".yaml") || nameOrFile.endsWith(".yml")) {
-            Path file = FileNames.path(nameOrFile);
-            if (!Files.isRegularFile(file)) {
-                throw new UsageException("no experiment " + nameOrFile + ": no such file");
-            }
-            return read(Json.readYaml(file), file.toAbsolutePath().getParent(), threads);
-        }
-        if (!builtIn().contains(nameOrFile)) {
-            throw new UsageException(
-                    Suggestions.unknown("experiment", nameOrFile, builtIn()) + "; or give the path of a .yaml file");
-        }
-        String name = FOLDER + "/" + nameOrFile + ".yaml";
-        return read(Json.parseYaml(Path.of(name), Configs.read(name)), null, threads);
+        Fields fields = Configs.find("experiment", FOLDER, nameOrFile, "posbias run --list");
+        Path folder = Configs.isFile(nameOrFile)
+                ? FileNames.path(nameOrFile).toAbsolutePath().getParent()
+                : null;
+        return read(fields, folder, threads);
     }
 
     private static Experiment read(Fields fields, @Nullable Path folder, int threads) {
@@ -329,10 +319,9 @@ public record Experiment(
         }
     }
 
-    /** Paths in a file, which begin with a dot or end in .yaml, count from its folder. */
+    /** Paths in a file count from its folder. */
     private static String beside(@Nullable Path folder, String entry) {
-        boolean path = entry.startsWith(".") || entry.endsWith(".yaml");
-        return path && folder != null
+        return Configs.isFile(entry) && folder != null
                 ? folder.resolve(FileNames.path(entry)).normalize().toString()
                 : entry;
     }

@@ -3,20 +3,20 @@ package io.posbias.retrieve;
 import io.posbias.Checksums;
 import io.posbias.Configs;
 import io.posbias.Fields;
-import io.posbias.FileNames;
 import io.posbias.Json;
 import io.posbias.PosbiasException;
 import io.posbias.Printable;
 import io.posbias.Suggestions;
 import io.posbias.UsageException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,12 +31,14 @@ import org.jspecify.annotations.Nullable;
  * @param settings all fields of the record, with their place in the file for errors
  */
 public record Recipe(String name, String kind, String family, String description, String citation, Fields settings) {
+    private static final String HUB_NAMES = "hub-names";
+
     /** The fields that every recipe may have, whatever its kind. */
-    public static final List<String> COMMON_FIELDS =
-            List.of("name", "kind", "family", "description", "citation", "licence", "unknown", "published-as");
+    public static final List<String> COMMON_FIELDS = List.of(
+            "name", "kind", "family", "description", "citation", "licence", HUB_NAMES, "unknown", "published-as");
 
     /** The fields that do not change a ranking. */
-    public static final Set<String> LABELS = Set.of("description", "citation", "licence", "unknown", "published-as");
+    public static final Set<String> LABELS = Set.of("description", "citation", "licence", HUB_NAMES, "unknown", "published-as");
 
     private static final String FOLDER = "configs/models";
 
@@ -48,24 +50,40 @@ public record Recipe(String name, String kind, String family, String description
     /**
      * Finds a recipe.
      *
-     * @param nameOrFile a name from {@link #builtIn()} or the path of a YAML file
+     * @param nameOrFile a name from {@link #builtIn()}, in upper or lower case, the Hub's name of a model that one of them
+     *     runs, or the path of a YAML file
      * @throws UsageException if there is no such name or file
      */
     public static Recipe find(String nameOrFile) {
-        boolean looksLikeFile = nameOrFile.endsWith(".yaml") || nameOrFile.endsWith(".yml");
-        if (looksLikeFile) {
-            Path file = FileNames.path(nameOrFile);
-            if (!Files.isRegularFile(file)) {
-                throw new UsageException("no recipe " + nameOrFile + ": no such file");
-            }
-            return read(Json.readYaml(file));
+        boolean mayBeHubs = nameOrFile.contains("/") && !Configs.isFile(nameOrFile);
+        return read(Configs.find("model", FOLDER, mayBeHubs ? ofHub(nameOrFile) : nameOrFile, "posbias models list"));
+    }
+
+    /**
+     * The recipe that runs a model of the Hub; where there are several, the one that has the model's own name.
+     *
+     * @throws UsageException if there is none, or several of other names
+     */
+    private static String ofHub(String model) {
+        String own = model.substring(model.lastIndexOf('/') + 1);
+        List<String> running =
+                builtIn().stream().filter(name -> runs(name, model)).toList();
+        if (running.isEmpty()) {
+            throw new UsageException("no recipe for " + Printable.cut(model)
+                    + ": 'posbias models list' lists those there are; docs/models.md says how to write one");
         }
-        if (!builtIn().contains(nameOrFile)) {
-            throw new UsageException(
-                    Suggestions.unknown("model", nameOrFile, builtIn()) + "; or give the path of a .yaml recipe");
-        }
-        String name = FOLDER + "/" + nameOrFile + ".yaml";
-        return read(Json.parseYaml(Path.of(name), Configs.read(name)));
+        Optional<String> named = running.size() == 1 ? running.stream().findFirst() : Suggestions.meant(own, running);
+        return named.orElseThrow(() -> new UsageException(model + " has " + running.size() + " recipes: give "
+                + Suggestions.choice(running).orElse("")));
+    }
+
+    private static boolean runs(String name, String model) {
+        String file = FOLDER + "/" + name + ".yaml";
+        Fields recipe = Json.parseYaml(Path.of(file), Configs.read(file));
+        Fields source = recipe.record("source");
+        return Stream.concat(
+                        recipe.texts(HUB_NAMES).stream(), Stream.of(source.text("hub", ""), source.text("export", "")))
+                .anyMatch(model::equalsIgnoreCase);
     }
 
     /** Whether a model may be called so: a name becomes a folder among results. */

@@ -48,7 +48,7 @@ class ContentFixedTest {
                 "--draws",
                 300,
                 "--no-cache",
-                "--output",
+                "--results",
                 cells);
         assertThat(eval.code()).as(eval.err()).isZero();
         assertThat(eval.err())

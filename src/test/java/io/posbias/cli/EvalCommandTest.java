@@ -52,7 +52,7 @@ class EvalCommandTest {
     @Test
     void theReadmesCommandPrintsTheReadmesTable() throws IOException {
         Cli.Ended ended = Cli.run(
-                "eval", "--model", "bm25,all-minilm-l6-v2", "--dataset", "demo", "--no-cache", "--output", temp);
+                "eval", "--model", "bm25,all-minilm-l6-v2", "--dataset", "demo", "--no-cache", "--results", temp);
         assertThat(ended.code()).as(ended.err()).isZero();
         assertThat(Files.readString(Path.of("README.md")))
                 .contains("eval --model bm25,all-minilm-l6-v2 --dataset demo ")
@@ -127,7 +127,7 @@ class EvalCommandTest {
     @Test
     void severalCellsGetFoldersOfTheirOwn() throws IOException {
         Cli.Ended ended =
-                Cli.run("eval", "--model", "bm25,bm25-lucene", "--dataset", "demo", "--output", temp.resolve("all"));
+                Cli.run("eval", "--model", "bm25,bm25-lucene", "--dataset", "demo", "--results", temp.resolve("all"));
         assertThat(ended.out()).contains("\nbm25 ").contains("\nbm25-lucene ");
         assertThat(files("all"))
                 .contains("demo/bm25/result.json", "demo/bm25-lucene/result.json")
@@ -138,7 +138,7 @@ class EvalCommandTest {
     void aFailingCellDoesNotStopTheOthers() throws IOException {
         Path broken = Files.writeString(temp.resolve("broken.yaml"), "name: broken\nkind: bm25\nk1: -1\nb: 0\n");
         Cli.Ended ended =
-                Cli.run("eval", "--model", broken + ",bm25", "--dataset", "demo", "--output", temp.resolve("all"));
+                Cli.run("eval", "--model", broken + ",bm25", "--dataset", "demo", "--results", temp.resolve("all"));
         assertThat(ended.code()).isEqualTo(1);
         assertThat(ended.err()).contains("posbias: broken on demo: " + broken + ": field \"k1\" is -1");
         assertThat(ended.out()).contains("\nbm25 ");
@@ -149,7 +149,7 @@ class EvalCommandTest {
         Path broken = Files.createDirectory(temp.resolve("broken"));
         Files.writeString(broken.resolve("dataset.yaml"), "name: broken\n");
         Cli.Ended ended =
-                Cli.run("eval", "--model", "bm25", "--dataset", broken + ",demo", "--output", temp.resolve("all"));
+                Cli.run("eval", "--model", "bm25", "--dataset", broken + ",demo", "--results", temp.resolve("all"));
         assertThat(ended.code()).isEqualTo(1);
         assertThat(ended.err()).startsWith("posbias: broken: " + broken + ": holds no corpus file; one of ");
         assertThat(ended.out()).contains("\nbm25 ");
@@ -216,19 +216,27 @@ class EvalCommandTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "--model bm52 --dataset demo|posbias: unknown model \"bm52\"; did you mean bm25? Known: ",
+                "--model bm52 --dataset demo|posbias: unknown model \"bm52\"; did you mean bm25? 'posbias models list' lists all ",
                 "--model bm25 --dataset demo --device gpu|posbias: unknown device \"gpu\": it is cpu, "
                         + "cuda, cuda:N or auto",
                 "--model bm25 --dataset demo --depth 5|posbias: --depth has no meaning for bm25",
-                "--model bm25 --dataset dmeo|posbias: unknown dataset \"dmeo\"; did you mean demo? Known: climate-fever, demo,",
+                "--model bm25 --dataset dmeo|posbias: unknown dataset \"dmeo\"; did you mean demo? 'posbias data list --all' lists all 586; or give the path of a folder",
+                "--model bm25 --dataset ./nowhere|posbias: dataset ./nowhere: no such folder",
+                "--model bm25 --dataset no/where|posbias: dataset no/where: no such folder",
+                "--model bm25 --dataset pom.xml|posbias: dataset pom.xml is a file: give the folder of a benchmark",
+                "--model bm25 --dataset posir/eng-Latm|posbias: unknown dataset \"posir/eng-Latm\"; did you mean posir/eng-Latn",
+                "--model ./src --dataset demo|posbias: no model ./src: is a folder; give its .yaml file",
+                "--model no/model --dataset demo|posbias: no recipe for no/model: 'posbias models list' lists",
+                "--model bm25,bm25-lucene --dataset demo|posbias: --output is the folder of one cell, and these are 2: give "
+                        + "--results",
                 "--model bm25 --dataset demo --k 5|posbias: nDCG@10 looks at 10 passages, but --k is 5",
                 "--model bm25 --dataset demo --k 0|posbias: --k must be at least 1, not 0",
                 "--model bm25 --dataset demo --threads 0|posbias: --threads must be at least 1, not 0",
                 "--model bm25 --dataset demo --draws -1|posbias: --draws must be 0 or more, not -1",
                 "--model bm25 --dataset demo --buckets odd|posbias: buckets \"odd\": unknown kind \"odd\"; known:",
                 "--model bm25 --dataset src|posbias: folder src holds no benchmark: neither dataset.yaml nor a corpus",
-                "--dataset demo|posbias eval: Missing required option: '--model=MODEL'",
-                "--model bm25 --dataset demo --formt csv|posbias eval: Unknown options: '--formt', 'csv'",
+                "--dataset demo|posbias eval: missing --model MODEL,..",
+                "--model bm25 --dataset demo --formt csv|posbias eval: unknown option --formt; did you mean --format?",
                 "--model bm25 --dataset demo --format cvs|posbias eval: Invalid value for option "
                         + "'--format': expected one of" + " table, markdown, csv, latex, json but was 'cvs'",
             })

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
@@ -69,19 +70,97 @@ class HelpTest {
         assertThat(ended.err()).isEmpty();
     }
 
-    @Test
-    void aCommandWithoutItsVerbSaysSo() {
-        Cli.Ended root = Cli.run();
-        assertThat(root.code()).isEqualTo(2);
-        assertThat(root.err()).isEqualTo("posbias: Missing command\nTry 'posbias --help'.\n");
-        assertThat(Cli.run("data").err()).isEqualTo("posbias data: Missing command\nTry 'posbias data --help'.\n");
+    /** A list of commands shows this sentence, on one line. */
+    @ParameterizedTest
+    @MethodSource("commands")
+    void aCommandIsDescribedInOneSentenceThatFitsOneLineOfAList(CommandLine command) {
+        Assumptions.assumeFalse(command.getCommandName().equals("posbias"), "the root is in no list");
+        assertThat(command.getCommandSpec().usageMessage().description())
+                .singleElement()
+                .satisfies(sentence ->
+                        assertThat(sentence).hasSizeLessThanOrEqualTo(66).matches("[A-Z].*[.?]"));
+    }
+
+    /** picocli itself would break "queries.csv" after its dot. */
+    @ParameterizedTest
+    @MethodSource("commands")
+    void helpFitsEightyColumnsAndBreaksNoWord(CommandLine command) {
+        String help = command.getUsageMessage();
+        assertThat(help.lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
+        List<String> shown = List.of(help.split("\\s+", -1));
+        List<String> written =
+                new ArrayList<>(List.of(command.getCommandSpec().usageMessage().footer()));
+        command.getCommandSpec().options().forEach(option -> written.addAll(List.of(option.description())));
+        List<String> words = written.stream()
+                .flatMap(line -> Stream.of(line.strip().split("\\s+", -1)))
+                .toList();
+        assertThat(shown).containsAll(words);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "data", "data build", "probe", "diagnose", "models", "cache"})
+    void aCommandWithoutItsVerbShowsWhatThereIs(String command) {
+        Object[] words = Stream.of(command.split(" ", -1))
+                .filter(word -> !word.isEmpty())
+                .toArray();
+        Cli.Ended ended = Cli.run(words);
+        assertThat(ended.code()).isEqualTo(2);
+        assertThat(ended.out()).isEmpty();
+        assertThat(ended.err())
+                .isEqualTo(Cli.run(Stream.concat(Stream.of(words), Stream.of("--help"))
+                                .toArray())
+                        .out());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "evla|posbias: unknown command \"evla\"; did you mean eval?",
+                "data buidl|posbias data: unknown command \"buidl\"; did you mean build?",
+                "help evla|posbias: unknown command \"evla\"; did you mean eval?",
+                "eval --modle bm25|posbias eval: unknown option --modle; did you mean --model?",
+                "eval --modle=bm25 --dataset demo|posbias eval: unknown option --modle; did you mean --model?",
+                "eval -m bm25 -d demo|posbias eval: unknown option -m; did you mean --model or --measures?",
+                "eval --model bm25 --dataset demo --overwritte|posbias eval: unknown option --overwritte; did you mean "
+                        + "--overwrite?",
+                "gate --basline x|posbias gate: unknown option --basline; did you mean --baseline?",
+                "eval --model bm25 demo|posbias eval: unexpected \"demo\"",
+            })
+    void aMistypedWordIsNamedBeforeWhatIsMissing(String words, String line) {
+        Cli.Ended ended = Cli.run((Object[]) words.split(" ", -1));
+        assertThat(ended.code()).isEqualTo(2);
+        assertThat(ended.err().lines().findFirst()).contains(line);
+        assertThat(ended.err()).endsWith("--help'.\n");
     }
 
     @Test
-    void misspeltCommandsAreSuggested() {
-        Cli.Ended ended = Cli.run("evla");
-        assertThat(ended.code()).isEqualTo(2);
-        assertThat(ended.err()).contains("Did you mean eval");
+    void whatIsMissingComesWithAnExample() {
+        assertThat(Cli.run("eval").err())
+                .isEqualTo("posbias eval: missing --model MODEL,.. and --dataset DATASET,..\n"
+                        + "For example: posbias eval --model bm25 --dataset demo\nTry 'posbias eval --help'.\n");
+    }
+
+    @Test
+    void helpOfACommandIsThatCommandsHelp() {
+        assertThat(Cli.run("help", "data", "build").out())
+                .isEqualTo(Cli.run("data", "build", "--help").out())
+                .startsWith("Usage: posbias data build COMMAND [OPTIONS]\n");
+        assertThat(Cli.run("help").out()).isEqualTo(Cli.run("--help").out());
+    }
+
+    @Test
+    void optionsAreInGroupsInTheOrderOfUse() {
+        assertThat(Cli.run("eval", "--help").out().lines().filter(line -> line.matches("[A-Z][a-z ]+:")))
+                .containsExactly(
+                        "Options:",
+                        "Measures:",
+                        "Content held fixed:",
+                        "Output:",
+                        "Statistics:",
+                        "Models:",
+                        "General:",
+                        "Examples:");
     }
 
     @Test

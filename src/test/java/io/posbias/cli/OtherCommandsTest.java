@@ -83,6 +83,30 @@ class OtherCommandsTest {
         assertThat(pooledBefore.out()).isEqualTo(replaced.out());
     }
 
+    /** A run that eval wrote comes back in the same bytes. */
+    @Test
+    void scoreWritesTheFilesOfACell() {
+        Cli.Ended ended = Cli.run(
+                "score",
+                "--run",
+                cell.resolve("run.trec.gz"),
+                "--dataset",
+                "demo",
+                "--name",
+                "bm25",
+                "--results",
+                temp);
+        Path folder = temp.resolve("demo/bm25");
+        assertThat(ended.err()).endsWith("; files in " + folder + "\n");
+        for (String file : List.of("run.trec.gz", "queries.csv", "buckets.csv")) {
+            assertThat(folder.resolve(file)).hasSameBinaryContentAs(cell.resolve(file));
+        }
+        Cli.Ended named = Cli.run(
+                "score", "--run", cell.resolve("run.trec.gz"), "--dataset", "demo", "--name", "a b", "--results", temp);
+        assertThat(named.code()).isEqualTo(2);
+        assertThat(named.err()).isEqualTo("posbias: \"a b\" cannot name a folder: give --name or --output\n");
+    }
+
     @Test
     void scoreNotesNegativeScoresAndRefusesBadRuns() throws IOException {
         Path run = Files.writeString(temp.resolve("logits.trec"), "q000 Q0 village-larkhill 1 -2.5 x\n");
@@ -327,7 +351,15 @@ class OtherCommandsTest {
         assertThat(verified.code()).isEqualTo(1);
         assertThat(posbias.run("data", "pull", "posir/eng-Latn").out().lines()).hasSize(31);
         Cli.Ended evaluated = posbias.run(
-                "eval", "--model", "bm25", "--dataset", "posir/eng-Latn", "--draws", 0, "--output", temp.resolve("en"));
+                "eval",
+                "--model",
+                "bm25",
+                "--dataset",
+                "posir/eng-Latn",
+                "--draws",
+                0,
+                "--results",
+                temp.resolve("en"));
         assertThat(evaluated.code()).as(evaluated.err()).isZero();
         assertThat(temp.resolve("en/posir/eng-Latn/fineweb/bm25/result.json")).exists();
         assertThat(posbias.run("data", "info", "posir/eng-Latn").err())

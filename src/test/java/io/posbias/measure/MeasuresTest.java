@@ -46,6 +46,33 @@ class MeasuresTest {
         assertThat(Measures.parse(name).cutoff()).isEqualTo(name.endsWith("100") ? 100 : 10);
     }
 
+    /** As ir_measures, trec_eval -m all_trec, BEIR's EvaluateRetrieval and MTEB's result files write them. */
+    @ParameterizedTest
+    @CsvSource({
+        "ndcg@10, nDCG@10",
+        "NDCG@10, nDCG@10",
+        "ndcg_cut_10, nDCG@10",
+        "ndcg_at_10, nDCG@10",
+        "ndcg, nDCG",
+        "NDCG_TIEAVG@10, nDCG_tieavg@10",
+        "recall@100, R@100",
+        "recall_100, R@100",
+        "Recall@100, R@100",
+        "recall_at_100, R@100",
+        "r@5, R@5",
+        "mrr@10, RR@10",
+        "recip_rank, RR",
+        "mrr_at_1000, RR@1000",
+        "map, AP",
+        "map_cut_10, AP@10",
+        "MAP@100, AP@100",
+        "P_5, P@5",
+        "precision_at_10, P@10",
+    })
+    void namesOfOtherToolsAreUnderstood(String given, String name) {
+        assertThat(Measures.parse(given)).hasToString(name).isEqualTo(Measures.parse(name));
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"nDCG", "RR", "AP", "nDCG_tieavg"})
     void someNeedNoCutoff(String name) {
@@ -57,8 +84,10 @@ class MeasuresTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "ndcg@10|unknown measure \"ndcg@10\"; did you mean nDCG@10? Known: nDCG@10, nDCG_tieavg@10, R@100, RR@10,"
+                "ndgc@10|unknown measure \"ndgc@10\"; did you mean nDCG@10? Known: nDCG@10, nDCG_tieavg@10, R@100, RR@10,"
                         + " AP@10, P@10",
+                "success@10|unknown measure \"success@10\"; known: nDCG@10, nDCG_tieavg@10, R@100, RR@10, AP@10, P@10",
+                "recall|measure \"recall\" needs a cutoff, as in R@100",
                 "nDCG@0|unknown measure \"nDCG@0\"; did you mean nDCG@10? Known: nDCG@10, nDCG_tieavg@10, R@100, RR@10,"
                         + " AP@10, P@10",
                 "R|measure \"R\" needs a cutoff, as in R@100",

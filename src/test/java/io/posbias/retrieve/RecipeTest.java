@@ -13,6 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class RecipeTest {
@@ -72,11 +73,38 @@ class RecipeTest {
     void unknownNamesAndFilesAreUsageErrors() {
         assertThatThrownBy(() -> Recipe.find("bm52"))
                 .isInstanceOf(UsageException.class)
-                .hasMessageStartingWith("unknown model \"bm52\"; did you mean bm25? Known: all-minilm-l6-v2, ")
-                .hasMessageEndingWith("; or give the path of a .yaml recipe");
+                .hasMessageStartingWith("unknown model \"bm52\"; did you mean bm25? 'posbias models list' lists all ")
+                .hasMessageEndingWith("; or give the path of a .yaml file");
         assertThatThrownBy(() -> Recipe.find("none.yaml"))
                 .isInstanceOf(UsageException.class)
-                .hasMessage("no recipe none.yaml: no such file");
+                .hasMessage("no model none.yaml: no such file");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "BM25, bm25",
+        "sentence-transformers/all-MiniLM-L6-v2, all-minilm-l6-v2",
+        "BAAI/bge-m3, bge-m3",
+        "baai/BGE-M3, bge-m3",
+        "cross-encoder/ms-marco-MiniLM-L6-v2, ms-marco-minilm-l6-v2",
+        "facebook/contriever, contriever",
+    })
+    void namesMayBeInCapitalsOrTheHubs(String given, String name) {
+        assertThat(Recipe.find(given).name()).isEqualTo(name);
+    }
+
+    /** A model of the Hub that somebody else trained further is not the one of the same name. */
+    @Test
+    void anotherOwnersModelIsNotFound() {
+        assertThatThrownBy(() -> Recipe.find("me/bge-m3"))
+                .isInstanceOf(UsageException.class)
+                .hasMessageStartingWith("no recipe for me/bge-m3: ");
+    }
+
+    @Test
+    void ymlIsReadAsYaml() throws IOException {
+        Path file = Files.writeString(temp.resolve("r.yml"), "name: x\nkind: bm25\n");
+        assertThat(Recipe.find(file.toString()).name()).isEqualTo("x");
     }
 
     @Test

@@ -8,6 +8,7 @@ import io.posbias.evaluate.Scoring;
 import io.posbias.result.Result;
 import io.posbias.result.ResultFolder;
 import io.posbias.retrieve.Recipe;
+import java.nio.file.Path;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -24,7 +25,7 @@ public final class BlindOption {
                     "Also print the row of a model that cannot see positions, whose differences are content: bm25, "
                             + "bm25-lucene or a recipe of this kind, or " + NO_MODEL
                             + " (default: ${DEFAULT-VALUE}). Its result is "
-                            + "taken from results/DATASET/MODEL if it is there, else computed and not kept.")
+                            + "taken from DATASET/MODEL in --results if it is there, else computed and not kept.")
     private String model = "bm25";
 
     /** Refuses a model that may see positions. */
@@ -40,8 +41,9 @@ public final class BlindOption {
      * Its result on a benchmark; empty where it is not asked for, or fails.
      *
      * @param k the depth of rankings
+     * @param results the folder of all results, where it may be finished
      */
-    public Optional<Result> result(LazyDataset benchmark, Scoring scoring, int k, Engine engine) {
+    public Optional<Result> result(LazyDataset benchmark, Scoring scoring, int k, Path results, Engine engine) {
         if (model.equals(NO_MODEL)) {
             return Optional.empty();
         }
@@ -49,10 +51,7 @@ public final class BlindOption {
         String dataset = benchmark.card().name();
         try {
             return Optional.of(new CellRunner(scoring, k, engine, false, null)
-                    .unwritten(
-                            recipe,
-                            benchmark,
-                            new ResultFolder(ResultFolder.of(ResultFolder.ROOT, dataset, recipe.name()))));
+                    .unwritten(recipe, benchmark, new ResultFolder(ResultFolder.of(results, dataset, recipe.name()))));
         } catch (PosbiasException failure) {
             engine.say("no row of " + model + " on " + dataset + ": " + failure.line());
             return Optional.empty();

@@ -15,7 +15,8 @@ public final class DatasetNames {
             names = "--dataset",
             required = true,
             split = ",",
-            paramLabel = "DATASET",
+            paramLabel = "DATASET,..",
+            hideParamSyntax = true,
             description = "Datasets, pooled: names or patterns from 'posbias data list' or folders, separated by "
                     + "commas. All must be in one language.")
     private List<String> names = List.of();

@@ -1,16 +1,12 @@
 package io.posbias.cli.common;
 
-import picocli.CommandLine.ParameterException;
+import io.posbias.ExitCode;
 
-/** A command that only has subcommands. */
+/** A command that only has subcommands: alone it shows what they are, on stderr, as nothing was done. */
 public abstract class Group extends Verb {
     @Override
     public final Integer call() {
-        throw new ParameterException(spec().commandLine(), "Missing " + wanted());
-    }
-
-    /** What is missing without a subcommand. */
-    protected String wanted() {
-        return "command";
+        spec().commandLine().usage(spec().commandLine().getErr());
+        return ExitCode.USAGE;
     }
 }

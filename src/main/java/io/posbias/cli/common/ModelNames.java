@@ -9,7 +9,8 @@ public final class ModelNames {
             names = "--model",
             required = true,
             split = ",",
-            paramLabel = "MODEL",
+            paramLabel = "MODEL,..",
+            hideParamSyntax = true,
             description = "Models: names from 'posbias models list' or .yaml recipes, separated by commas.")
     private List<String> names = List.of();
 

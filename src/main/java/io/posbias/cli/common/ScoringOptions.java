@@ -34,8 +34,8 @@ public final class ScoringOptions {
             names = "--buckets",
             paramLabel = "SPEC",
             description = "Position buckets instead of the dataset's own: characters:0,100,..; "
-                    + "characters-closed:0,100,..; labels:a,b,..; thirds; relative:N; each also with ' by "
-                    + "tokens:512,1024,..'.")
+                    + "characters-closed:0,100,..; labels:a,b,..; thirds; relative:N; each also with "
+                    + "'by tokens:512,1024,..' after it.")
     private @Nullable String buckets;
 
     @Option(

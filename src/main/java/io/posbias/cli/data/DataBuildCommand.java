@@ -28,7 +28,7 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "build",
-        description = "Convert a benchmark as published into BEIR's layout with evidence.",
+        description = "Convert a published benchmark to BEIR's layout with evidence.",
         subcommands = {
             DataBuildCommand.SquadPosq.class,
             DataBuildCommand.FineWebPosq.class,
@@ -58,11 +58,6 @@ final class DataBuildCommand extends Group {
 
     private static final String POSIR_CITATION =
             "Zeng et al. 2026, PosIR: Position-Aware Heterogeneous Information Retrieval Benchmark, arXiv:2601.08363";
-
-    @Override
-    protected String wanted() {
-        return "kind of benchmark";
-    }
 
     /** What all kinds have in common: options on the new benchmark, and the conversion into it. */
     abstract static class Build extends Verb {
@@ -108,9 +103,10 @@ final class DataBuildCommand extends Group {
 
     @Command(
             name = "squad-posq",
-            description = "SQuAD v1.1 or v2 in any language, as SQuAD's JSON or the Hub's rows (Parquet, JSON lines), "
-                    + "made into SQuAD-PosQ: positions are the first answers' starts in code points.",
+            description = "Convert SQuAD v1.1 or v2, in any language, into SQuAD-PosQ.",
             footer = {
+                "",
+                "Read are SQuAD's JSON and the Hub's rows (Parquet, JSON lines); positions are the first answers' starts in code points.",
                 "",
                 "Examples:",
                 "  posbias data build squad-posq --input train-v2.0.json --input dev-v2.0.json \\",
@@ -127,8 +123,14 @@ final class DataBuildCommand extends Group {
 
     @Command(
             name = "fineweb-posq",
-            description = "FineWeb-PosQ's rows: fields content, question and span_class.",
-            footer = {"", "Example:", "  posbias data build fineweb-posq --input train.parquet --out fineweb-posq"})
+            description = "Convert FineWeb-PosQ's rows.",
+            footer = {
+                "",
+                "Read are rows with the fields content, question and span_class.",
+                "",
+                "Example:",
+                "  posbias data build fineweb-posq --input train.parquet --out fineweb-posq"
+            })
     static final class FineWebPosq extends Rows {
         @Override
         Converter converter() {
@@ -139,9 +141,14 @@ final class DataBuildCommand extends Group {
 
     @Command(
             name = "qed",
-            description = "QED's examples, JSON lines as published: Natural Questions on paragraphs of Wikipedia; "
-                    + "positions are those of the first original answer.",
-            footer = {"", "Example:", "  posbias data build qed --input qed-dev.jsonlines --out qed"})
+            description = "Convert QED: Natural Questions on paragraphs of Wikipedia.",
+            footer = {
+                "",
+                "Read are QED's examples, JSON lines as published; positions are those of the first original answer.",
+                "",
+                "Example:",
+                "  posbias data build qed --input qed-dev.jsonlines --out qed"
+            })
     static final class Qed extends Rows {
         @Override
         Converter converter() {
@@ -151,9 +158,10 @@ final class DataBuildCommand extends Group {
 
     @Command(
             name = "posir",
-            description = "One PosIR benchmark: a folder LANG/DOMAIN with queries.parquet, corpus.parquet and "
-                    + "qrels/test.parquet. For cross-lingual retrieval name the languages of queries and corpus.",
+            description = "Convert one benchmark of PosIR, a folder LANG/DOMAIN.",
             footer = {
+                "",
+                "The folder has queries.parquet, corpus.parquet and qrels/test.parquet. For cross-lingual retrieval name the languages of queries and corpus.",
                 "",
                 "Examples:",
                 "  posbias data build posir --input PosIR/eng-Latn/law_judiciary --out law",
@@ -213,7 +221,7 @@ final class DataBuildCommand extends Group {
 
     @Command(
             name = "beir",
-            description = "A benchmark in BEIR's layout, as a folder or as the .zip that BEIR publishes.",
+            description = "Convert a benchmark in BEIR's layout, a folder or BEIR's .zip.",
             footer = {
                 "",
                 "Examples:",
@@ -277,9 +285,10 @@ final class DataBuildCommand extends Group {
 
     @Command(
             name = "redocred",
-            description = "Re-DocRED as the retrieval set of ColDeR's Table A.3: articles are passages, relations are "
-                    + "queries that no other article answers, positions are those of evidence sentences.",
+            description = "Convert Re-DocRED into the retrieval set of ColDeR's paper.",
             footer = {
+                "",
+                "The set is that of Table A.3. Articles are passages, relations are queries that no other article answers, positions are those of evidence sentences.",
                 "",
                 "Example:",
                 "  posbias data build redocred --input test_revised.json \\",
@@ -318,7 +327,7 @@ final class DataBuildCommand extends Group {
 
     @Command(
             name = "demo",
-            description = "The bundled demo benchmark, or another one generated like it.",
+            description = "Write the bundled demo benchmark, or another like it.",
             footer = {"", "Example:", "  posbias data build demo --seed 7 --out demo-7"})
     static final class Demo extends Build {
         @Option(

@@ -36,6 +36,7 @@ import picocli.CommandLine.Parameters;
 /** {@code posbias data}: benchmarks on disk. */
 @Command(
         name = "data",
+        commandListHeading = "Benchmarks and models:",
         description = "Build, fetch, sample and inspect benchmarks.",
         subcommands = {
             DataCommand.ListData.class,
@@ -49,7 +50,7 @@ import picocli.CommandLine.Parameters;
 public final class DataCommand extends Group {
     @Command(
             name = "list",
-            description = "List the benchmarks that --dataset takes by name, and which of them are on this machine.",
+            description = "List the benchmarks known by name, and which are here.",
             footer = {"", "Examples:", "  posbias data list", "  posbias data list --all"})
     static final class ListData extends Verb {
         @Option(names = "--all", description = "Write out families such as posir/LANGUAGE/DOMAIN.")
@@ -88,12 +89,10 @@ public final class DataCommand extends Group {
 
     @Command(
             name = "pull",
-            description =
-                    "Fetch benchmarks from the Hugging Face Hub, or BEIR's sets from their own servers, into posbias's "
-                            + "cache and convert them. A broken "
-                            + "download is continued, what the Hub's own cache holds is reused, every file with a published "
-                            + "digest is verified.",
+            description = "Fetch benchmarks into posbias's folder and convert them.",
             footer = {
+                "",
+                "Sets of BEIR come from their own servers, all others from the Hugging Face Hub. A broken download is continued, what the Hub's own cache holds is reused, every file with a published digest is verified.",
                 "",
                 "Environment: POSBIAS_HOME (cache, default ~/.cache/posbias), HF_ENDPOINT, HF_TOKEN, HF_HOME, "
                         + "HF_HUB_CACHE, HF_HUB_OFFLINE.",
@@ -127,10 +126,10 @@ public final class DataCommand extends Group {
 
     @Command(
             name = "verify",
-            description = "Check a benchmark: file format, unique identifiers, judgements that name existing "
-                    + "queries and passages, evidence inside its passage, recorded digests; for the papers' "
-                    + "benchmarks also the published numbers of queries, passages and queries per bucket.",
+            description = "Check the files of a benchmark, and that it is as published.",
             footer = {
+                "",
+                "Checked are file format, unique identifiers, judgements that name existing queries and passages, evidence inside its passage, recorded digests; and for a published benchmark the numbers of queries and passages, in all and per bucket.",
                 "",
                 "Examples:",
                 "  posbias data verify my-squad",
@@ -199,10 +198,11 @@ public final class DataCommand extends Group {
 
     @Command(
             name = "sample",
-            description = "Sample a benchmark's queries; the corpus stays whole. Queries in file order are "
-                    + "shuffled as CPython's random.seed(SEED); random.shuffle does, and the first are taken.",
+            description = "Sample the queries of a benchmark; its corpus stays whole.",
             sortOptions = false,
             footer = {
+                "",
+                "Queries in file order are shuffled as CPython's random.seed(SEED); random.shuffle does, and the first are taken.",
                 "",
                 "Examples:",
                 "  posbias data sample squad-posq --recipe squad-posq-tiny --out tiny",

@@ -22,9 +22,10 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "info",
-        description = "Show a benchmark's card, its sizes as the SQuAD-PosQ paper's Table 2 has them (lengths in "
-                + "whitespace-separated words), its position buckets, and where evidence is in its passages.",
+        description = "Show a benchmark's sizes, buckets, and where its evidence is.",
         footer = {
+            "",
+            "Sizes are those of the SQuAD-PosQ paper's Table 2: lengths in whitespace-separated words.",
             "",
             "Examples:",
             "  posbias data info demo",

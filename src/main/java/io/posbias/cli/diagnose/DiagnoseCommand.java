@@ -32,7 +32,8 @@ import picocli.CommandLine.Option;
 /** {@code posbias diagnose}: a benchmark's own documents, as they are and changed. */
 @Command(
         name = "diagnose",
-        description = "Show where a benchmark's evidence is; change its documents and measure how scores respond.",
+        commandListHeading = "Change documents and see what scores do:",
+        description = "Show where evidence is, move it, and see how scores respond.",
         subcommands = {
             DiagnoseEvidenceCommand.class,
             DiagnosePositionCommand.class,
@@ -56,11 +57,11 @@ import picocli.CommandLine.Option;
 public final class DiagnoseCommand extends Group {
     @Command(
             name = "moving",
-            description =
-                    "Move the sentence that holds the evidence through its own document, and see how the score of "
-                            + "query and document follows.",
+            description = "Move evidence through its document, and score each place.",
             sortOptions = false,
             footer = {
+                "",
+                "The sentence that holds the evidence moves to several places of its own document; how does the score of query and document follow?",
                 "",
                 "Only queries with an evidence span in one relevant passage of at least "
                         + EvidenceMover.LEAST_SENTENCES + " sentences count.",
@@ -100,10 +101,11 @@ public final class DiagnoseCommand extends Group {
 
     @Command(
             name = "needle",
-            description = "Put an irrelevant passage at the beginning, middle or end of relevant documents, and take "
-                    + "out each third of them: how much does the score of query and document change?",
+            description = "Add an irrelevant passage to documents, or cut a third out.",
             sortOptions = false,
             footer = {
+                "",
+                "The passage goes to the beginning, middle or end of relevant documents, and each third of them is taken out: how much does the score of query and document change?",
                 "",
                 "Only documents of at least " + Needle.LEAST_SENTENCES + " sentences count.",
                 "",
@@ -139,10 +141,11 @@ public final class DiagnoseCommand extends Group {
 
     @Command(
             name = "reversal",
-            description = "Put the segments of all passages in reverse order and retrieve again: position effects "
-                    + "move with the segment; content effects stay.",
+            description = "Reverse the segments of all passages and retrieve again.",
             sortOptions = false,
             footer = {
+                "",
+                "Position effects move with the segment; content effects stay.",
                 "",
                 "Evidence must have spans. Each dataset is searched on its own; the queries of all are pooled.",
                 "",

@@ -31,11 +31,11 @@ import picocli.CommandLine.ParseResult;
 
 @Command(
         name = "evidence",
-        description = "Show where the evidence of a benchmark is in its passages, over its judged queries, and "
-                + "test whether positions are uniform. For a benchmark without evidence spans, --model "
-                + "estimates them: the sentence with the highest score.",
+        description = "Show where evidence is, and test whether it is uniform.",
         sortOptions = false,
         footer = {
+            "",
+            "Counted are the judged queries. For a benchmark without evidence spans, --model estimates them: the sentence with the highest score.",
             "",
             "Examples:",
             "  posbias diagnose evidence --dataset demo",

@@ -21,11 +21,11 @@ import picocli.CommandLine.Option;
 /** {@code posbias diagnose position}: position with the content held fixed. */
 @Command(
         name = "position",
-        description =
-                "Put the evidence of each query at several places of its own passage, and retrieve it among all other "
-                        + "passages: how does its rank follow? Tells position from content.",
+        description = "Put evidence elsewhere in its passage: position or content?",
         sortOptions = false,
         footer = {
+            "",
+            "The evidence of each query goes to several places of its own passage, which is retrieved among all other passages: how does its rank follow?",
             "",
             "Only queries with an evidence span in one relevant passage of several sentences count; --seed also seeds the "
                     + "draws. docs/statistics.md has "

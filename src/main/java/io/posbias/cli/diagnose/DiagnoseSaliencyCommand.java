@@ -26,8 +26,7 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "saliency",
-        description = "Measure how much each part of a document contributes to the score of query and "
-                + "document, and where in documents these parts are.",
+        description = "Measure what each part of a document adds to its score.",
         sortOptions = false,
         footer = {
             "",

@@ -29,10 +29,13 @@ import picocli.CommandLine.Option;
 /** {@code posbias diagnose segments}: which part of a text its vector resembles most. */
 @Command(
         name = "segments",
-        description = "Compare the vector of whole passages with those of their beginning, middle and end, by "
-                + "cosine: for models with one vector per text.",
+        description = "Compare the vectors of passages with those of their parts.",
         sortOptions = false,
         footer = {
+            "",
+            "The parts are beginning, middle and end.",
+            "",
+            "For models with one vector per text; compared by cosine.",
             "",
             "The defaults are the SQuAD-PosQ paper's for SQuAD; for FineWeb-edu it took --min-words 200 "
                     + "--max-words 500.",
@@ -54,7 +57,8 @@ final class DiagnoseSegmentsCommand extends Verb {
             names = "--dataset",
             required = true,
             split = ",",
-            paramLabel = "DATASET",
+            paramLabel = "DATASET,..",
+            hideParamSyntax = true,
             description = "Names from 'posbias data list' or folders, separated by commas.")
     private List<String> names = List.of();
 
@@ -80,7 +84,8 @@ final class DiagnoseSegmentsCommand extends Verb {
     @Option(
             names = "--lengths",
             split = ",",
-            paramLabel = "N",
+            paramLabel = "N,..",
+            hideParamSyntax = true,
             description = "Upper edges of bands of length, in words (default: quartiles of the passages drawn).")
     private List<Integer> lengths = List.of();
 

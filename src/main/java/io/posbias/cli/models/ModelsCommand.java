@@ -29,6 +29,7 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "models",
+        commandListHeading = "Benchmarks and models:",
         description = "List, show, fetch and check models.",
         subcommands = {
             ModelsCommand.ListModels.class,
@@ -47,12 +48,15 @@ public final class ModelsCommand extends Group {
 
     @Command(
             name = "list",
-            description =
-                    "List the models that --model takes by name, where their files come from and whether they are "
-                            + "here: hub ('posbias models pull' fetches them), export (scripts/export_onnx.py makes "
-                            + "them), "
-                            + "bundled (a jar), folder, api (a service runs it), none.",
-            footer = {"", "Examples:", "  posbias models list", "  posbias models list --family dense --format csv"})
+            description = "List the models known by name, and which are here.",
+            footer = {
+                "",
+                "Their files come from: hub ('posbias models pull' fetches them), export (scripts/export_onnx.py makes them), bundled (a jar), folder, api (a service runs the model), none.",
+                "",
+                "Examples:",
+                "  posbias models list",
+                "  posbias models list --family dense --format csv"
+            })
     static final class ListModels extends Verb {
         @Option(
                 names = "--family",
@@ -93,10 +97,16 @@ public final class ModelsCommand extends Group {
 
     @Command(
             name = "info",
-            description = "Show a model's recipe as YAML, ready to be changed and given to --model; comments "
-                    + "before it say which fields are unverified, and which files it needs, where, and whether "
-                    + "they are here.",
-            footer = {"", "Example:", "  posbias models info bm25"})
+            description = "Show a model's recipe as YAML, and which files it needs.",
+            footer = {
+                "",
+                "The YAML is ready to be changed and given to --model.",
+                "",
+                "Comments before it say which fields are unverified, and which files it needs, where, and whether they are here.",
+                "",
+                "Example:",
+                "  posbias models info bm25"
+            })
     static final class Info extends Verb {
         @Parameters(paramLabel = "MODEL", description = "A name from 'posbias models list' or a .yaml file.")
         private String model = "";
@@ -116,11 +126,10 @@ public final class ModelsCommand extends Group {
 
     @Command(
             name = "pull",
-            description = "Fetch the files of models from the Hugging Face Hub into posbias's cache; 'posbias eval' "
-                    + "does the same when it needs them. A broken download is continued, every file is "
-                    + "verified. For models not on the Hub, prints how to obtain them; the exit code is 1 when "
-                    + "one of them is missing.",
+            description = "Fetch the files of models from the Hugging Face Hub.",
             footer = {
+                "",
+                "'posbias eval' does the same when it needs them. A broken download is continued, every file is verified. For models not on the Hub, prints how to obtain them; the exit code is 1 when one of them is missing.",
                 "",
                 "Environment: POSBIAS_HOME (cache, default ~/.cache/posbias), HF_ENDPOINT, HF_TOKEN, HF_HOME, "
                         + "HF_HUB_CACHE, HF_HUB_OFFLINE.",
@@ -171,13 +180,10 @@ public final class ModelsCommand extends Group {
 
     @Command(
             name = "check",
-            description = "Load models and check that they do what their recipes say: inputs, outputs, dimension, "
-                    + "speed, and that vectors stay the same (1 - cosine below 0.0001) in a batch and padded, and "
-                    + "change when the first or last token does; of late interaction, also those of the other "
-                    + "tokens. Rerankers' scores may differ by a thousandth of their range. The exit code is 1 when "
-                    + "a model fails, with a warning that says what. A model behind an API gets one call with "
-                    + "two short texts.",
+            description = "Load models and check that they do what their recipes say.",
             footer = {
+                "",
+                "Checked are inputs, outputs, dimension, speed, and that vectors stay the same (1 - cosine below 0.0001) in a batch and padded, and change when the first or last token does; of late interaction, also those of the other tokens. Rerankers' scores may differ by a thousandth of their range. The exit code is 1 when a model fails, with a warning that says what. A model behind an API gets one call with two short texts.",
                 "",
                 "Examples:",
                 "  posbias models check all-minilm-l6-v2",

@@ -34,19 +34,13 @@ import picocli.CommandLine.Option;
             "      --input test_revised.json --out probes",
         })
 final class ProbeBuildCommand extends Group {
-    @Override
-    protected String wanted() {
-        return "kind of documents";
-    }
-
     @Command(
             name = "redocred",
-            description =
-                    "Build the probes of 'Collapse of Dense Retrievers' (ColDeR, arXiv:2503.05037) from Re-DocRED: "
-                            + "PROBE.jsonl for each, and probes.yaml with counts. With --llm a language model thinks of "
-                            + "poison's wrong answers, as in the paper.",
+            description = "Build the probes of the ColDeR paper from Re-DocRED.",
             sortOptions = false,
             footer = {
+                "",
+                "The paper is 'Collapse of Dense Retrievers', arXiv:2503.05037. Written are PROBE.jsonl for each probe, and probes.yaml with counts. With --llm a language model thinks of poison's wrong answers, as in the paper.",
                 "",
                 "Examples:",
                 "  posbias probe build redocred --input dev_revised.json \\",
@@ -118,7 +112,8 @@ final class ProbeBuildCommand extends Group {
         @Option(
                 names = "--probe",
                 split = ",",
-                paramLabel = "PROBE",
+                paramLabel = "PROBE,..",
+                hideParamSyntax = true,
                 completionCandidates = ProbeNames.class,
                 description = "Build only these, separated by commas (default: all): ${COMPLETION-CANDIDATES}.")
         private List<String> probes = List.copyOf(RedocredProbes.names());

@@ -21,18 +21,13 @@ import picocli.CommandLine.Parameters;
             "  posbias probe import colder test/*.jsonl --out colder",
         })
 final class ProbeImportCommand extends Group {
-    @Override
-    protected String wanted() {
-        return "kind of pairs";
-    }
-
     @Command(
             name = "colder",
-            description = "Read the pairs that the authors of 'Collapse of Dense Retrievers' released "
-                    + "(mohsenfayyaz/ColDeR on the Hugging Face Hub, folder test), so that 'posbias probe run "
-                    + "--with-published' can be compared with the paper digit by digit.",
+            description = "Read the pairs that ColDeR's authors released.",
             sortOptions = false,
             footer = {
+                "",
+                "They are in the folder test of mohsenfayyaz/ColDeR on the Hugging Face Hub; 'posbias probe run --with-published' can then be compared with the paper digit by digit.",
                 "",
                 "The released files say what they are by their names: foil, poison, answer_importance, "
                         + "position_bias, literal_bias, brevity_bias, repetition_bias. Those of the authors' "

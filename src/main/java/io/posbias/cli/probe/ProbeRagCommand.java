@@ -24,11 +24,11 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "rag",
-        description = "Ask a language model the same questions with a poisoned document, a foil, no document "
-                + "and the evidence, and let a judge say whether it is right: Table 5 of 'Collapse of "
-                + "Dense Retrievers'. Texts are sent to the address that is given; that may cost money.",
+        description = "Judge a language model's answers to poisoned documents.",
         sortOptions = false,
         footer = {
+            "",
+            "It answers the same questions with a poisoned document, a foil, no document and the evidence: Table 5 of 'Collapse of Dense Retrievers'. Texts are sent to the address that is given; that may cost money.",
             "",
             "Replies are kept on disk: a command that was stopped continues where it was.",
             "",

@@ -61,7 +61,8 @@ final class ProbeRunCommand extends Verb {
     @Option(
             names = "--probe",
             split = ",",
-            paramLabel = "PROBE",
+            paramLabel = "PROBE,..",
+            hideParamSyntax = true,
             description = "Only these probes of the folder, separated by commas (default: all).")
     private List<String> probes = List.of();
 

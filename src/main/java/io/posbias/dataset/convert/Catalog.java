@@ -95,6 +95,16 @@ public final class Catalog {
         return names;
     }
 
+    /** Whether names of benchmarks begin with this word and a slash. */
+    public boolean isFamily(String word) {
+        return entries.keySet().stream().anyMatch(name -> name.startsWith(word + "/"));
+    }
+
+    /** That no benchmark is called so, and which may be meant. */
+    public String unknown(String name) {
+        return Suggestions.unknown("dataset", name, names(), "posbias data list --all");
+    }
+
     /**
      * The benchmarks that a pattern such as {@code posir/eng-Latn/*} names, those of a {@link #group}, or the one of a
      * plain name.
@@ -111,7 +121,7 @@ public final class Catalog {
                 .filter(entry -> matcher.matches(Path.of(entry.name())))
                 .toList();
         if (matching.isEmpty()) {
-            throw new UsageException(Suggestions.unknown("dataset", pattern, names()));
+            throw new UsageException(unknown(pattern));
         }
         return matching;
     }

@@ -166,12 +166,12 @@ class ModelsCommandTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "models check|posbias models check: Missing required parameter: 'MODEL'",
+                "models check|posbias models check: missing MODEL",
                 "models check all-minilm-l6-v2 --device gpu|posbias: unknown device \"gpu\": it is cpu, cuda, cuda:N or auto",
                 "models check bm25 --precision int8|posbias: --precision has no meaning for bm25",
-                "models check bm52|posbias: unknown model \"bm52\"; did you mean bm25? Known: ",
-                "models pull none.yaml|posbias: no recipe none.yaml: no such file",
-                "models pull|posbias models pull: Missing required parameter: 'MODEL'",
+                "models check bm52|posbias: unknown model \"bm52\"; did you mean bm25? 'posbias models list' lists all ",
+                "models pull none.yaml|posbias: no model none.yaml: no such file",
+                "models pull|posbias models pull: missing MODEL",
             })
     void wrongUsageIsOneLine(String arguments, String message) {
         Cli.Ended ended = Cli.run((Object[]) arguments.split(" ", -1));

@@ -77,6 +77,6 @@ class CatalogTest {
         assertThatThrownBy(() -> catalog.matching("squad-posk"))
                 .isInstanceOf(UsageException.class)
                 .hasMessageStartingWith(
-                        "unknown dataset \"squad-posk\"; did you mean squad-posq? Known: climate-fever, demo");
+                        "unknown dataset \"squad-posk\"; did you mean squad-posq? 'posbias data list --all' lists all 586");
     }
 }

@@ -1,0 +1,34 @@
+package io.posbias.cli;
+
+import io.posbias.cli.common.Verb;
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+
+@Command(
+        name = "help",
+        description = "Show the help of a command.",
+        commandListHeading = "Posbias itself:",
+        footer = {"", "Examples:", "  posbias help eval", "  posbias help data build"})
+final class HelpCommand extends Verb {
+    @Parameters(paramLabel = "COMMAND", arity = "0..*", description = "The words of a command, such as data build.")
+    private List<String> words = List.of();
+
+    @Override
+    protected void work() {
+        CommandLine command = spec().root().commandLine();
+        for (String word : words) {
+            CommandLine next = command.getSubcommands().get(word);
+            if (next == null) {
+                throw new ParameterException(
+                        command,
+                        UsageErrors.unknownCommand(
+                                word, command.getSubcommands().keySet()));
+            }
+            command = next;
+        }
+        print(command.getUsageMessage());
+    }
+}

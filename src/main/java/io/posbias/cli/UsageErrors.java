@@ -1,0 +1,105 @@
+package io.posbias.cli;
+
+import io.posbias.ExitCode;
+import io.posbias.Printable;
+import io.posbias.Suggestions;
+import java.io.PrintWriter;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import picocli.CommandLine;
+import picocli.CommandLine.MissingParameterException;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/**
+ * What is wrong with a command line, in lines for stderr: the word nobody knows and the nearest that is known, before
+ * options that are missing, as a missing option is often the mistyped one.
+ */
+final class UsageErrors {
+    private static final Pattern VALUES = Pattern.compile("expected one of \\[([A-Z_, ]+)\\] \\(case-insensitive\\)");
+
+    private UsageErrors() {}
+
+    /** Prints what is wrong, what may be meant, and where to read on. */
+    static int explain(ParameterException wrong) {
+        CommandLine command = wrong.getCommandLine();
+        PrintWriter err = command.getErr();
+        String name = command.getCommandSpec().qualifiedName();
+        err.println(name + ": " + unknown(wrong).orElseGet(() -> other(wrong)));
+        if (wrong instanceof MissingParameterException && unknown(wrong).isEmpty()) {
+            example(command).ifPresent(line -> err.println("For example: " + line));
+        }
+        err.println("Try '" + name + " --help'.");
+        err.flush();
+        return ExitCode.USAGE;
+    }
+
+    /** The first word that the command does not know, options first; empty where it knows all. */
+    private static Optional<String> unknown(ParameterException wrong) {
+        CommandLine command = wrong.getCommandLine();
+        List<String> words = wrong instanceof UnmatchedArgumentException unmatched
+                ? unmatched.getUnmatched()
+                : wrong instanceof MissingParameterException ? command.getUnmatchedArguments() : List.of();
+        return words.stream()
+                .filter(word -> word.startsWith("-"))
+                .findFirst()
+                .map(option -> unknownOption(command, option.replaceFirst("=.*", "")))
+                .or(() -> words.stream().findFirst().map(word -> unknownWord(command, word)));
+    }
+
+    private static String unknownOption(CommandLine command, String option) {
+        List<String> known = command.getCommandSpec().options().stream()
+                .map(each -> each.longestName().replaceFirst("^-+", ""))
+                .toList();
+        List<String> near = Suggestions.near(option.replaceFirst("^-+", ""), known).stream()
+                .map(name -> "--" + name)
+                .toList();
+        return "unknown option " + Printable.cut(option) + meant(near);
+    }
+
+    private static String unknownWord(CommandLine command, String word) {
+        Set<String> known = command.getSubcommands().keySet();
+        return known.isEmpty() ? "unexpected " + Printable.quoted(word) : unknownCommand(word, known);
+    }
+
+    /** "unknown command "evla"; did you mean eval?". */
+    static String unknownCommand(String word, Set<String> known) {
+        return "unknown command " + Printable.quoted(word) + meant(Suggestions.near(word, known));
+    }
+
+    private static String meant(List<String> near) {
+        return Suggestions.choice(near)
+                .map(names -> "; did you mean " + names + "?")
+                .orElse("");
+    }
+
+    private static String other(ParameterException wrong) {
+        if (wrong instanceof MissingParameterException missing
+                && !missing.getMissing().isEmpty()) {
+            List<String> names =
+                    missing.getMissing().stream().map(UsageErrors::label).toList();
+            return "missing " + String.join(" and ", names);
+        }
+        return VALUES.matcher(Printable.line(String.valueOf(wrong.getMessage())))
+                .replaceAll(found -> "expected one of " + found.group(1).toLowerCase(Locale.ROOT));
+    }
+
+    private static String label(ArgSpec argument) {
+        return argument.isOption()
+                ? ((CommandLine.Model.OptionSpec) argument).longestName() + " " + argument.paramLabel()
+                : argument.paramLabel();
+    }
+
+    /** The first example of a command's help that is one line. */
+    private static Optional<String> example(CommandLine command) {
+        return Arrays.stream(command.getCommandSpec().usageMessage().footer())
+                .map(String::strip)
+                .filter(line -> line.startsWith("posbias ") && !line.endsWith("\\"))
+                .findFirst();
+    }
+}

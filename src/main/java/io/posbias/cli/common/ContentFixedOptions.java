@@ -1,0 +1,45 @@
+package io.posbias.cli.common;
+
+import io.posbias.Session;
+import io.posbias.diagnose.PlacedEvidence;
+import io.posbias.evaluate.ContentFixing;
+import io.posbias.evaluate.Scoring;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Whether and how the content is held fixed beside a plain evaluation. */
+@Command(optionListHeading = "Content held fixed:")
+public final class ContentFixedOptions {
+    /** Gives front - back a standard error of about a point (docs/statistics.md). */
+    private static final int USUAL = 600;
+
+    @Option(
+            names = "--content-fixed",
+            paramLabel = "N",
+            arity = "0..1",
+            fallbackValue = "" + USUAL,
+            description =
+                    "Also score N queries drawn (default: " + USUAL + ") with their evidence at other places of its "
+                            + "own passage: tells position from content. Says first how much there is to score.")
+    private @Nullable Integer queries;
+
+    @Mixin
+    private PlacingOptions placing = new PlacingOptions();
+
+    /**
+     * How it is done; null where it is not.
+     *
+     * @param k the depth of rankings
+     */
+    public @Nullable ContentFixing fixing(Scoring scoring, int k, Session session) {
+        if (queries == null) {
+            placing.refuse("--content-fixed");
+            return null;
+        }
+        Verb.atLeast("--content-fixed", queries, 2);
+        scoring.checkContentFixed(k, "--k");
+        return PlacedEvidence.fixing(placing.choice(), queries, (int) scoring.seed(), session);
+    }
+}
