@@ -146,7 +146,8 @@ final class ScoreCommand extends Verb {
         Evaluation evaluation = new Evaluation(benchmark, scoring, stopwatch);
         Evaluation.Outcome outcome = evaluation.measure(system, new RetrievedRun(read.run(), SearchReport.NONE), 0);
         Result result = asked.map(folder -> {
-                    Evaluation.Outcome made = outcome.readFrom(lazy.folder(), session().home(), folder.path());
+                    Evaluation.Outcome made =
+                            outcome.readFrom(lazy.folder(), session().home(), folder.path());
                     return folder.write(
                             made.result(),
                             made.run(),

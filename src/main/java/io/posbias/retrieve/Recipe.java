@@ -38,7 +38,8 @@ public record Recipe(String name, String kind, String family, String description
             "name", "kind", "family", "description", "citation", "licence", HUB_NAMES, "unknown", "published-as");
 
     /** The fields that do not change a ranking. */
-    public static final Set<String> LABELS = Set.of("description", "citation", "licence", HUB_NAMES, "unknown", "published-as");
+    public static final Set<String> LABELS =
+            Set.of("description", "citation", "licence", HUB_NAMES, "unknown", "published-as");
 
     private static final String FOLDER = "configs/models";
 
