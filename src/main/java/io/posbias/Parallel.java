@@ -2,6 +2,7 @@ package io.posbias;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.Callable;
@@ -66,10 +67,23 @@ public final class Parallel {
         };
         onPool(
                 used,
-                pool -> Stream.generate(() -> pool.submit(task))
-                        .limit(used)
-                        .toList()
-                        .forEach(Parallel::await));
+                pool -> awaitAll(
+                        Stream.generate(() -> pool.submit(task)).limit(used).toList()));
+    }
+
+    /** After a failure the others end what they have begun, which may be paid for; an error ends them at once. */
+    private static void awaitAll(List<Future<Boolean>> futures) {
+        RuntimeException first = null;
+        for (Future<Boolean> future : futures) {
+            try {
+                await(future);
+            } catch (RuntimeException failure) {
+                first = first == null ? failure : first;
+            }
+        }
+        if (first != null) {
+            throw first;
+        }
     }
 
     /**

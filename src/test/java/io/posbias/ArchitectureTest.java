@@ -110,7 +110,6 @@ class ArchitectureTest {
                             "ApiMeter",
                             "ApiReranker",
                             "CachedChat",
-                            "CallLimit",
                             "ChatReply",
                             "ChatSettings",
                             "Sampling")),

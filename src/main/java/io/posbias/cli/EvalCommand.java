@@ -9,6 +9,7 @@ import io.posbias.cli.common.ModelOptions;
 import io.posbias.cli.common.PrintOptions;
 import io.posbias.cli.common.ScoringOptions;
 import io.posbias.cli.common.Verb;
+import io.posbias.encode.CallLimit;
 import io.posbias.encode.Engine;
 import io.posbias.evaluate.CellRunner;
 import io.posbias.evaluate.ContentFixing;
@@ -72,6 +73,13 @@ final class EvalCommand extends Verb {
     @Mixin
     private CellOptions cells = new CellOptions();
 
+    @Option(
+            names = "--max-calls",
+            paramLabel = "N",
+            description = "Stop after N calls of services, with exit code 1; the same command continues. 0 only prints "
+                    + "how many calls, texts and tokens there would be (default: no limit).")
+    private @Nullable Integer maxCalls;
+
     @Mixin
     private ModelOptions modelOptions = new ModelOptions();
 
@@ -86,6 +94,7 @@ final class EvalCommand extends Verb {
         Scoring scoring = scoringOptions.scoring();
         scoring.checkDepth(k, "--k");
         modelOptions.device().check();
+        atLeast("--max-calls", maxCalls, 0);
         blind.check();
         @Nullable ContentFixing fixing = contentFixed.fixing(scoring, k, session());
         List<Recipe> recipes = modelOptions.recipes(models.names());
@@ -94,13 +103,14 @@ final class EvalCommand extends Verb {
                 datasets.stream().flatMap(name -> known.sources(name).stream()).toList();
         CellRunner.refuseTwins("--model", recipes, "--dataset", sources);
         cells.check(recipes.size() * sources.size());
-        CellRunner.Outcome outcome = new CellRunner(
-                        scoring,
-                        k,
-                        modelOptions.device().engine(scoring.threads(), session()),
-                        cells.overwrite(),
-                        fixing)
-                .all(recipes, sources, cells::folder, null);
+        CallLimit calls = maxCalls == null ? CallLimit.none() : new CallLimit(maxCalls);
+        Engine engine = modelOptions.device().engine(scoring.threads(), calls, session());
+        CellRunner runner = new CellRunner(scoring, k, engine, cells.overwrite(), fixing);
+        if (calls.isEstimate()) {
+            print(printing.text(runner.estimate(recipes, sources, cells::folder)));
+            return ExitCode.OK;
+        }
+        CellRunner.Outcome outcome = runner.all(recipes, sources, cells::folder, null);
         print(printing.text(outcome.results(), blind(recipes, sources, outcome, scoring), session()));
         return outcome.failures().isEmpty() ? ExitCode.OK : ExitCode.FAILURE;
     }

@@ -12,9 +12,11 @@ import java.nio.file.Path;
  * @param batchTokens how many tokens one call of a graph gets at most, unless a single text is longer; 0 leaves it to
  *     the device
  * @param keepVectors whether vectors and scores are kept in it for the next run
+ * @param calls how many calls of services may be made
  * @param session of the command
  */
-public record Engine(Device device, int threads, int batchTokens, boolean keepVectors, Session session) {
+public record Engine(
+        Device device, int threads, int batchTokens, boolean keepVectors, CallLimit calls, Session session) {
     /** What 2 cores did best with, of 256 to 8,192: see docs/performance.md. */
     private static final int CPU_BATCH = 512;
 
@@ -23,7 +25,7 @@ public record Engine(Device device, int threads, int batchTokens, boolean keepVe
 
     /** An engine on the processor that says and keeps nothing. */
     public static Engine quiet(int threads, Session session) {
-        return new Engine(Device.CPU, threads, 0, false, session.quiet());
+        return new Engine(Device.CPU, threads, 0, false, CallLimit.none(), session.quiet());
     }
 
     /** posbias's own folder, for models and vectors. */

@@ -11,6 +11,11 @@ public interface PairScorer extends AutoCloseable {
     /** Prepares pairs: tokenises them. Called ahead, while the work before is still running. */
     Work prepare(List<Pair> pairs);
 
+    /** What calls of services it would take to score pairs; none for models that run here. */
+    default CallEstimate estimate(List<Pair> pairs) {
+        return CallEstimate.NONE;
+    }
+
     /** What it took so far beyond time, such as calls and dollars. */
     default Map<String, Number> effort() {
         return Map.of();

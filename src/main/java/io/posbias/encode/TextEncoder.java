@@ -21,6 +21,11 @@ public interface TextEncoder extends AutoCloseable {
      */
     Work prepare(List<String> texts, Role role);
 
+    /** What calls of services it would take to encode texts; none for models that run here. */
+    default CallEstimate estimate(List<String> texts, Role role) {
+        return CallEstimate.NONE;
+    }
+
     /** What it took so far beyond time, such as calls and dollars. */
     default Map<String, Number> effort() {
         return Map.of();

@@ -3,6 +3,7 @@ package io.posbias.evaluate;
 import io.posbias.PosbiasException;
 import io.posbias.UsageException;
 import io.posbias.dataset.Dataset;
+import io.posbias.encode.CallEstimate;
 import io.posbias.encode.Engine;
 import io.posbias.result.EvaluatedModel;
 import io.posbias.result.Result;
@@ -127,6 +128,29 @@ public final class CellRunner {
             }
         }
         return outcome;
+    }
+
+    /**
+     * What calls of services all models on all benchmarks would take; makes none and writes nothing.
+     *
+     * @param folder as for {@link #all}
+     */
+    public List<CellEstimate> estimate(
+            List<Recipe> recipes, List<Datasets.Source> sources, BiFunction<String, String, Path> folder) {
+        List<CellEstimate> estimates = new ArrayList<>();
+        for (Datasets.Source source : sources) {
+            LazyDataset lazy = new LazyDataset(source.folder().get());
+            for (Recipe recipe : recipes) {
+                ResultFolder files = new ResultFolder(folder.apply(source.name(), recipe.name()));
+                boolean finished =
+                        !overwrite && finished(recipe, lazy, files).isPresent();
+                CallEstimate calls =
+                        finished ? CallEstimate.NONE : recipe.retriever().estimate(lazy.open(), engine);
+                estimates.add(
+                        new CellEstimate(recipe.name(), source.name(), finished ? "finished" : "to compute", calls));
+            }
+        }
+        return estimates;
     }
 
     private <T> Optional<T> attempt(boolean single, Outcome outcome, String what, Supplier<T> work) {

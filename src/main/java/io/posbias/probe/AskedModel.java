@@ -1,8 +1,8 @@
 package io.posbias.probe;
 
-import io.posbias.PosbiasException;
+import io.posbias.encode.CallEstimate;
+import io.posbias.encode.CallLimit;
 import io.posbias.encode.api.CachedChat;
-import io.posbias.encode.api.CallLimit;
 import io.posbias.encode.api.ChatReply;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -27,16 +27,26 @@ public record AskedModel(CachedChat chat, String model, String replies, Consumer
     @Override
     public List<ChatReply> ask(List<String> prompts) {
         Set<String> distinct = new LinkedHashSet<>(prompts);
-        say.accept("calls: " + (distinct.size() - there(distinct)) + " of " + distinct.size() + " " + replies
-                + "; the others are on disk");
+        long missing = distinct.size() - there(distinct);
+        say.accept("calls: " + missing + " of " + distinct.size() + " " + replies + "; the others are on disk");
         try {
             return chat.ask(prompts);
         } catch (CallLimit.ReachedException reached) {
-            throw new PosbiasException(
-                    "stopped by --max-calls: " + there(distinct) + " of " + distinct.size() + " " + replies + " of "
-                            + model + " are there; the same command continues",
-                    reached);
+            throw reached.saying(
+                    reached.isEstimate()
+                            ? estimate(distinct, missing)
+                            : "stopped by --max-calls: " + there(distinct) + " of " + distinct.size() + " " + replies
+                                    + " of " + model + " are there; the same command continues");
         }
+    }
+
+    private String estimate(Set<String> prompts, long missing) {
+        long tokens = prompts.stream()
+                .filter(prompt -> known(prompt).isEmpty())
+                .mapToLong(CallEstimate::tokens)
+                .sum();
+        return "estimate: " + missing + " calls, with about " + tokens + " tokens besides those of the replies; nothing"
+                + " was sent; " + CallEstimate.BASIS;
     }
 
     private long there(Set<String> prompts) {

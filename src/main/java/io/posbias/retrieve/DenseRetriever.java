@@ -4,6 +4,7 @@ import io.posbias.Fields;
 import io.posbias.Progress;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.Query;
+import io.posbias.encode.CallEstimate;
 import io.posbias.encode.Engine;
 import io.posbias.encode.ModelCheck;
 import io.posbias.encode.Role;
@@ -81,6 +82,21 @@ record DenseRetriever(
         } catch (RuntimeException | Error failure) {
             encoder.close();
             throw failure;
+        }
+    }
+
+    @Override
+    public CallEstimate estimate(Dataset dataset, Engine engine) {
+        // Only a service needs no files.
+        if (!files.isEmpty()) {
+            return CallEstimate.NONE;
+        }
+        try (CachedEncoder encoder = encoder(engine)) {
+            CallEstimate passages = encoder.estimate(
+                    sink -> dataset.passages().forEach((ordinal, passage) -> sink.accept(passage.content())),
+                    Role.PASSAGE);
+            return passages.plus(encoder.estimate(
+                    sink -> dataset.judgedQueries().forEach(query -> sink.accept(query.text())), Role.QUERY));
         }
     }
 

@@ -7,6 +7,7 @@ import io.posbias.Printable;
 import io.posbias.Progress;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.Query;
+import io.posbias.encode.CallEstimate;
 import io.posbias.encode.Engine;
 import io.posbias.encode.ModelCheck;
 import io.posbias.encode.Role;
@@ -52,6 +53,11 @@ record LateInteractionRetriever(
                 TokenEncoder.check(recipe.name(), fields),
                 score.equals("mean"),
                 fields.has("first-stage") ? FirstStage.of(recipe, "") : null);
+    }
+
+    @Override
+    public CallEstimate estimate(Dataset dataset, Engine engine) {
+        return firstStage == null ? CallEstimate.NONE : firstStage.retriever().estimate(dataset, engine);
     }
 
     @Override

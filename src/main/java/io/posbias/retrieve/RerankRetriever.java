@@ -6,6 +6,7 @@ import io.posbias.Progress;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.Judgments;
 import io.posbias.dataset.Query;
+import io.posbias.encode.CallEstimate;
 import io.posbias.encode.Engine;
 import io.posbias.encode.ModelCheck;
 import io.posbias.encode.PairScorer;
@@ -94,6 +95,22 @@ record RerankRetriever(Recipe recipe, List<ModelFiles> own, FirstStage firstStag
         }
     }
 
+    @Override
+    public CallEstimate estimate(Dataset dataset, Engine engine) {
+        CallEstimate first = firstStage.retriever().estimate(dataset, engine);
+        // Only a service needs no files.
+        if (!own.isEmpty()) {
+            return first;
+        }
+        boolean free = first.calls() == 0 && firstStage.retriever().files().isEmpty();
+        FirstStage.Opened candidates = free
+                ? firstStage.open(dataset, engine)
+                : new FirstStage.Opened(firstStage, new Pool.Given(firstStage.spread(dataset)));
+        try (Reranker reranker = new Reranker(dataset, scorer(engine), candidates, engine)) {
+            return first.plus(reranker.estimate(dataset.judgedQueries()));
+        }
+    }
+
     private CachedScorer scorer(Engine engine) {
         return new CachedScorer(opener.apply(engine), recipe.name(), engine);
     }
@@ -155,6 +172,19 @@ record RerankRetriever(Recipe recipe, List<ModelFiles> own, FirstStage firstStag
                     new HashMap<>(cut));
             report = first.report(pool, coverage, scorer.effort());
             return Run.of(dataset, queries, rankings);
+        }
+
+        CallEstimate estimate(List<Query> queries) {
+            Run pool = first.search(queries);
+            CallEstimate sum = CallEstimate.NONE;
+            try (PassageFile passages = new PassageFile(dataset, FirstStage.candidates(pool))) {
+                int to;
+                for (int from = 0; from < queries.size(); from = to) {
+                    to = windowEnd(pool, from);
+                    sum = sum.plus(scorer.estimate(pairs(queries, pool, from, to, passages)));
+                }
+            }
+            return sum;
         }
 
         private static int windowEnd(Run pool, int from) {

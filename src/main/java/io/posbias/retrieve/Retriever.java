@@ -1,6 +1,7 @@
 package io.posbias.retrieve;
 
 import io.posbias.dataset.Dataset;
+import io.posbias.encode.CallEstimate;
 import io.posbias.encode.Engine;
 import io.posbias.encode.ModelCheck;
 import io.posbias.encode.cache.CachedEncoder;
@@ -55,6 +56,14 @@ public interface Retriever {
      */
     default Optional<Function<Engine, CachedEncoder>> vectors() {
         return Optional.empty();
+    }
+
+    /**
+     * What calls of services it would take to answer the judged queries of a benchmark, its first stage's included;
+     * makes none. Models that run here take none and are not loaded.
+     */
+    default CallEstimate estimate(Dataset dataset, Engine engine) {
+        return CallEstimate.NONE;
     }
 
     /** The model files that must be there first, a first stage's included; none for retrievers without a model. */

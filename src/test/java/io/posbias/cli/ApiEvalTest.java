@@ -11,8 +11,10 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
@@ -98,19 +100,72 @@ class ApiEvalTest {
                         + TwoWordBenchmark.badFirstStage(temp) + "\n");
     }
 
-    private Cli.Ended eval(Path recipe, Map<String, String> environment) {
-        return new Posbias(temp, environment)
-                .run(
-                        "eval",
-                        "--model",
-                        recipe,
-                        "--dataset",
-                        dataset,
-                        "--draws",
-                        0,
-                        "--output",
-                        temp.resolve("out"),
-                        "--overwrite");
+    private Cli.Ended eval(Path recipe, Map<String, String> environment, Object... more) {
+        List<Object> arguments = new ArrayList<>(List.of(
+                "eval",
+                "--model",
+                recipe,
+                "--dataset",
+                dataset,
+                "--draws",
+                0,
+                "--output",
+                temp.resolve("out"),
+                "--overwrite"));
+        arguments.addAll(List.of(more));
+        return new Posbias(temp, environment).run(arguments.toArray());
+    }
+
+    private static List<String> row(Cli.Ended estimate) {
+        assertThat(estimate.code()).as(estimate.err()).isZero();
+        assertThat(estimate.out().lines().toList())
+                .hasSize(2)
+                .first()
+                .isEqualTo("model,dataset,calls,texts,tokens,usd,state");
+        return List.of(estimate.out().lines().toList().getLast().split(",", -1));
+    }
+
+    /** The calls that are counted are those that are made; no key is needed to count them. */
+    @Test
+    void callsAreCountedBeforeTheyAreMade() throws IOException {
+        Path recipe = embedding("key: TEST_KEY\n");
+        List<String> row = row(eval(recipe, Map.of(), "--max-calls", 0, "--format", "csv"));
+        assertThat(server.seen()).isEmpty();
+        assertThat(temp.resolve("out")).doesNotExist();
+        Cli.Ended stopped = eval(recipe, Map.of("TEST_KEY", KEY), "--max-calls", 2);
+        assertThat(stopped.code()).isEqualTo(1);
+        assertThat(stopped.err())
+                .endsWith("posbias: stopped by --max-calls: what came until then is kept, and the same command"
+                        + " continues\n");
+        assertThat(server.seen()).hasSize(2);
+        assertThat(Integer.parseInt(row(eval(recipe, Map.of(), "--max-calls", 0, "--format", "csv"))
+                        .get(2)))
+                .isEqualTo(Integer.parseInt(row.get(2)) - 2);
+        assertThat(eval(recipe, Map.of("TEST_KEY", KEY)).code()).isZero();
+        assertThat(server.seen()).hasSize(Integer.parseInt(row.get(2)));
+        List<String> sent = server.seen().stream()
+                .flatMap(seen -> seen.texts("input").stream())
+                .toList();
+        assertThat(row.get(3)).isEqualTo(String.valueOf(sent.size()));
+        // Two words a text, all ASCII: a third of its characters and ten.
+        long tokens =
+                sent.stream().mapToLong(text -> (text.length() + 2) / 3 + 10).sum();
+        assertThat(row.subList(4, 7)).containsExactly("" + tokens, String.format(Locale.ROOT, "%.4f", tokens / 1e4), "to compute");
+        assertThat(row(eval(recipe, Map.of(), "--max-calls", 0, "--format", "csv")).get(2))
+                .isEqualTo("0");
+    }
+
+    @Test
+    void aRerankersCallsAreCountedBeforeTheyAreMade() throws IOException {
+        Path recipe = reranker();
+        List<String> row = row(eval(recipe, Map.of(), "--max-calls", 0, "--format", "csv"));
+        assertThat(server.seen()).isEmpty();
+        assertThat(eval(recipe, Map.of("TEST_KEY", KEY)).code()).isZero();
+        assertThat(server.seen()).hasSize(Integer.parseInt(row.get(2)));
+        assertThat(row.get(3))
+                .isEqualTo(String.valueOf(server.seen().stream()
+                        .mapToInt(seen -> seen.texts("documents").size())
+                        .sum()));
     }
 
     private Result result() throws IOException {
@@ -135,6 +190,20 @@ class ApiEvalTest {
                         .isFalse();
             }
         }
+    }
+
+    /** Its candidates are not known before the first stage is paid for: as many as it would find are taken. */
+    @Test
+    void aFirstStageThatIsAServiceIsCountedToo() throws IOException {
+        Path first = Files.move(embedding(""), temp.resolve("first.yaml"));
+        Files.writeString(first, Files.readString(first).replace("name: vendor", "name: first"));
+        Path recipe = reranker();
+        Files.writeString(
+                recipe, Files.readString(recipe).replaceFirst("first-stage: .*", "first-stage: " + first + "\ndepth: 5"));
+        List<String> row = row(eval(recipe, Map.of(), "--max-calls", 0, "--format", "csv"));
+        // 36 passages in 4 calls, 12 queries in 2; then a call for each query, with 5 passages.
+        assertThat(row.subList(2, 4)).containsExactly("18", "" + (36 + 12 + 12 * 5));
+        assertThat(server.seen()).isEmpty();
     }
 
     @Test

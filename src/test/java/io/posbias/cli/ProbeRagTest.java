@@ -194,11 +194,12 @@ class ProbeRagTest {
     void aStoppedRunContinuesAndPrintsNothingHalf() throws IOException {
         build();
         Cli.Ended none = rag("--max-calls", 0);
-        assertThat(none.code()).isEqualTo(1);
-        assertThat(none.err())
-                .contains("calls: 48 at most")
-                .endsWith("posbias: stopped by --max-calls: 0 of 24 answers of"
-                        + " org/m are there; the same command continues\n");
+        assertThat(none.code()).isZero();
+        assertThat(none.err()).contains("calls: 48 at most").endsWith("this run: 0 calls, 0 tokens\n");
+        assertThat(none.out())
+                .matches("estimate: 48 calls at most, with about [0-9]{4} tokens, besides those of the replies and of"
+                        + " answers in questions to the judge; nothing was sent\ntokens: a third of [^\n]+\n");
+        assertThat(server.seen()).isEmpty();
         Cli.Ended some = rag("--max-calls", 30, "--output", temp.resolve("out"));
         assertThat(some.code()).isEqualTo(1);
         assertThat(some.out()).isEmpty();
@@ -252,6 +253,11 @@ class ProbeRagTest {
 
     @Test
     void aModelThinksOfThePoison() throws IOException {
+        Cli.Ended estimate = build("--llm", server.address(), "--llm-model", "m", "--max-calls", 0);
+        assertThat(estimate.code()).isZero();
+        assertThat(estimate.err()).contains("estimate: 6 calls, with about ");
+        assertThat(temp.resolve("probes")).doesNotExist();
+        assertThat(server.seen()).isEmpty();
         Cli.Ended stopped = build("--llm", server.address(), "--llm-model", "m", "--max-calls", 4);
         assertThat(stopped.code()).isEqualTo(1);
         assertThat(stopped.err()).contains("posbias: stopped by --max-calls: 4 of 6 wrong answers of m are there");

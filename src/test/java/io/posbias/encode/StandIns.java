@@ -199,7 +199,7 @@ public final class StandIns {
     }
 
     public static Engine engine(Path home, int threads, int batchTokens) {
-        return new Engine(Device.CPU, threads, batchTokens, false, Sessions.in(home));
+        return new Engine(Device.CPU, threads, batchTokens, false, CallLimit.none(), Sessions.in(home));
     }
 
     /** The vectors of texts, in their order, through prepare and run. */

@@ -1,6 +1,7 @@
 package io.posbias.cli.common;
 
 import io.posbias.Session;
+import io.posbias.encode.CallLimit;
 import io.posbias.encode.Device;
 import io.posbias.encode.Engine;
 import picocli.CommandLine.Command;
@@ -30,8 +31,13 @@ public final class DeviceOptions {
         Verb.refuse(batchTokens < 0, "--batch-tokens must be 1 or more, not " + batchTokens);
     }
 
-    /** What models run on. */
+    /** What models run on, without a limit of calls. */
     public Engine engine(int threads, Session session) {
-        return new Engine(Device.parse(device), threads, batchTokens, !noCache, session);
+        return engine(threads, CallLimit.none(), session);
+    }
+
+    /** What models run on. */
+    public Engine engine(int threads, CallLimit calls, Session session) {
+        return new Engine(Device.parse(device), threads, batchTokens, !noCache, calls, session);
     }
 }

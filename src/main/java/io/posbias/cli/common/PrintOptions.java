@@ -1,10 +1,13 @@
 package io.posbias.cli.common;
 
+import io.posbias.Json;
 import io.posbias.Session;
+import io.posbias.evaluate.CellEstimate;
 import io.posbias.report.profile.ProfileTables;
 import io.posbias.result.CsvFiles;
 import io.posbias.result.Result;
 import io.posbias.result.ResultFile;
+import io.posbias.table.TerminalStyle;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -25,6 +28,15 @@ public final class PrintOptions {
             description = "Colour in tables: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}, on a terminal unless "
                     + "NO_COLOR is set).")
     private Terminal.Colour colour = Terminal.Colour.AUTO;
+
+    /** What is printed of estimates of calls. */
+    public String text(List<CellEstimate> estimates) {
+        return form.text(
+                () -> Json.toBytes(CellEstimate.document(estimates)),
+                () -> List.of(CellEstimate.table(estimates)),
+                () -> CellEstimate.raw(estimates),
+                TerminalStyle.PLAIN);
+    }
 
     /** What is printed of results. */
     public String text(List<Result> results, Session session) {

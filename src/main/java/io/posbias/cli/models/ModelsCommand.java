@@ -9,6 +9,7 @@ import io.posbias.UsageException;
 import io.posbias.cli.common.Group;
 import io.posbias.cli.common.ModelOptions;
 import io.posbias.cli.common.Verb;
+import io.posbias.encode.CallLimit;
 import io.posbias.encode.Device;
 import io.posbias.encode.Engine;
 import io.posbias.encode.ModelCheck;
@@ -214,7 +215,7 @@ public final class ModelsCommand extends Group {
         @Override
         public Integer call() {
             Engine engine =
-                    new Engine(Device.parse(device), Runtime.getRuntime().availableProcessors(), 0, false, session());
+                    new Engine(Device.parse(device), Runtime.getRuntime().availableProcessors(), 0, false, CallLimit.none(), session());
             List<Recipe> recipes = ModelOptions.changed(
                     names.stream().map(Recipe::find).toList(),
                     precision == null ? Map.of() : Map.of("precision", precision));

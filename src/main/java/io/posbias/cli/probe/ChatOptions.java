@@ -3,9 +3,9 @@ package io.posbias.cli.probe;
 import io.posbias.Session;
 import io.posbias.UsageException;
 import io.posbias.cli.common.Verb;
+import io.posbias.encode.CallLimit;
 import io.posbias.encode.api.ApiMeter;
 import io.posbias.encode.api.CachedChat;
-import io.posbias.encode.api.CallLimit;
 import io.posbias.encode.api.ChatSettings;
 import io.posbias.encode.api.Sampling;
 import java.util.Objects;
@@ -94,6 +94,11 @@ final class ChatOptions {
     /** What both are told of how to choose tokens. */
     Sampling sampling() {
         return sampling == null ? Sampling.PAPER : sampling;
+    }
+
+    /** Whether what would be called is only to be counted. */
+    boolean isEstimate() {
+        return maxCalls != null && maxCalls == 0;
     }
 
     /** Prepares to ask a model; all that are opened share one limit of calls. */

@@ -4,6 +4,7 @@ import io.posbias.Json;
 import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.OutputOptions;
 import io.posbias.cli.common.Verb;
+import io.posbias.encode.CallEstimate;
 import io.posbias.encode.api.CachedChat;
 import io.posbias.encode.api.ChatSettings;
 import io.posbias.probe.AskedModel;
@@ -17,6 +18,7 @@ import io.posbias.table.TableFormat;
 import io.posbias.table.TerminalStyle;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -98,17 +100,11 @@ final class ProbeRagCommand extends Verb {
         RagSample sample = RagSample.read(ProbeFolder.of(data, session().home()).path(), n, seed);
         RagPrompts prompts = RagPrompts.bundled();
         RagProbe probe = new RagProbe(sample.items(), prompts);
-        RagResult result;
-        try (CachedChat reading = chat.open(reader, session());
-                CachedChat judging = chat.open(judge, session())) {
-            result = run(
-                    probe,
-                    sample,
-                    new AskedModel(reading, reader.model(), "answers", line -> {}),
-                    new AskedModel(judging, judge.model(), "verdicts", line -> {}));
-        } finally {
-            say("this run: " + chat.meter());
+        Optional<RagResult> asked = ask(probe, sample, reader, judge);
+        if (asked.isEmpty()) {
+            return;
         }
+        RagResult result = asked.get();
         RagTables tables = new RagTables(
                 new RagTables.Model(reader.model(), reader.base(), result.reader()),
                 new RagTables.Model(judge.model(), judge.base(), result.judge()),
@@ -131,14 +127,38 @@ final class ProbeRagCommand extends Verb {
                         this::say);
     }
 
-    private RagResult run(RagProbe probe, RagSample sample, AskedModel reader, AskedModel judge) {
+    /**
+     * Asks all that is not known.
+     *
+     * @return empty where calls were to be counted only, and there are some
+     */
+    private Optional<RagResult> ask(RagProbe probe, RagSample sample, ChatSettings reader, ChatSettings judge) {
+        try (CachedChat reading = chat.open(reader, session());
+                CachedChat judging = chat.open(judge, session())) {
+            return ask(
+                    probe,
+                    sample,
+                    new AskedModel(reading, reader.model(), "answers", line -> {}),
+                    new AskedModel(judging, judge.model(), "verdicts", line -> {}));
+        } finally {
+            say("this run: " + chat.meter());
+        }
+    }
+
+    private Optional<RagResult> ask(RagProbe probe, RagSample sample, AskedModel reader, AskedModel judge) {
         say(sample.items().size() + " of " + sample.candidates() + " queries with foil and poison; "
                 + sample.withoutPoison() + " left out without a poison");
         RagProbe.Calls calls = probe.calls(reader, judge);
         say("calls: " + calls.most() + " at most: " + (calls.answers() - calls.known()) + " of " + calls.answers()
                 + " answers, " + (calls.verdicts() - calls.judged()) + " of " + calls.verdicts()
                 + " verdicts; the others are on disk");
-        return probe.run(reader, judge, confidence);
+        if (chat.isEstimate() && calls.most() > 0) {
+            printLine("estimate: " + calls.most() + " calls at most, with about " + calls.tokens() + " tokens, besides"
+                    + " those of the replies and of answers in questions to the judge; nothing was sent");
+            printLine(CallEstimate.BASIS);
+            return Optional.empty();
+        }
+        return Optional.of(probe.run(reader, judge, confidence));
     }
 
     private void check() {

@@ -4,6 +4,7 @@ import io.posbias.Json;
 import io.posbias.PosbiasException;
 import io.posbias.Problems;
 import io.posbias.Session;
+import io.posbias.encode.CallLimit;
 import io.posbias.net.Http;
 import io.posbias.net.HttpReply;
 import io.posbias.net.Limits;
@@ -47,6 +48,7 @@ final class ApiConnection implements AutoCloseable {
     private final ApiSettings settings;
     private final ApiProblems problems;
     private final ApiMeter meter;
+    private final CallLimit limit;
     private final Consumer<String> say;
     private final RetryPolicy patience;
     private final Optional<Secret> key;
@@ -57,12 +59,15 @@ final class ApiConnection implements AutoCloseable {
             ApiSettings settings,
             Map<String, String> environment,
             ApiMeter meter,
+            CallLimit limit,
             Consumer<String> say,
             RetryPolicy patience) {
         this.settings = settings;
-        this.key = settings.key(environment);
+        // Nobody needs a key to know what calls would cost.
+        this.key = limit.isEstimate() ? Optional.empty() : settings.key(environment);
         this.problems = new ApiProblems(settings, key);
         this.meter = meter;
+        this.limit = limit;
         this.say = say;
         this.patience = patience;
     }
@@ -71,8 +76,8 @@ final class ApiConnection implements AutoCloseable {
         Reply<T> read(byte[] json) throws WrongAnswerException;
     }
 
-    static ApiConnection of(ApiSettings settings, Session session, ApiMeter meter) {
-        return new ApiConnection(settings, session.environment(), meter, session::say, USUAL);
+    static ApiConnection of(ApiSettings settings, Session session, ApiMeter meter, CallLimit limit) {
+        return new ApiConnection(settings, session.environment(), meter, limit, session::say, USUAL);
     }
 
     /** A try that failed, where another may not. */
@@ -96,8 +101,10 @@ final class ApiConnection implements AutoCloseable {
      * @param body to be written as JSON
      * @param count how many values the answer must have, one per text
      * @return the values in the order of the texts
+     * @throws CallLimit.ReachedException if no more calls may be made
      */
     <T> List<T> call(Map<String, Object> body, int count, Reader<T> reader) {
+        limit.take();
         byte[] json = Json.mapper().writeValueAsBytes(body);
         Duration waited = Duration.ZERO;
         for (int tried = 1; ; tried++) {

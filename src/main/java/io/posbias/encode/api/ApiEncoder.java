@@ -3,6 +3,7 @@ package io.posbias.encode.api;
 import io.posbias.Checksums;
 import io.posbias.Fields;
 import io.posbias.Parallel;
+import io.posbias.encode.CallEstimate;
 import io.posbias.encode.Engine;
 import io.posbias.encode.Role;
 import io.posbias.encode.TextEncoder;
@@ -40,7 +41,7 @@ public final class ApiEncoder implements TextEncoder {
         this.passagePrompt = fields.text("document-prompt", "");
         this.normalise = fields.flag("normalise", true);
         this.space = Checksums.sha256(fields.fingerprint(FIELDS).getBytes(StandardCharsets.UTF_8));
-        this.api = new EmbeddingApi(settings, ApiConnection.of(settings.api(), engine.session(), meter));
+        this.api = new EmbeddingApi(settings, ApiConnection.of(settings.api(), engine.session(), meter, engine.calls()));
     }
 
     /** A check of a recipe's fields that touches no network and asks for no key. */
@@ -66,14 +67,25 @@ public final class ApiEncoder implements TextEncoder {
 
     @Override
     public Work prepare(List<String> texts, Role role) {
-        String prompt = role == Role.QUERY ? queryPrompt : passagePrompt;
-        List<String> prompted = texts.stream().map(text -> prompt + text).toList();
+        List<String> prompted = prompted(texts, role);
         List<Batch> batches = api.batches(prompted);
         return sink -> Parallel.forChunks(CALLS, batches.size(), 1, () -> (from, to) -> {
             for (int i = from; i < to; i++) {
                 sink.accept(call(prompted, batches.get(i), role));
             }
         });
+    }
+
+    private List<String> prompted(List<String> texts, Role role) {
+        String prompt = role == Role.QUERY ? queryPrompt : passagePrompt;
+        return texts.stream().map(text -> prompt + text).toList();
+    }
+
+    @Override
+    public CallEstimate estimate(List<String> texts, Role role) {
+        List<String> prompted = prompted(texts, role);
+        long tokens = prompted.stream().mapToLong(CallEstimate::tokens).sum();
+        return settings.api().estimate(api.batches(prompted).size(), texts.size(), tokens);
     }
 
     private List<Encoded> call(List<String> texts, Batch batch, Role role) {

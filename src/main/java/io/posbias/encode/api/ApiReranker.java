@@ -2,6 +2,7 @@ package io.posbias.encode.api;
 
 import io.posbias.Fields;
 import io.posbias.Parallel;
+import io.posbias.encode.CallEstimate;
 import io.posbias.encode.Engine;
 import io.posbias.encode.PairScorer;
 import java.util.LinkedHashMap;
@@ -26,7 +27,7 @@ public final class ApiReranker implements PairScorer {
     public ApiReranker(Fields fields, Engine engine) {
         this.settings = RerankSettings.of(fields);
         this.space = fields.fingerprint(FIELDS);
-        this.api = new RerankApi(settings, ApiConnection.of(settings.api(), engine.session(), meter));
+        this.api = new RerankApi(settings, ApiConnection.of(settings.api(), engine.session(), meter, engine.calls()));
     }
 
     /** A check of a recipe's fields that touches no network and asks for no key. */
@@ -46,15 +47,34 @@ public final class ApiReranker implements PairScorer {
 
     @Override
     public Work prepare(List<Pair> pairs) {
-        List<List<Integer>> queries = List.copyOf(IntStream.range(0, pairs.size())
-                .boxed()
-                .collect(Collectors.groupingBy(i -> pairs.get(i).query(), LinkedHashMap::new, Collectors.toList()))
-                .values());
+        List<List<Integer>> queries = byQuery(pairs);
         return sink -> Parallel.forChunks(CALLS, queries.size(), 1, () -> (from, to) -> {
             for (List<Integer> places : queries.subList(from, to)) {
                 sink.accept(score(pairs, places));
             }
         });
+    }
+
+    private static List<List<Integer>> byQuery(List<Pair> pairs) {
+        return List.copyOf(IntStream.range(0, pairs.size())
+                .boxed()
+                .collect(Collectors.groupingBy(i -> pairs.get(i).query(), LinkedHashMap::new, Collectors.toList()))
+                .values());
+    }
+
+    /** The query counts once per passage, as vendors bill it. */
+    @Override
+    public CallEstimate estimate(List<Pair> pairs) {
+        long calls = byQuery(pairs).stream()
+                .mapToLong(places -> api.batches(
+                                pairs.get(places.getFirst()).query(),
+                                places.stream().map(i -> pairs.get(i).passage()).toList())
+                        .size())
+                .sum();
+        long tokens = pairs.stream()
+                .mapToLong(pair -> CallEstimate.tokens(pair.query()) + CallEstimate.tokens(pair.passage()))
+                .sum();
+        return settings.api().estimate(calls, pairs.size(), tokens);
     }
 
     private List<Scored> score(List<Pair> pairs, List<Integer> places) {

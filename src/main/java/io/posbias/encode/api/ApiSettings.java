@@ -2,6 +2,7 @@ package io.posbias.encode.api;
 
 import io.posbias.Fields;
 import io.posbias.UsageException;
+import io.posbias.encode.CallEstimate;
 import io.posbias.net.Addresses;
 import io.posbias.net.Secret;
 import java.net.URI;
@@ -107,6 +108,12 @@ public record ApiSettings(
             key.checkGoesTo(endpoint, setup.withoutKey);
             return key;
         });
+    }
+
+    /** What so many calls would be. */
+    CallEstimate estimate(long calls, long texts, long tokens) {
+        return new CallEstimate(
+                calls, texts, tokens, calls == 0 ? (Double) 0.0 : price.isEmpty() ? null : tokens * price.getAsDouble() / 1e6);
     }
 
     /** What errors call who is asked: the service of a recipe, the model of the command line. */

@@ -1,5 +1,6 @@
 package io.posbias.encode.api;
 
+import io.posbias.encode.CallEstimate;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -32,7 +33,7 @@ public record Batch(int from, int to) {
         int from = 0;
         long tokens = 0;
         for (int i = 0; i < texts.size(); i++) {
-            long next = Texts.tokens(texts.get(i)) + extra;
+            long next = CallEstimate.tokens(texts.get(i)) + extra;
             if (i > from && (i - from == mostTexts || tokens + next > mostTokens)) {
                 batches.add(new Batch(from, i));
                 from = i;

@@ -3,17 +3,15 @@ package io.posbias.encode.api;
 import io.posbias.Parallel;
 import io.posbias.Progress;
 import io.posbias.Session;
+import io.posbias.encode.CallLimit;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
-import org.jspecify.annotations.Nullable;
 
 /** A language model whose replies go to disk as they come, and come from there when they are known. */
 public final class CachedChat implements AutoCloseable {
     private final ChatSettings settings;
     private final int concurrency;
-    private final CallLimit limit;
     private final Progress progress;
     private final ChatApi api;
     private final ReplyCache cache;
@@ -27,9 +25,8 @@ public final class CachedChat implements AutoCloseable {
     public CachedChat(ChatSettings settings, Session session, int concurrency, ApiMeter meter, CallLimit limit) {
         this.settings = settings;
         this.concurrency = concurrency;
-        this.limit = limit;
         this.progress = session.progress();
-        this.api = new ChatApi(settings, ApiConnection.of(settings.api(), session, meter));
+        this.api = new ChatApi(settings, ApiConnection.of(settings.api(), session, meter, limit));
         this.cache = ReplyCache.open(session.home(), settings);
     }
 
@@ -48,33 +45,15 @@ public final class CachedChat implements AutoCloseable {
     public List<ChatReply> ask(List<String> prompts) {
         List<String> missing = new LinkedHashSet<>(prompts)
                 .stream().filter(prompt -> known(prompt).isEmpty()).toList();
-        AtomicReference<@Nullable RuntimeException> failure = new AtomicReference<>();
         try (Progress.Step step = progress.start("ask " + settings.model(), missing.size())) {
             Parallel.forChunks(concurrency, missing.size(), 1, () -> (from, to) -> {
-                // After a failure no call begins, but those under way end: their replies are paid for.
-                for (int i = from; i < to && failure.get() == null; i++) {
-                    askOne(missing.get(i), failure);
+                for (String prompt : missing.subList(from, to)) {
+                    cache.add(settings.key(prompt), api.ask(prompt));
                     step.advance(1);
                 }
             });
         }
-        RuntimeException failed = failure.get();
-        if (failed != null) {
-            throw failed;
-        }
         return prompts.stream().map(prompt -> known(prompt).orElseThrow()).toList();
-    }
-
-    private void askOne(String prompt, AtomicReference<@Nullable RuntimeException> failure) {
-        if (!limit.take()) {
-            failure.compareAndSet(null, new CallLimit.ReachedException());
-            return;
-        }
-        try {
-            cache.add(settings.key(prompt), api.ask(prompt));
-        } catch (RuntimeException failed) {
-            failure.compareAndSet(null, failed);
-        }
     }
 
     /** Breaks off calls under way. */

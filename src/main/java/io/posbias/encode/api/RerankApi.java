@@ -1,5 +1,6 @@
 package io.posbias.encode.api;
 
+import io.posbias.encode.CallEstimate;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -7,6 +8,13 @@ import java.util.Objects;
 
 /** Reranking scores from a vendor. Safe for several threads, whose calls then run at the same time. */
 record RerankApi(RerankSettings settings, ApiConnection connection) implements AutoCloseable {
+    /** How {@link #score} would divide passages into calls. */
+    List<Batch> batches(String query, List<String> passages) {
+        Dialect dialect = Objects.requireNonNull(settings.api().service().rerankers);
+        return Batch.divide(
+                passages, settings.documentsPerCall(), dialect.mostTokens(), CallEstimate.tokens(query));
+    }
+
     /**
      * Scores passages for a query, in one call or several after each other, within the vendor's limits. An empty text is
      * sent as one space.
@@ -22,8 +30,7 @@ record RerankApi(RerankSettings settings, ApiConnection connection) implements A
         settings.maxTokens().ifPresent(most -> parts.put(Dialect.Part.MAX_TOKENS, most));
         float[] scores = new float[passages.size()];
         int next = 0;
-        for (Batch batch :
-                Batch.divide(passages, settings.documentsPerCall(), dialect.mostTokens(), Texts.tokens(query))) {
+        for (Batch batch : batches(query, passages)) {
             parts.put(
                     Dialect.Part.TEXTS,
                     batch.of(passages).stream().map(Texts::sendable).toList());

@@ -7,9 +7,6 @@ import java.util.stream.Stream;
 
 /** Texts on their way to a vendor. */
 final class Texts {
-    /** A vendor's own prompt (Voyage's is the longest known, 8 tokens) and special tokens. */
-    private static final long TOKENS_AROUND = 10;
-
     private Texts() {}
 
     /**
@@ -31,15 +28,5 @@ final class Texts {
                 .mapToLong(text -> text.getBytes(StandardCharsets.UTF_8).length)
                 .sum();
         return bytes <= maxTokens.orElse(-1) ? TextEncoder.WHOLE : TextEncoder.UNKNOWN;
-    }
-
-    /**
-     * How many tokens a text may have, without its tokenizer, rather too many than too few: a third of its ASCII
-     * characters (English has about four characters a token, code and digits fewer), all of its others (Chinese has
-     * about one character a token), and those that surround it.
-     */
-    static long tokens(String text) {
-        long ascii = text.chars().filter(character -> character < 128).count();
-        return Math.ceilDiv(ascii, 3) + (text.length() - ascii) + TOKENS_AROUND;
     }
 }

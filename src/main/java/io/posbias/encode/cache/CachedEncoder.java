@@ -2,18 +2,22 @@ package io.posbias.encode.cache;
 
 import io.posbias.Parallel;
 import io.posbias.Progress;
+import io.posbias.encode.CallEstimate;
 import io.posbias.encode.Engine;
 import io.posbias.encode.Role;
 import io.posbias.encode.TextEncoder;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,6 +77,54 @@ public final class CachedEncoder implements AutoCloseable {
         return new Collector(size, role, engine.progress().start(label, size));
     }
 
+    /**
+     * What calls of services it would take to encode texts that are not known.
+     *
+     * @param texts is given where to put them, in the order of {@link #collector}
+     */
+    public CallEstimate estimate(Consumer<Consumer<String>> texts, Role role) {
+        Estimation estimation = new Estimation(role);
+        texts.accept(estimation);
+        estimation.flush();
+        return estimation.sum;
+    }
+
+    /** Gathers texts into the same windows as {@link Collector}. */
+    private final class Estimation implements Consumer<String> {
+        private final Role role;
+        private final Set<Key> seen = new HashSet<>();
+        private final List<String> window = new ArrayList<>();
+        private long characters;
+        private CallEstimate sum = CallEstimate.NONE;
+
+        Estimation(Role role) {
+            this.role = role;
+        }
+
+        @Override
+        public void accept(String text) {
+            Key key = Key.of(role, text);
+            if (cache.find(key) >= 0 || !seen.add(key)) {
+                return;
+            }
+            window.add(text);
+            characters += text.length();
+            if (isFull(window.size(), characters)) {
+                flush();
+            }
+        }
+
+        void flush() {
+            sum = sum.plus(encoder.estimate(window, role));
+            window.clear();
+            characters = 0;
+        }
+    }
+
+    private static boolean isFull(int texts, long characters) {
+        return texts >= TextEncoder.WINDOW_TEXTS || characters >= TextEncoder.WINDOW_CHARACTERS;
+    }
+
     /** Gathers texts into windows: while one is encoded, the next is read, looked up and tokenised. */
     public final class Collector implements AutoCloseable {
         private final Role role;
@@ -104,7 +156,7 @@ public final class CachedEncoder implements AutoCloseable {
                 return;
             }
             characters += text.length();
-            if (window.size() >= TextEncoder.WINDOW_TEXTS || characters >= TextEncoder.WINDOW_CHARACTERS) {
+            if (isFull(window.size(), characters)) {
                 flush();
             }
         }

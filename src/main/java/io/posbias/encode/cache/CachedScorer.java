@@ -1,5 +1,6 @@
 package io.posbias.encode.cache;
 
+import io.posbias.encode.CallEstimate;
 import io.posbias.encode.Engine;
 import io.posbias.encode.PairScorer;
 import io.posbias.encode.Role;
@@ -59,6 +60,24 @@ public final class CachedScorer implements AutoCloseable {
     /** Scores pairs that are not known yet, and returns all scores in the order of the pairs. */
     public List<Score> score(Pairs pairs) {
         List<Key> keys = new ArrayList<>(pairs.queries.size());
+        Map<Key, PairScorer.Pair> missing = missing(pairs, keys);
+        if (!missing.isEmpty()) {
+            run(List.copyOf(missing.keySet()), List.copyOf(missing.values()));
+        }
+        return keys.stream().map(this::read).toList();
+    }
+
+    /** What calls of services it would take to score pairs that are not known. */
+    public CallEstimate estimate(Pairs pairs) {
+        return scorer.estimate(List.copyOf(missing(pairs, new ArrayList<>()).values()));
+    }
+
+    /**
+     * The pairs that are not known, each once.
+     *
+     * @param keys gets those of all pairs
+     */
+    private Map<Key, PairScorer.Pair> missing(Pairs pairs, List<Key> keys) {
         Map<Key, PairScorer.Pair> missing = new LinkedHashMap<>();
         for (int i = 0; i < pairs.queries.size(); i++) {
             Key key = Key.of(pairs.queryKeys.get(i).key, pairs.passageKeys.get(i).key);
@@ -69,10 +88,7 @@ public final class CachedScorer implements AutoCloseable {
                 missing.put(key, new PairScorer.Pair(pairs.queries.get(i), pairs.passages.apply(i)));
             }
         }
-        if (!missing.isEmpty()) {
-            run(List.copyOf(missing.keySet()), List.copyOf(missing.values()));
-        }
-        return keys.stream().map(this::read).toList();
+        return missing;
     }
 
     private void run(List<Key> keys, List<PairScorer.Pair> missing) {

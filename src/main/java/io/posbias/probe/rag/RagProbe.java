@@ -1,5 +1,6 @@
 package io.posbias.probe.rag;
 
+import io.posbias.encode.CallEstimate;
 import io.posbias.encode.api.ChatReply;
 import io.posbias.probe.Chat;
 import io.posbias.probe.Spaces;
@@ -14,6 +15,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Asks a language model the same questions with a poisoned document, a foil, no document and the evidence, and another
@@ -30,8 +32,10 @@ public record RagProbe(List<RagItem> items, RagPrompts prompts) {
      * @param known those whose answers are there
      * @param verdicts questions to the judge at most: equal answers to a question are judged once, empty ones not at all
      * @param judged those whose verdicts are there
+     * @param tokens of the questions still to be sent, as {@link CallEstimate} counts them; verdicts without the answers
+     *     that are not there
      */
-    public record Calls(int answers, int known, int verdicts, int judged) {
+    public record Calls(int answers, int known, int verdicts, int judged, long tokens) {
         /** Calls still to be made, at most. */
         public int most() {
             return answers - known + verdicts - judged;
@@ -56,11 +60,13 @@ public record RagProbe(List<RagItem> items, RagPrompts prompts) {
         Set<String> known = new LinkedHashSet<>();
         Set<String> verdicts = new LinkedHashSet<>();
         int unknownVerdicts = 0;
+        long tokens = 0;
         for (Asked asked : asked()) {
             questions.add(asked.prompt);
             Optional<ChatReply> answer = reader.known(asked.prompt);
             if (answer.isEmpty()) {
                 unknownVerdicts++;
+                tokens += CallEstimate.tokens(prompts.judge(asked.item, ""));
             } else {
                 known.add(asked.prompt);
                 toJudge(asked.item, answer.get()).ifPresent(verdicts::add);
@@ -69,7 +75,12 @@ public record RagProbe(List<RagItem> items, RagPrompts prompts) {
         int judged = (int) verdicts.stream()
                 .filter(prompt -> judge.known(prompt).isPresent())
                 .count();
-        return new Calls(questions.size(), known.size(), verdicts.size() + unknownVerdicts, judged);
+        tokens += Stream.concat(
+                        questions.stream().filter(prompt -> !known.contains(prompt)),
+                        verdicts.stream().filter(prompt -> judge.known(prompt).isEmpty()))
+                .mapToLong(CallEstimate::tokens)
+                .sum();
+        return new Calls(questions.size(), known.size(), verdicts.size() + unknownVerdicts, judged, tokens);
     }
 
     /** What the judge is asked about an answer; nothing about an empty one. */

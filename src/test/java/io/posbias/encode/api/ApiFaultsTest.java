@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.posbias.PosbiasException;
+import io.posbias.encode.CallLimit;
 import io.posbias.net.RetryPolicy;
 import java.io.IOException;
 import java.net.ServerSocket;
@@ -46,7 +47,7 @@ class ApiFaultsTest {
         EmbeddingSettings settings = EmbeddingSettings.of(
                 Fakes.recipe("service: openai\nendpoint: " + address + "/v1\nmodel: m\nkey: TEST_KEY\ndimension: 3"));
         try (EmbeddingApi api = new EmbeddingApi(
-                settings, new ApiConnection(settings.api(), Fakes.ENVIRONMENT, meter, said::add, patience))) {
+                settings, new ApiConnection(settings.api(), Fakes.ENVIRONMENT, meter, CallLimit.none(), said::add, patience))) {
             return api.embed(List.of("text"), false);
         }
     }
@@ -272,7 +273,7 @@ class ApiFaultsTest {
         try (EmbeddingApi api = new EmbeddingApi(
                 settings,
                 new ApiConnection(
-                        settings.api(), Map.of(), meter, said::add, Fakes.patience(Duration.ofSeconds(20), pauses)))) {
+                        settings.api(), Map.of(), meter, CallLimit.none(), said::add, Fakes.patience(Duration.ofSeconds(20), pauses)))) {
             assertThatThrownBy(() -> api.embed(List.of("text"), false))
                     .hasMessage("cannot reach openai at nobody.invalid: its name cannot be resolved");
         }
@@ -308,7 +309,7 @@ class ApiFaultsTest {
         EmbeddingApi api = new EmbeddingApi(
                 settings,
                 new ApiConnection(
-                        settings.api(), Map.of(), meter, said::add, Fakes.patience(Duration.ofSeconds(20), pauses)));
+                        settings.api(), Map.of(), meter, CallLimit.none(), said::add, Fakes.patience(Duration.ofSeconds(20), pauses)));
         CompletableFuture<float[][]> call = CompletableFuture.supplyAsync(() -> api.embed(List.of("text"), false));
         while (server.seen().isEmpty() && !call.isDone()) {
             Thread.onSpinWait();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.posbias.UsageException;
+import io.posbias.encode.CallLimit;
 import io.posbias.net.Secret;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -43,6 +44,7 @@ class ApiKeyTest {
                         settings.api(),
                         Fakes.ENVIRONMENT,
                         meter,
+                        CallLimit.none(),
                         said::add,
                         Fakes.patience(Duration.ofSeconds(20), pauses)));
         try (api) {
@@ -158,7 +160,7 @@ class ApiKeyTest {
             EmbeddingSettings local = EmbeddingSettings.of(Fakes.recipe(
                     "service: openai\nmodel: m\ndimension: 1\nendpoint: " + server.address() + "/v1/embeddings"));
             try (EmbeddingApi api = new EmbeddingApi(
-                    local, new ApiConnection(local.api(), environment, meter, said::add, ApiConnection.USUAL))) {
+                    local, new ApiConnection(local.api(), environment, meter, CallLimit.none(), said::add, ApiConnection.USUAL))) {
                 assertThat(api.embed(List.of("text"), false)).hasDimensions(1, 1);
             }
             assertThat(Optional.ofNullable(server.seen().getFirst().authorization()))

@@ -2,6 +2,7 @@ package io.posbias.encode.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.posbias.encode.CallEstimate;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -30,9 +31,9 @@ class BatchTest {
 
     @Test
     void tokensAreEstimatedRatherHigh() {
-        assertThat(Texts.tokens("")).isEqualTo(10);
-        assertThat(Texts.tokens("abcd")).isEqualTo(12);
-        assertThat(Texts.tokens("位置偏差")).isEqualTo(14);
-        assertThat(Texts.tokens("ab é")).isEqualTo(12);
+        assertThat(CallEstimate.tokens("")).isEqualTo(10);
+        assertThat(CallEstimate.tokens("abcd")).isEqualTo(12);
+        assertThat(CallEstimate.tokens("位置偏差")).isEqualTo(14);
+        assertThat(CallEstimate.tokens("ab é")).isEqualTo(12);
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.posbias.Sessions;
+import io.posbias.encode.CallLimit;
 import io.posbias.encode.cache.CacheFolders;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.posbias.UsageException;
+import io.posbias.encode.CallLimit;
 import io.posbias.net.RetryPolicy;
 import java.io.IOException;
 import java.net.ServerSocket;
@@ -45,7 +46,7 @@ class ChatApiTest {
         ChatSettings settings = ChatSettings.of("--llm", base, "m-1", key, sampling);
         RetryPolicy patience = Fakes.patience(Duration.ofSeconds(20), pauses);
         try (ChatApi api = new ChatApi(
-                settings, new ApiConnection(settings.api(), Fakes.ENVIRONMENT, meter, said::add, patience))) {
+                settings, new ApiConnection(settings.api(), Fakes.ENVIRONMENT, meter, CallLimit.none(), said::add, patience))) {
             return api.ask("Where \"is\" it?\nSay.");
         }
     }

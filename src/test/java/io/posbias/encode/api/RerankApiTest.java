@@ -3,6 +3,7 @@ package io.posbias.encode.api;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.posbias.encode.CallLimit;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,6 +41,7 @@ class RerankApiTest {
                         settings.api(),
                         Fakes.ENVIRONMENT,
                         meter,
+                        CallLimit.none(),
                         line -> {},
                         Fakes.patience(Duration.ofSeconds(20), pauses)))) {
             return api.score(query, passages);

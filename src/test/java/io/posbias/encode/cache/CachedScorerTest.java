@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.posbias.PosbiasException;
 import io.posbias.Sessions;
+import io.posbias.encode.CallLimit;
 import io.posbias.encode.Device;
 import io.posbias.encode.Engine;
 import io.posbias.encode.PairScorer;
@@ -59,7 +60,7 @@ class CachedScorerTest {
     }
 
     private CachedScorer open(PairScorer scorer, boolean keep) {
-        Engine engine = new Engine(Device.CPU, 1, 0, keep, Sessions.in(temp));
+        Engine engine = new Engine(Device.CPU, 1, 0, keep, CallLimit.none(), Sessions.in(temp));
         return new CachedScorer(scorer, "m", engine);
     }
 

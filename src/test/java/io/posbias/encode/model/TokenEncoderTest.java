@@ -8,6 +8,7 @@ import io.posbias.Fields;
 import io.posbias.PosbiasException;
 import io.posbias.Sessions;
 import io.posbias.calibrate.WordTokenizer;
+import io.posbias.encode.CallLimit;
 import io.posbias.encode.Device;
 import io.posbias.encode.Engine;
 import io.posbias.encode.Role;
@@ -241,7 +242,7 @@ class TokenEncoderTest {
             table[i] = (float) random.nextGaussian();
         }
         Fields recipe = recipe(StandIns.lookup(table), "max-tokens: 32\nvectors: float16\n");
-        Engine engine = new Engine(Device.CPU, 1, 0, true, Sessions.in(temp.resolve("home")));
+        Engine engine = new Engine(Device.CPU, 1, 0, true, CallLimit.none(), Sessions.in(temp.resolve("home")));
         float[] exact;
         try (TokenEncoder encoder = TokenEncoder.open("stand-in", recipe, engine)) {
             exact = encode(encoder, Role.PASSAGE, "a b c d").vectors();

@@ -130,7 +130,10 @@ class RagProbeTest {
         RagProbe probe = new RagProbe(items, RagPrompts.bundled());
         Rule reader = new Rule(RagProbeTest::read);
         Rule judge = new Rule(RagProbeTest::judge);
-        assertThat(probe.calls(reader, judge)).isEqualTo(new RagProbe.Calls(32, 0, 32, 0));
+        RagProbe.Calls none = probe.calls(reader, judge);
+        assertThat(none).isEqualTo(new RagProbe.Calls(32, 0, 32, 0, none.tokens()));
+        // Ten around each of 64 texts at least.
+        assertThat(none.tokens()).isGreaterThan(640);
         RagResult result = probe.run(reader, judge, 0.95);
         assertThat(result.accuracies())
                 .extracting(cell -> cell.document() + " " + cell.correct() + "/" + cell.n() + " " + cell.abstained()
@@ -150,7 +153,7 @@ class RagProbeTest {
         assertThat(evidence.value()).isEqualTo(0.375);
         assertThat(evidence.pValue()).isCloseTo(0.07960201245519759, within(1e-10));
 
-        assertThat(probe.calls(reader, judge)).isEqualTo(new RagProbe.Calls(32, 32, 27, 27));
+        assertThat(probe.calls(reader, judge)).isEqualTo(new RagProbe.Calls(32, 32, 27, 27, 0));
         assertThat(probe.run(reader, judge, 0.95)).isEqualTo(result);
         assertThat(reader.asked).hasSize(32);
         assertThat(judge.asked).hasSize(27);
@@ -164,7 +167,9 @@ class RagProbeTest {
         Rule reader = new Rule(RagProbeTest::read);
         Rule judge = new Rule(RagProbeTest::judge);
         one.run(reader, judge, 0.95);
-        assertThat(two.calls(reader, judge)).isEqualTo(new RagProbe.Calls(8, 4, 3 + 4, 3));
+        RagProbe.Calls half = two.calls(reader, judge);
+        assertThat(half).isEqualTo(new RagProbe.Calls(8, 4, 3 + 4, 3, half.tokens()));
+        assertThat(half.tokens()).isGreaterThan(80L);
         assertThat(two.calls(reader, judge).most()).isEqualTo(8);
     }
 }

@@ -1,0 +1,58 @@
+package io.posbias.evaluate;
+
+import io.posbias.encode.CallEstimate;
+import io.posbias.table.Sheet;
+import io.posbias.table.Table;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What calls of services a cell would take.
+ *
+ * @param state whether it is finished, and takes none, or is to be computed
+ */
+public record CellEstimate(String model, String dataset, String state, CallEstimate calls) {
+    private static final Sheet<CellEstimate> SHEET = new Sheet<CellEstimate>()
+            .plain("model", CellEstimate::model)
+            .plain("dataset", CellEstimate::dataset)
+            .plain("calls", row -> row.calls.calls())
+            .plain("texts", row -> row.calls.texts())
+            .plain("tokens", row -> row.calls.tokens())
+            .plain("usd", CellEstimate::usd)
+            .plain("state", CellEstimate::state);
+
+    private @Nullable String usd() {
+        Double usd = calls.usd();
+        return usd == null ? null : String.format(Locale.ROOT, "%.4f", usd);
+    }
+
+    /** A table that ends with the sum. */
+    public static Table table(List<CellEstimate> cells) {
+        CallEstimate sum = cells.stream().map(CellEstimate::calls).reduce(CallEstimate.NONE, CallEstimate::plus);
+        List<CellEstimate> rows = new ArrayList<>(cells);
+        if (cells.size() > 1) {
+            rows.add(new CellEstimate("all", "", "", sum));
+        }
+        return SHEET.table(
+                "Estimate: calls of services, nothing was sent",
+                rows,
+                List.of(
+                        CallEstimate.BASIS + "; texts and pairs in the cache are left out",
+                        "a first stage that is no BM25 is not run: its candidates are taken evenly from the corpus",
+                        "usd: by price-per-million-tokens of the recipe; calls that must be repeated, and what"
+                                + " --content-fixed adds, are not in it"));
+    }
+
+    /** The rows without their sum. */
+    public static Table raw(List<CellEstimate> cells) {
+        return SHEET.raw(cells);
+    }
+
+    /** The rows for JSON. */
+    public static Map<String, Object> document(List<CellEstimate> cells) {
+        return Map.of("estimates", SHEET.records(cells));
+    }
+}
