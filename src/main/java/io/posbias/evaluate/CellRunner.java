@@ -142,8 +142,11 @@ public final class CellRunner {
             LazyDataset lazy = new LazyDataset(source.folder().get());
             for (Recipe recipe : recipes) {
                 ResultFolder files = new ResultFolder(folder.apply(source.name(), recipe.name()));
-                boolean finished =
-                        !overwrite && finished(recipe, lazy, files).isPresent();
+                boolean finished = !overwrite
+                        && earlier(recipe, lazy, files)
+                                .map(EarlierCell::checked)
+                                .filter(EarlierCell::serves)
+                                .isPresent();
                 CallEstimate calls =
                         finished ? CallEstimate.NONE : recipe.retriever().estimate(lazy.open(), engine);
                 estimates.add(

@@ -5,11 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.posbias.PosbiasException;
 import io.posbias.Sessions;
-<<<<<<< HEAD
 import io.posbias.Temporary;
-=======
 import io.posbias.encode.CallLimit;
->>>>>>> 75f78d1 (--max-calls 0 says what calls of services would cost and sends nothing, also in eval, where --max-calls N is new)
 import io.posbias.encode.Device;
 import io.posbias.encode.Engine;
 import io.posbias.encode.Role;
