@@ -150,8 +150,10 @@ class ApiEvalTest {
         // Two words a text, all ASCII: a third of its characters and ten.
         long tokens =
                 sent.stream().mapToLong(text -> (text.length() + 2) / 3 + 10).sum();
-        assertThat(row.subList(4, 7)).containsExactly("" + tokens, String.format(Locale.ROOT, "%.4f", tokens / 1e4), "to compute");
-        assertThat(row(eval(recipe, Map.of(), "--max-calls", 0, "--format", "csv")).get(2))
+        assertThat(row.subList(4, 7))
+                .containsExactly("" + tokens, String.format(Locale.ROOT, "%.4f", tokens / 1e4), "to compute");
+        assertThat(row(eval(recipe, Map.of(), "--max-calls", 0, "--format", "csv"))
+                        .get(2))
                 .isEqualTo("0");
     }
 
@@ -199,7 +201,8 @@ class ApiEvalTest {
         Files.writeString(first, Files.readString(first).replace("name: vendor", "name: first"));
         Path recipe = reranker();
         Files.writeString(
-                recipe, Files.readString(recipe).replaceFirst("first-stage: .*", "first-stage: " + first + "\ndepth: 5"));
+                recipe,
+                Files.readString(recipe).replaceFirst("first-stage: .*", "first-stage: " + first + "\ndepth: 5"));
         List<String> row = row(eval(recipe, Map.of(), "--max-calls", 0, "--format", "csv"));
         // 36 passages in 4 calls, 12 queries in 2; then a call for each query, with 5 passages.
         assertThat(row.subList(2, 4)).containsExactly("18", "" + (36 + 12 + 12 * 5));

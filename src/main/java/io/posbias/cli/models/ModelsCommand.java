@@ -214,8 +214,13 @@ public final class ModelsCommand extends Group {
 
         @Override
         public Integer call() {
-            Engine engine =
-                    new Engine(Device.parse(device), Runtime.getRuntime().availableProcessors(), 0, false, CallLimit.none(), session());
+            Engine engine = new Engine(
+                    Device.parse(device),
+                    Runtime.getRuntime().availableProcessors(),
+                    0,
+                    false,
+                    CallLimit.none(),
+                    session());
             List<Recipe> recipes = ModelOptions.changed(
                     names.stream().map(Recipe::find).toList(),
                     precision == null ? Map.of() : Map.of("precision", precision));

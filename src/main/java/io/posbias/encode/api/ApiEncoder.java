@@ -41,7 +41,8 @@ public final class ApiEncoder implements TextEncoder {
         this.passagePrompt = fields.text("document-prompt", "");
         this.normalise = fields.flag("normalise", true);
         this.space = Checksums.sha256(fields.fingerprint(FIELDS).getBytes(StandardCharsets.UTF_8));
-        this.api = new EmbeddingApi(settings, ApiConnection.of(settings.api(), engine.session(), meter, engine.calls()));
+        this.api =
+                new EmbeddingApi(settings, ApiConnection.of(settings.api(), engine.session(), meter, engine.calls()));
     }
 
     /** A check of a recipe's fields that touches no network and asks for no key. */

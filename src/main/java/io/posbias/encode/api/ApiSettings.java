@@ -113,7 +113,10 @@ public record ApiSettings(
     /** What so many calls would be. */
     CallEstimate estimate(long calls, long texts, long tokens) {
         return new CallEstimate(
-                calls, texts, tokens, calls == 0 ? (Double) 0.0 : price.isEmpty() ? null : tokens * price.getAsDouble() / 1e6);
+                calls,
+                texts,
+                tokens,
+                calls == 0 ? (Double) 0.0 : price.isEmpty() ? null : tokens * price.getAsDouble() / 1e6);
     }
 
     /** What errors call who is asked: the service of a recipe, the model of the command line. */

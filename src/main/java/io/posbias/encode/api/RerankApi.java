@@ -11,8 +11,7 @@ record RerankApi(RerankSettings settings, ApiConnection connection) implements A
     /** How {@link #score} would divide passages into calls. */
     List<Batch> batches(String query, List<String> passages) {
         Dialect dialect = Objects.requireNonNull(settings.api().service().rerankers);
-        return Batch.divide(
-                passages, settings.documentsPerCall(), dialect.mostTokens(), CallEstimate.tokens(query));
+        return Batch.divide(passages, settings.documentsPerCall(), dialect.mostTokens(), CallEstimate.tokens(query));
     }
 
     /**

@@ -47,7 +47,8 @@ class ApiFaultsTest {
         EmbeddingSettings settings = EmbeddingSettings.of(
                 Fakes.recipe("service: openai\nendpoint: " + address + "/v1\nmodel: m\nkey: TEST_KEY\ndimension: 3"));
         try (EmbeddingApi api = new EmbeddingApi(
-                settings, new ApiConnection(settings.api(), Fakes.ENVIRONMENT, meter, CallLimit.none(), said::add, patience))) {
+                settings,
+                new ApiConnection(settings.api(), Fakes.ENVIRONMENT, meter, CallLimit.none(), said::add, patience))) {
             return api.embed(List.of("text"), false);
         }
     }
@@ -273,7 +274,12 @@ class ApiFaultsTest {
         try (EmbeddingApi api = new EmbeddingApi(
                 settings,
                 new ApiConnection(
-                        settings.api(), Map.of(), meter, CallLimit.none(), said::add, Fakes.patience(Duration.ofSeconds(20), pauses)))) {
+                        settings.api(),
+                        Map.of(),
+                        meter,
+                        CallLimit.none(),
+                        said::add,
+                        Fakes.patience(Duration.ofSeconds(20), pauses)))) {
             assertThatThrownBy(() -> api.embed(List.of("text"), false))
                     .hasMessage("cannot reach openai at nobody.invalid: its name cannot be resolved");
         }
@@ -309,7 +315,12 @@ class ApiFaultsTest {
         EmbeddingApi api = new EmbeddingApi(
                 settings,
                 new ApiConnection(
-                        settings.api(), Map.of(), meter, CallLimit.none(), said::add, Fakes.patience(Duration.ofSeconds(20), pauses)));
+                        settings.api(),
+                        Map.of(),
+                        meter,
+                        CallLimit.none(),
+                        said::add,
+                        Fakes.patience(Duration.ofSeconds(20), pauses)));
         CompletableFuture<float[][]> call = CompletableFuture.supplyAsync(() -> api.embed(List.of("text"), false));
         while (server.seen().isEmpty() && !call.isDone()) {
             Thread.onSpinWait();

@@ -160,7 +160,9 @@ class ApiKeyTest {
             EmbeddingSettings local = EmbeddingSettings.of(Fakes.recipe(
                     "service: openai\nmodel: m\ndimension: 1\nendpoint: " + server.address() + "/v1/embeddings"));
             try (EmbeddingApi api = new EmbeddingApi(
-                    local, new ApiConnection(local.api(), environment, meter, CallLimit.none(), said::add, ApiConnection.USUAL))) {
+                    local,
+                    new ApiConnection(
+                            local.api(), environment, meter, CallLimit.none(), said::add, ApiConnection.USUAL))) {
                 assertThat(api.embed(List.of("text"), false)).hasDimensions(1, 1);
             }
             assertThat(Optional.ofNullable(server.seen().getFirst().authorization()))

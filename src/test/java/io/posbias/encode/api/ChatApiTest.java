@@ -46,7 +46,8 @@ class ChatApiTest {
         ChatSettings settings = ChatSettings.of("--llm", base, "m-1", key, sampling);
         RetryPolicy patience = Fakes.patience(Duration.ofSeconds(20), pauses);
         try (ChatApi api = new ChatApi(
-                settings, new ApiConnection(settings.api(), Fakes.ENVIRONMENT, meter, CallLimit.none(), said::add, patience))) {
+                settings,
+                new ApiConnection(settings.api(), Fakes.ENVIRONMENT, meter, CallLimit.none(), said::add, patience))) {
             return api.ask("Where \"is\" it?\nSay.");
         }
     }
