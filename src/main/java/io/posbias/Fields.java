@@ -18,6 +18,9 @@ import tools.jackson.databind.exc.MismatchedInputException;
  * line that names the file, the line, the field, what is there and which fields there are.
  */
 public final class Fields {
+    private static final int REPLACEMENT = 0xFFFD;
+    private static final String RANGE = "at least " + Integer.MIN_VALUE + " and at most " + Integer.MAX_VALUE;
+
     private final Location where;
     private final String path;
     private final Map<String, @Nullable Object> values;
@@ -66,9 +69,9 @@ public final class Fields {
         return values.get(name);
     }
 
-    /** A required string; may be empty. */
+    /** A required string; may be empty. Half characters, which no file can hold, become U+FFFD: offsets stay. */
     public String text(String name) {
-        return typed(name, required(name), String.class, "a string");
+        return whole(typed(name, required(name), String.class, "a string"));
     }
 
     /** A string, or the fallback when the field is absent or null. */
@@ -76,7 +79,7 @@ public final class Fields {
         return has(name) ? text(name) : fallback;
     }
 
-    /** A required identifier: a string or whole number without white space around it, not empty. */
+    /** A required identifier: a string or whole number, not empty, without white space around it or control characters. */
     public String id(String name) {
         Object value = required(name);
         String id = value instanceof Number number && isWhole(number)
@@ -86,7 +89,21 @@ public final class Fields {
             throw bad(
                     name, "is " + Printable.quoted(id), "an identifier is not empty and has no white space around it");
         }
+        if (!whole(id).equals(id) || id.chars().anyMatch(Character::isISOControl)) {
+            throw bad(name, "is " + Printable.quoted(id), "an identifier has no control characters or half characters");
+        }
         return id;
+    }
+
+    /** A text without surrogates that are not one of a pair. */
+    private static String whole(String text) {
+        if (text.chars().noneMatch(unit -> Character.isSurrogate((char) unit))) {
+            return text;
+        }
+        return text.codePoints()
+                .map(point -> Character.getType(point) == Character.SURROGATE ? REPLACEMENT : point)
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                .toString();
     }
 
     /** A required whole number that fits an int. */
@@ -174,10 +191,10 @@ public final class Fields {
     /** A list of strings; a single string counts as a list of one; empty when the field is absent or null. */
     public List<String> texts(String name) {
         if (values.get(name) instanceof String single) {
-            return List.of(single);
+            return List.of(whole(single));
         }
         return list(name).stream()
-                .map(element -> typed(name, element, String.class, "a list of strings"))
+                .map(element -> whole(typed(name, element, String.class, "a list of strings")))
                 .toList();
     }
 
@@ -237,6 +254,27 @@ public final class Fields {
     /** An error about a field of this record. */
     public BadInputException bad(String name, String found, String advice) {
         return new BadInputException(where, "field " + Printable.quoted(full(name)) + " " + found, advice);
+    }
+
+    /**
+     * Refuses numbers that are none or infinite, such as JSON's 1e999, at any depth.
+     *
+     * @throws BadInputException naming the first
+     */
+    void refuseInfinite() {
+        values.forEach((name, value) -> refuseInfinite(name, value));
+    }
+
+    private void refuseInfinite(String name, @Nullable Object value) {
+        if (value instanceof Map<?, ?>) {
+            child(name, value).refuseInfinite();
+        } else if (value instanceof List<?> list) {
+            for (int i = 0; i < list.size(); i++) {
+                refuseInfinite(name + "[" + i + "]", list.get(i));
+            }
+        } else if (value instanceof Number number && !Double.isFinite(number.doubleValue())) {
+            throw wrongType(name, value, "a finite number");
+        }
     }
 
     /** The error about the field that could not become a component of a Java record. */
@@ -319,7 +357,7 @@ public final class Fields {
                 return (int) whole;
             }
         }
-        throw wrongType(name, value, "a whole number");
+        throw wrongType(name, value, isHuge(value) ? RANGE : "a whole number");
     }
 
     /** SHA-256 over some of the fields, whatever their order. */
@@ -336,6 +374,13 @@ public final class Fields {
         }
         double value = number.doubleValue();
         return value == Math.rint(value) && Math.abs(value) < 1L << 53;
+    }
+
+    /** Whether a number is whole, but no int. */
+    private static boolean isHuge(@Nullable Object value) {
+        return value instanceof Number number
+                && Double.isFinite(number.doubleValue())
+                && number.doubleValue() == Math.rint(number.doubleValue());
     }
 
     private BadInputException wrongType(String name, @Nullable Object value, String wanted) {

@@ -67,9 +67,10 @@ public final class Json {
     /**
      * A record of a file as a Java record, whose components are named by the file's fields in snake case.
      *
-     * @throws BadInputException if a field is missing or of another type
+     * @throws BadInputException if a field is missing, of another type, or an infinite number
      */
     public static <T> T bind(Fields fields, Class<T> type) {
+        fields.refuseInfinite();
         try {
             return Mappers.JSON.convertValue(fields.toMap(), type);
         } catch (DatabindException wrong) {
@@ -149,8 +150,9 @@ public final class Json {
     public static BadInputException malformed(String format, Location where, JacksonException broken) {
         TokenStreamLocation place = broken.getLocation();
         String column = place == null || place.getColumnNr() <= 0 ? "" : " at column " + place.getColumnNr();
-        String problem =
-                broken.getOriginalMessage().lines().findFirst().orElse("").stripTrailing();
+        String first = broken.getOriginalMessage().lines().findFirst().orElse("");
+        // What Jackson could be told to accept is nothing that a person can change.
+        String problem = first.split(": enable ", 2)[0].stripTrailing();
         return new BadInputException(where, "not " + format + column + ": " + problem, "", broken);
     }
 }

@@ -57,7 +57,8 @@ class FieldsTest {
         assertThatThrownBy(() -> fields.text("whole"))
                 .hasMessage("f.jsonl:7: field \"whole\" is 12; it must be a string");
         assertThatThrownBy(() -> fields.integer("wide"))
-                .hasMessage("f.jsonl:7: field \"wide\" is 1099511627776; it must be a whole number");
+                .hasMessage("f.jsonl:7: field \"wide\" is 1099511627776; it must be at least -2147483648 and at most"
+                        + " 2147483647");
         assertThatThrownBy(() -> fields.integer("broken"))
                 .hasMessage("f.jsonl:7: field \"broken\" is 1.5; it must be a whole number");
         assertThatThrownBy(() -> fields.texts("list"))
@@ -71,6 +72,20 @@ class FieldsTest {
                 .hasMessage("f.jsonl:7: field \"text\" is \"hello\"; it is one of hi, bye");
         assertThatThrownBy(() -> fields.record("record").text("inner"))
                 .hasMessage("f.jsonl:7: field \"record.inner\" is true; it must be a string");
+    }
+
+    /** Half characters come from JSON's escapes, and no file in UTF-8 can hold them. */
+    @Test
+    void textsAndIdentifiersCanBeWritten() {
+        Fields broken = new Fields(
+                Location.of(Path.of("f")),
+                Map.of("text", "a\ud800b😀\udc00", "list", List.of("\ud800"), "half", "a\ud800", "nul", "a\u0000b"));
+        assertThat(broken.text("text")).isEqualTo("a\ufffdb😀\ufffd");
+        assertThat(broken.texts("list")).containsExactly("\ufffd");
+        assertThatThrownBy(() -> broken.id("half"))
+                .hasMessage(
+                        "f: field \"half\" is \"a\\ud800\"; an identifier has no control characters or half characters");
+        assertThatThrownBy(() -> broken.id("nul")).hasMessageStartingWith("f: field \"nul\" is \"a\\u0000b\"; an");
     }
 
     @Test

@@ -22,6 +22,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.TypeConversionException;
 
 /** The command {@code posbias} itself: it only has subcommands. */
 @Command(
@@ -87,11 +88,26 @@ public final class PosbiasCommand extends Group {
         PosbiasCommand root = new PosbiasCommand(session);
         CommandLine line = new CommandLine(root)
                 .setCaseInsensitiveEnumValuesAllowed(true)
+                .registerConverter(Double.class, PosbiasCommand::finite)
+                .registerConverter(double.class, PosbiasCommand::finite)
                 .setExecutionStrategy(root::execute)
                 .setParameterExceptionHandler((wrong, given) -> UsageErrors.explain(wrong))
                 .setExecutionExceptionHandler((failure, command, parsed) -> root.report(failure, command));
         HelpSections.group(line);
         return line;
+    }
+
+    /** A number of an option: Java also takes NaN and Infinity, which no option means. */
+    private static double finite(String text) {
+        try {
+            double number = Double.parseDouble(text);
+            if (Double.isFinite(number)) {
+                return number;
+            }
+        } catch (NumberFormatException notNumber) {
+            // Told below, as what is no finite number.
+        }
+        throw new TypeConversionException("'" + text + "' is not a finite number");
     }
 
     @Override

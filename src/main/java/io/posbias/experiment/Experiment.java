@@ -170,7 +170,7 @@ public record Experiment(
             if (value == null || value instanceof Boolean) {
                 return Boolean.TRUE.equals(value);
             }
-            throw fields.bad(name, "is " + value, "it must be true or false");
+            throw fields.bad(name, "is " + Printable.cut(String.valueOf(value)), "it must be true or false");
         }
     }
 

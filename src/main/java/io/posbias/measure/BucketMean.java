@@ -29,6 +29,30 @@ public record BucketMean(
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Interval interval,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Interval tInterval) {
 
+    private static final double ROUNDING = 1e-9;
+
+    /** Refuses what is no mean of a measure: results are read from files. */
+    public BucketMean {
+        refuseOutside(mean);
+        refuseOutside(interval);
+        refuseOutside(tInterval);
+    }
+
+    /** Refuses a number that is no fraction. */
+    static void refuseOutside(@Nullable Double fraction) {
+        if (fraction != null && !(fraction >= -ROUNDING && fraction <= 1 + ROUNDING)) {
+            throw new IllegalArgumentException("means, PSI, p-values and their intervals are between 0 and 1");
+        }
+    }
+
+    /** Refuses an interval of such a number that leaves its range. */
+    static void refuseOutside(@Nullable Interval interval) {
+        if (interval != null) {
+            refuseOutside((Double) interval.low());
+            refuseOutside((Double) interval.high());
+        }
+    }
+
     /** A mean without intervals. */
     public BucketMean(String bucket, int queries, @Nullable Double mean, boolean thin) {
         this(bucket, queries, mean, thin, null, null);

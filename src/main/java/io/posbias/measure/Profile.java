@@ -60,8 +60,12 @@ public record Profile(
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Power power,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable ContentFixed contentFixed) {
 
-    /** Copies the buckets. */
+    /** Copies the buckets, and refuses what is no mean of a measure. */
     public Profile {
+        BucketMean.refuseOutside(queryMean);
+        BucketMean.refuseOutside(bucketMean);
+        BucketMean.refuseOutside(queryInterval);
+        BucketMean.refuseOutside(bucketInterval);
         buckets = List.copyOf(buckets);
     }
 

@@ -38,13 +38,27 @@ public record Psi(
 
     private static final double PERCENTILE = 0.95;
 
+    /** Refuses what is no PSI: results are read from files. */
+    public Psi {
+        BucketMean.refuseOutside(value);
+        BucketMean.refuseOutside(corrected);
+        BucketMean.refuseOutside(pValue);
+        BucketMean.refuseOutside(interval);
+    }
+
     /**
      * PSI under the null hypothesis that positions do not matter.
      *
      * @param mean over draws
      * @param p95 95th percentile over draws
      */
-    public record Noise(double mean, double p95) {}
+    public record Noise(double mean, double p95) {
+        /** Refuses what is no PSI. */
+        public Noise {
+            BucketMean.refuseOutside(mean);
+            BucketMean.refuseOutside(p95);
+        }
+    }
 
     /** Mean PSI under the null hypothesis; null without draws. */
     public @Nullable Double noiseMean() {

@@ -97,6 +97,9 @@ public record ProbeItem(
                 throw fields.bad(
                         name, "is a " + (value instanceof List ? "list" : "record"), "a tag is a string or a number");
             }
+            if (value instanceof Double number && !Double.isFinite(number)) {
+                throw fields.bad(name, "is " + number, "a tag is a string or a finite number");
+            }
             // As all of posbias takes null: it is not there.
             if (value != null) {
                 tags.put(name, word(value));

@@ -3,7 +3,9 @@ package io.posbias.result;
 import io.posbias.Fields;
 import io.posbias.Json;
 import io.posbias.PosbiasException;
+import io.posbias.Printable;
 import io.posbias.Problems;
+import io.posbias.position.Strata;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,6 +56,20 @@ public final class ResultFile {
         if (!FIRST_SCHEMA.equals(document.raw("schema"))) {
             document.refuseOtherSchema(SCHEMA, "this version of posbias reads " + FIRST_SCHEMA + " and " + SCHEMA);
         }
-        return Json.bind(document, Document.class).results();
+        List<Result> results = Json.bind(document, Document.class).results();
+        results.forEach(result -> refuseWithoutAll(document, result));
+        return results;
+    }
+
+    /** Every measure of a result has a profile of all its queries. */
+    private static void refuseWithoutAll(Fields document, Result result) {
+        List<String> measures = result.measures();
+        if (measures.isEmpty() || measures.stream().anyMatch(name -> result.profile(name, Strata.ALL) == null)) {
+            throw document.bad(
+                    "results",
+                    "holds one of " + Printable.cut(result.model()) + " on " + Printable.cut(result.dataset())
+                            + " without a profile of all queries",
+                    "each measure has one, of stratum \"" + Strata.ALL + "\"");
+        }
     }
 }

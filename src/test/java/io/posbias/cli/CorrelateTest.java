@@ -144,8 +144,8 @@ class CorrelateTest {
     @Test
     void refusesWhatIsNoBenchmark() throws IOException {
         refused("model,score\nzzz,1\n", "no model of ");
-        refused("model,score\nbge-m3,high\n", "field \"score\" is \"high\"; it must be a number");
-        refused("model,score\nbge-m3,NaN\n", "field \"score\" is \"NaN\"; it must be a number");
+        refused("model,score\nbge-m3,high\n", "field \"score\" is \"high\"; it must be a finite number");
+        refused("model,score\nbge-m3,NaN\n", "field \"score\" is \"NaN\"; it must be a finite number");
         refused("model,score\nbge-m3,1\nbge-m3,2\n", "names bge-m3 again; each model has one row");
         refused("name,score\nbge-m3,1\n", "field \"model\" is missing");
         refused("model\nbge-m3\n", "a column of numbers is needed beside it");

@@ -135,6 +135,6 @@ public final class Results {
     }
 
     private static Interval around(double value, double half) {
-        return new Interval(value - half, value + half);
+        return new Interval(value - half, value + half).within(0, 1);
     }
 }

@@ -246,7 +246,7 @@ class Bm25Test {
             value = {
                 "k1: -1|field \"k1\" is -1.0; it must be 0 or more",
                 "b: 2|field \"b\" is 2.0; it must be between 0 and 1",
-                "k1: high|field \"k1\" is \"high\"; it must be a number",
+                "k1: high|field \"k1\" is \"high\"; it must be a finite number",
                 "lengths: long|field \"lengths\" is no valid value; unknown lengths \"long\"; known: exact, lucene",
                 "stemer: porter2|unknown field \"stemer\"; did you mean stemmer? Known: name, kind, family, description,"
                         + " citation, licence, unknown, published-as, k1, b, lengths, analyzer, stopwords, stemmer",

@@ -2,9 +2,12 @@ package io.posbias.encode.onnx;
 
 import io.posbias.Json;
 import io.posbias.PosbiasException;
+import io.posbias.Printable;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -40,6 +43,7 @@ final class Safetensors {
         } catch (JacksonException broken) {
             throw new PosbiasException(name + " is no safetensors file: its header is no JSON", broken);
         }
+        refuseGaps();
     }
 
     /**
@@ -50,6 +54,43 @@ final class Safetensors {
      */
     @SuppressWarnings("ArrayRecordComponent") // compared nowhere
     record Tensor(float[] values, List<Integer> shape) {}
+
+    /**
+     * The format demands that the tensors cover the data: the first begins where the header ends, each where the one before
+     * ends, the last ends with the file. A file of which some bytes were lost or added is refused, whatever is read of it.
+     */
+    private void refuseGaps() {
+        List<long[]> places = new ArrayList<>();
+        header.properties().stream()
+                .filter(entry -> !entry.getKey().equals("__metadata__"))
+                .forEach(entry -> places.add(place(entry.getKey(), entry.getValue())));
+        places.sort(Comparator.<long[]>comparingLong(place -> place[0]).thenComparingLong(place -> place[1]));
+        long end = 0;
+        for (long[] place : places) {
+            if (place[0] != end) {
+                throw new PosbiasException(name + " is no whole safetensors file: its tensors leave a gap or overlap at byte "
+                        + end + " of the data");
+            }
+            end = place[1];
+        }
+        if (end != file.length - data) {
+            throw new PosbiasException(name + " is no whole safetensors file: its tensors end at byte " + end
+                    + " of the data, which has " + (file.length - data));
+        }
+    }
+
+    /** Where a tensor begins and ends in the data. */
+    private long[] place(String tensor, JsonNode entry) {
+        JsonNode offsets = entry.path("data_offsets");
+        JsonNode from = offsets.path(0);
+        JsonNode to = offsets.path(1);
+        if (offsets.size() != 2 || !from.isIntegralNumber() || !to.isIntegralNumber()
+                || !from.canConvertToLong() || !to.canConvertToLong()
+                || from.asLong() < 0 || to.asLong() < from.asLong() || to.asLong() > file.length - data) {
+            throw new PosbiasException(name + ": tensor " + Printable.cut(tensor) + " does not lie in the file");
+        }
+        return new long[] {from.asLong(), to.asLong()};
+    }
 
     boolean has(String tensor) {
         return header.has(tensor);
@@ -74,12 +115,13 @@ final class Safetensors {
             case "F16", "BF16" -> Short.BYTES;
             default -> throw new PosbiasException(name + ": tensor " + tensor + " is of " + type);
         };
-        long from = data + entry.path("data_offsets").path(0).asLong(-1);
-        long to = data + entry.path("data_offsets").path(1).asLong(-1);
-        if (from < data || to > file.length || to - from != count * bytes) {
-            throw new PosbiasException(name + ": tensor " + tensor + " does not lie in the file");
+        long[] place = place(tensor, entry);
+        long length = place[1] - place[0];
+        if (length != count * bytes) {
+            throw new PosbiasException(name + ": tensor " + tensor + " has " + length + " bytes, not as many as its shape "
+                    + shape + " says");
         }
-        ByteBuffer raw = ByteBuffer.wrap(file, (int) from, (int) (to - from)).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer raw = ByteBuffer.wrap(file, data + (int) place[0], (int) length).order(ByteOrder.LITTLE_ENDIAN);
         float[] values = new float[(int) count];
         for (int i = 0; i < values.length; i++) {
             values[i] = switch (type) {

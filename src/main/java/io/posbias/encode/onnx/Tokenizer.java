@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -68,12 +69,24 @@ public final class Tokenizer implements AutoCloseable {
                 .forEach(System.getProperties()::putIfAbsent);
     }
 
+    /** What the library makes of texts; it fails where the vocabulary has no token for a piece, nor an unknown one. */
+    private Encoding encoded(Supplier<Encoding> work) {
+        try {
+            return work.get();
+        } catch (RuntimeException refused) {
+            throw new PosbiasException(
+                    "the tokenizer " + name + " cannot cut a text into tokens: " + refused.getMessage()
+                            + "; is its tokenizer.json the model's own?",
+                    refused);
+        }
+    }
+
     /** The tokens of a text, without special ones. */
     public Tokens tokenize(String text) {
         if (text.isEmpty()) {
             return new Tokens(new int[0], new int[0], new int[0]);
         }
-        Encoding encoding = library.encode(text, false, false);
+        Encoding encoding = encoded(() -> library.encode(text, false, false));
         CharSpan[] spans = encoding.getCharTokenSpans();
         int[] ids = ints(encoding.getIds());
         int[] starts = new int[ids.length];
@@ -117,7 +130,7 @@ public final class Tokenizer implements AutoCloseable {
 
     /** What is put around one text. */
     public Template single() {
-        Encoding encoding = library.encode("a", true, false);
+        Encoding encoding = encoded(() -> library.encode("a", true, false));
         long[] special = encoding.getSpecialTokenMask();
         int before = run(special, 0, 1);
         int text = run(special, before, 0);
@@ -126,7 +139,7 @@ public final class Tokenizer implements AutoCloseable {
 
     /** What is put around and between two texts. */
     public Template pair() {
-        Encoding encoding = library.encode("a", "a", true, false);
+        Encoding encoding = encoded(() -> library.encode("a", "a", true, false));
         long[] special = encoding.getSpecialTokenMask();
         int letters = tokenize("a").size();
         int before = run(special, 0, 1);
@@ -166,6 +179,9 @@ public final class Tokenizer implements AutoCloseable {
         int[] part = new int[to - from];
         for (int i = 0; i < part.length; i++) {
             part[i] = (int) ids[from + i];
+            if (part[i] != ids[from + i]) {
+                throw new PosbiasException("a tokenizer gives the id " + ids[from + i] + ": ids of tokens are below 2^31");
+            }
         }
         return part;
     }
@@ -218,17 +234,25 @@ public final class Tokenizer implements AutoCloseable {
         if (vocab.isArray()) {
             // Unigram: a list of [piece, score], the id is the place.
             for (int id = 0; id < vocab.size(); id++) {
-                read.put(vocab.get(id).path(0).asString(), id);
+                read.put(vocab.get(id).path(0).asString(""), id);
             }
         } else {
-            vocab.properties()
-                    .forEach(entry -> read.put(entry.getKey(), entry.getValue().asInt()));
+            vocab.properties().forEach(entry -> read.put(entry.getKey(), id(entry.getKey(), entry.getValue())));
         }
         for (JsonNode added : tree.path("added_tokens")) {
-            read.put(added.path("content").asString(), added.path("id").asInt());
+            String token = added.path("content").asString("");
+            read.put(token, id(token, added.path("id")));
         }
         vocabulary = read;
         return read;
+    }
+
+    private int id(String token, JsonNode id) {
+        if (!id.isInt()) {
+            throw new PosbiasException("the tokenizer " + name + " gives the token " + Printable.quoted(token) + " the id "
+                    + Printable.cut(id.toString()) + ": it must be a whole number below 2^31");
+        }
+        return id.asInt();
     }
 
     private JsonNode tree() {

@@ -73,18 +73,37 @@ class SafetensorsTest {
     @CsvSource(
             delimiter = ';',
             value = {
-                "F32;[2];0;12;does not lie in the file",
-                "F32;[3];4;16;does not lie in the file",
-                "F32;[3];-4;8;does not lie in the file",
-                "F32;[65536,65536];0;12;does not lie in the file",
-                "F32;[-3];0;12;does not lie in the file",
-                "I64;[1];0;8;is of I64"
+                "F32;[2];0;12;x: tensor t has 12 bytes, not as many as its shape [2] says",
+                "F32;[3];4;16;x: tensor t does not lie in the file",
+                "F32;[3];-4;8;x: tensor t does not lie in the file",
+                "F32;[65536,65536];0;12;x: tensor t has 12 bytes, not as many as its shape [65536, 65536] says",
+                "F32;[-3];0;12;x: tensor t has 12 bytes, not as many as its shape [0] says",
+                "I64;[1];0;12;x: tensor t is of I64"
             })
     void tensorsThatCannotBeAreRefused(String type, String shape, int from, int to, String complaint) {
-        Safetensors tensors = new Safetensors("x", file("{" + entry("t", type, shape, from, to) + "}", new byte[12]));
-        assertThatThrownBy(() -> tensors.tensor("t"))
+        byte[] file = file("{" + entry("t", type, shape, from, to) + "}", new byte[12]);
+        assertThatThrownBy(() -> new Safetensors("x", file).tensor("t"))
                 .isInstanceOf(PosbiasException.class)
-                .hasMessage("x: tensor t " + complaint);
+                .hasMessage(complaint);
+    }
+
+    /** "The byte buffer needs to be entirely indexed, and cannot contain holes": the format's own words. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "0;4;4;8;12;its tensors end at byte 8 of the data, which has 12",
+                "4;8;8;12;12;its tensors leave a gap or overlap at byte 0 of the data",
+                "0;4;8;12;12;its tensors leave a gap or overlap at byte 4 of the data",
+                "0;8;4;12;12;its tensors leave a gap or overlap at byte 8 of the data",
+                "0;4;0;4;4;its tensors leave a gap or overlap at byte 4 of the data",
+            })
+    void theDataIsCoveredExactly(int from, int to, int from2, int to2, int length, String complaint) {
+        String header =
+                "{" + entry("b", "F32", "[1]", from2, to2) + "," + entry("a", "F32", "[1]", from, to) + "}";
+        assertThatThrownBy(() -> new Safetensors("x", file(header, new byte[length])))
+                .isInstanceOf(PosbiasException.class)
+                .hasMessage("x is no whole safetensors file: " + complaint);
     }
 
     @ParameterizedTest
@@ -105,8 +124,9 @@ class SafetensorsTest {
     /** W = [[1, 2], [0, -1], [3, 0]], b = [10, 0, -1]. */
     private DenseEncoder withHead(String settings) throws IOException {
         String header = "{" + entry("linear.weight", "F32", "[3,2]", 0, 24) + "," + entry("bias", "F32", "[3]", 24, 36)
-                + "," + entry("wide", "F32", "[2,3]", 0, 24) + "}";
-        Files.write(temp.resolve("head.safetensors"), file(header, floats(1, 2, 0, -1, 3, 0, 10, 0, -1)));
+                + "," + entry("wide", "F32", "[2,3]", 36, 60) + "}";
+        byte[] data = floats(1, 2, 0, -1, 3, 0, 10, 0, -1, 0, 0, 0, 0, 0, 0);
+        Files.write(temp.resolve("head.safetensors"), file(header, data));
         byte[] lookup = StandIns.lookup(StandIns.table(StandIns.VOCABULARY));
         return StandIns.open(
                 temp, lookup, StandIns.PLAIN + "pooling: cls\nhead: {file: head.safetensors" + settings + "}\n");

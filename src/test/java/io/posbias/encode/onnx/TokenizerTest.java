@@ -55,6 +55,39 @@ class TokenizerTest {
         }
     }
 
+    private Tokenizer words(String vocabulary, String added) {
+        return parse("{\"version\":\"1.0\",\"truncation\":null,\"padding\":null,\"added_tokens\":[" + added
+                + "],\"normalizer\":null,\"pre_tokenizer\":{\"type\":\"Whitespace\"},\"post_processor\":null,"
+                + "\"decoder\":null,\"model\":{\"type\":\"WordLevel\",\"vocab\":{" + vocabulary
+                + "},\"unk_token\":\"[UNK]\"}}");
+    }
+
+    @Test
+    void aVocabularyWithoutItsUnknownTokenIsOneLine() {
+        try (Tokenizer tokenizer = words("\"a\":0", "")) {
+            assertThat(tokenizer.tokenize("a a").ids()).containsExactly(0, 0);
+            assertThatThrownBy(() -> tokenizer.tokenize("a b"))
+                    .isInstanceOf(PosbiasException.class)
+                    .message()
+                    .startsWith("the tokenizer made.json cannot cut a text into tokens: ")
+                    .contains("[UNK]")
+                    .endsWith("; is its tokenizer.json the model's own?");
+        }
+    }
+
+    @Test
+    void idsThatNoModelHasAreOneLine() {
+        try (Tokenizer tokenizer = words("\"a\":3000000000,\"[UNK]\":1", "")) {
+            assertThatThrownBy(() -> tokenizer.id("a"))
+                    .isInstanceOf(PosbiasException.class)
+                    .hasMessage("the tokenizer made.json gives the token \"a\" the id 3000000000: it must be a whole number"
+                            + " below 2^31");
+            assertThatThrownBy(() -> tokenizer.tokenize("a"))
+                    .isInstanceOf(PosbiasException.class)
+                    .hasMessage("a tokenizer gives the id 3000000000: ids of tokens are below 2^31");
+        }
+    }
+
     /** The characters that stand for bytes in byte-level vocabularies (Radford et al. 2019). */
     private static List<String> byteCharacters() {
         List<String> characters = new ArrayList<>();
