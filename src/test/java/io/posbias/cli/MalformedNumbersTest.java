@@ -38,7 +38,8 @@ class MalformedNumbersTest {
     @CsvSource({"1e999, Infinity", "-1e999, -Infinity", "1e18, 1000000000000000000", "4.5, 4.5"})
     void jsonLines(String number, String shown) {
         String query = "{\"_id\": \"q1\", \"text\": \"fox\", ";
-        for (String field : new String[] {"\"pos_char_span\": [17, %s]",
+        for (String field : new String[] {
+            "\"pos_char_span\": [17, %s]",
             "\"pos_char_span\": [17, 37], \"pos_char_length\": %s",
             "\"pos_char_span\": [17, 37], \"pos_token_length\": %s"
         }) {
@@ -57,7 +58,8 @@ class MalformedNumbersTest {
         benchmark.without("queries.jsonl");
         ParquetFiles.write(
                 benchmark.folder().resolve("queries.parquet"),
-                "SELECT 'q' || i AS _id, 'fox' AS text, '" + number + "'::DOUBLE AS pos_char_length, [17, 37] AS pos_char_span FROM range(1, 3) t(i)",
+                "SELECT 'q' || i AS _id, 'fox' AS text, '" + number
+                        + "'::DOUBLE AS pos_char_length, [17, 37] AS pos_char_span FROM range(1, 3) t(i)",
                 "snappy");
         oneLine(
                 Cli.run("data", "verify", benchmark.folder()),
@@ -98,7 +100,8 @@ class MalformedNumbersTest {
     void results(String number, String complaint) throws IOException {
         Path cell = new SyntheticCell(60).write(temp.resolve("cell"), i -> 0.5 + i % 2 * 0.25);
         String sound = Files.readString(cell.resolve("result.json"));
-        for (String field : new String[] {"\"value\" : ", "\"query_mean\" : ", "\"mean\" : ", "\"t_interval\" : [ 0.5, "}) {
+        for (String field :
+                new String[] {"\"value\" : ", "\"query_mean\" : ", "\"mean\" : ", "\"t_interval\" : [ 0.5, "}) {
             assertThat(sound).contains(field);
             int from = sound.indexOf(field) + field.length();
             int to = from + sound.substring(from).split("[ ,\\n]", 2)[0].length();

@@ -68,8 +68,9 @@ final class Safetensors {
         long end = 0;
         for (long[] place : places) {
             if (place[0] != end) {
-                throw new PosbiasException(name + " is no whole safetensors file: its tensors leave a gap or overlap at byte "
-                        + end + " of the data");
+                throw new PosbiasException(
+                        name + " is no whole safetensors file: its tensors leave a gap or overlap at byte " + end
+                                + " of the data");
             }
             end = place[1];
         }
@@ -84,9 +85,14 @@ final class Safetensors {
         JsonNode offsets = entry.path("data_offsets");
         JsonNode from = offsets.path(0);
         JsonNode to = offsets.path(1);
-        if (offsets.size() != 2 || !from.isIntegralNumber() || !to.isIntegralNumber()
-                || !from.canConvertToLong() || !to.canConvertToLong()
-                || from.asLong() < 0 || to.asLong() < from.asLong() || to.asLong() > file.length - data) {
+        if (offsets.size() != 2
+                || !from.isIntegralNumber()
+                || !to.isIntegralNumber()
+                || !from.canConvertToLong()
+                || !to.canConvertToLong()
+                || from.asLong() < 0
+                || to.asLong() < from.asLong()
+                || to.asLong() > file.length - data) {
             throw new PosbiasException(name + ": tensor " + Printable.cut(tensor) + " does not lie in the file");
         }
         return new long[] {from.asLong(), to.asLong()};
@@ -118,10 +124,11 @@ final class Safetensors {
         long[] place = place(tensor, entry);
         long length = place[1] - place[0];
         if (length != count * bytes) {
-            throw new PosbiasException(name + ": tensor " + tensor + " has " + length + " bytes, not as many as its shape "
-                    + shape + " says");
+            throw new PosbiasException(name + ": tensor " + tensor + " has " + length
+                    + " bytes, not as many as its shape " + shape + " says");
         }
-        ByteBuffer raw = ByteBuffer.wrap(file, data + (int) place[0], (int) length).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer raw =
+                ByteBuffer.wrap(file, data + (int) place[0], (int) length).order(ByteOrder.LITTLE_ENDIAN);
         float[] values = new float[(int) count];
         for (int i = 0; i < values.length; i++) {
             values[i] = switch (type) {

@@ -180,7 +180,8 @@ public final class Tokenizer implements AutoCloseable {
         for (int i = 0; i < part.length; i++) {
             part[i] = (int) ids[from + i];
             if (part[i] != ids[from + i]) {
-                throw new PosbiasException("a tokenizer gives the id " + ids[from + i] + ": ids of tokens are below 2^31");
+                throw new PosbiasException(
+                        "a tokenizer gives the id " + ids[from + i] + ": ids of tokens are below 2^31");
             }
         }
         return part;
@@ -249,8 +250,8 @@ public final class Tokenizer implements AutoCloseable {
 
     private int id(String token, JsonNode id) {
         if (!id.isInt()) {
-            throw new PosbiasException("the tokenizer " + name + " gives the token " + Printable.quoted(token) + " the id "
-                    + Printable.cut(id.toString()) + ": it must be a whole number below 2^31");
+            throw new PosbiasException("the tokenizer " + name + " gives the token " + Printable.quoted(token)
+                    + " the id " + Printable.cut(id.toString()) + ": it must be a whole number below 2^31");
         }
         return id.asInt();
     }

@@ -99,8 +99,7 @@ class SafetensorsTest {
                 "0;4;0;4;4;its tensors leave a gap or overlap at byte 4 of the data",
             })
     void theDataIsCoveredExactly(int from, int to, int from2, int to2, int length, String complaint) {
-        String header =
-                "{" + entry("b", "F32", "[1]", from2, to2) + "," + entry("a", "F32", "[1]", from, to) + "}";
+        String header = "{" + entry("b", "F32", "[1]", from2, to2) + "," + entry("a", "F32", "[1]", from, to) + "}";
         assertThatThrownBy(() -> new Safetensors("x", file(header, new byte[length])))
                 .isInstanceOf(PosbiasException.class)
                 .hasMessage("x is no whole safetensors file: " + complaint);

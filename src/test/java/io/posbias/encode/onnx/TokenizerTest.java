@@ -80,8 +80,9 @@ class TokenizerTest {
         try (Tokenizer tokenizer = words("\"a\":3000000000,\"[UNK]\":1", "")) {
             assertThatThrownBy(() -> tokenizer.id("a"))
                     .isInstanceOf(PosbiasException.class)
-                    .hasMessage("the tokenizer made.json gives the token \"a\" the id 3000000000: it must be a whole number"
-                            + " below 2^31");
+                    .hasMessage(
+                            "the tokenizer made.json gives the token \"a\" the id 3000000000: it must be a whole number"
+                                    + " below 2^31");
             assertThatThrownBy(() -> tokenizer.tokenize("a"))
                     .isInstanceOf(PosbiasException.class)
                     .hasMessage("a tokenizer gives the id 3000000000: ids of tokens are below 2^31");
