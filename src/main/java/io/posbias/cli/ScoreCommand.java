@@ -24,10 +24,13 @@ import io.posbias.retrieve.RetrievedRun;
 import io.posbias.retrieve.RunReader;
 import io.posbias.retrieve.SearchReport;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -36,11 +39,12 @@ import picocli.CommandLine.Option;
 @Command(
         name = "score",
         commandListHeading = "Evaluate:",
-        description = "Evaluate a TREC run that another system made.",
+        description = "Evaluate runs that other systems made.",
         sortOptions = false,
         footer = {
             "",
-            "The system may be Pyserini, PyTerrier, or anything that writes 'query Q0 passage rank score tag'.",
+            "A run is TREC's, 'query Q0 passage rank score tag', as Pyserini and PyTerrier write it, or JSON "
+                    + "as BEIR and ranx write it: {query: {passage: score}}. Either may be gzipped (.gz).",
             "",
             "Passages are ordered by score, as in trec_eval: ties go to the higher passage id, the "
                     + "rank column and the order of lines are ignored, and a judged query without a line "
@@ -50,7 +54,7 @@ import picocli.CommandLine.Option;
             "",
             "Examples:",
             "  posbias score --run run.trec.gz --dataset demo --name my-system",
-            "  posbias score --run run.trec.gz --dataset demo --results results",
+            "  posbias score --run runs/*.json --dataset demo --results results",
             "  posbias score --run run.trec --dataset my-squad --measures nDCG@10,RR@10 \\",
             "      --format csv",
         })
@@ -61,9 +65,10 @@ final class ScoreCommand extends Verb {
     @Option(
             names = "--run",
             required = true,
+            arity = "1..*",
             paramLabel = "FILE",
-            description = "The run: 'query Q0 passage rank score tag', plain or .gz.")
-    private Path run = Path.of("");
+            description = "The runs, one for each system: TREC's, or .json; plain or .gz.")
+    private List<Path> runs = List.of();
 
     @Option(
             names = "--dataset",
@@ -74,9 +79,11 @@ final class ScoreCommand extends Verb {
 
     @Option(
             names = "--name",
-            paramLabel = "NAME",
-            description = "Name of the system (default: the file's name without endings).")
-    private @Nullable String name;
+            split = ",",
+            paramLabel = "NAME,..",
+            hideParamSyntax = true,
+            description = "Names of the systems, one for each run (default: the files' names without endings).")
+    private List<String> names = List.of();
 
     @Option(
             names = "--family",
@@ -99,52 +106,58 @@ final class ScoreCommand extends Verb {
     @Override
     protected void work() {
         Scoring scoring = scoringOptions.scoring();
-        isFile("--run", run);
+        runs.forEach(run -> isFile("--run", run));
         blind.check();
-        cells.check(1);
+        cells.check(runs.size());
+        List<SystemRun> systems = systems();
         LazyDataset benchmark = new LazyDataset(new Datasets(session()).folder(dataset));
-        EvaluatedModel system = system();
-        Result result = result(system, benchmark, scoring);
+        List<Result> results = systems.stream()
+                .map(system -> result(system, benchmark, scoring))
+                .toList();
         int depth = Math.max(BLIND_DEPTH, scoring.deepest());
         Optional<Result> beside =
                 blind.result(benchmark, scoring, depth, cells.root(), Engine.quiet(scoring.threads(), session()));
-        print(printing.text(List.of(result), beside.stream().toList(), session()));
+        print(printing.text(results, beside.stream().toList(), session()));
     }
 
+    /** A run and what is known of the system that made it. */
+    private record SystemRun(Path run, EvaluatedModel model) {}
+
     /** Where the files go; empty where they are not asked for. */
-    private Optional<ResultFolder> folder(EvaluatedModel system, LazyDataset benchmark) {
+    private Optional<ResultFolder> folder(SystemRun system, LazyDataset benchmark) {
         return cells.given()
-                ? Optional.of(new ResultFolder(cells.folder(benchmark.card().name(), system.name())))
+                ? Optional.of(new ResultFolder(
+                        cells.folder(benchmark.card().name(), system.model().name())))
                 : Optional.empty();
     }
 
-    private Optional<EarlierCell> earlier(EvaluatedModel system, LazyDataset benchmark, Scoring scoring) {
+    private Result result(SystemRun system, LazyDataset benchmark, Scoring scoring) {
         Settings settings = scoring.settings(0, benchmark.card());
-        return folder(system, benchmark)
-                .filter(folder -> !cells.overwrite())
-                .flatMap(folder -> EarlierCell.in(folder, system, benchmark, settings, run))
-                .map(EarlierCell::checked);
-    }
-
-    private Result result(EvaluatedModel system, LazyDataset benchmark, Scoring scoring) {
-        EarlierCell earlier = earlier(system, benchmark, scoring).orElse(null);
+        Optional<ResultFolder> folder = folder(system, benchmark);
+        EarlierCell earlier = folder.filter(own -> !cells.overwrite())
+                .flatMap(own -> EarlierCell.in(own, system.model(), benchmark, settings, system.run()))
+                .map(EarlierCell::checked)
+                .orElse(null);
         if (earlier == null) {
-            return score(folder(system, benchmark), benchmark, system, scoring);
+            return score(folder, benchmark, system, scoring);
         }
         say(earlier.line());
-        return earlier.result(system, benchmark, scoring, null, session().home());
+        return earlier.serves()
+                ? earlier.result(system.model(), benchmark, scoring, null, session().home())
+                : score(folder, benchmark, system, scoring.measuring(earlier.measures()))
+                        .only(settings.measures());
     }
 
-    private Result score(Optional<ResultFolder> asked, LazyDataset lazy, EvaluatedModel system, Scoring scoring) {
+    private Result score(Optional<ResultFolder> asked, LazyDataset lazy, SystemRun system, Scoring scoring) {
         Dataset benchmark = lazy.open();
         Stopwatch stopwatch = lazy.stopwatch();
-        RunReader.Read read = stopwatch.time("read run", () -> RunReader.read(run, benchmark, scoring.threads()));
+        RunReader.Read read = stopwatch.time("read run", () -> RunReader.read(system.run(), benchmark, scoring.threads()));
         if (read.negative() > 0) {
             say("note: " + read.negative() + " of " + read.run().hits()
                     + " scores are negative; they rank below all others");
         }
         Evaluation evaluation = new Evaluation(benchmark, scoring, stopwatch);
-        Evaluation.Outcome outcome = evaluation.measure(system, new RetrievedRun(read.run(), SearchReport.NONE), 0);
+        Evaluation.Outcome outcome = evaluation.measure(system.model(), new RetrievedRun(read.run(), SearchReport.NONE), 0);
         Result result = asked.map(folder -> {
                     Evaluation.Outcome made =
                             outcome.readFrom(lazy.folder(), session().home(), folder.path());
@@ -163,13 +176,29 @@ final class ScoreCommand extends Verb {
         return result;
     }
 
-    /** What is known of a run: its file and that file's digest. */
-    private EvaluatedModel system() {
-        String file = String.valueOf(run.getFileName());
-        String called = name == null ? file.replaceFirst("(\\.(trec|run|txt|res|json|gz))+$", "") : name;
+    /** The systems by their runs; two of one name would be one row, and one folder. */
+    private List<SystemRun> systems() {
         refuse(
-                cells.given() && !cells.namesFolder() && !Recipe.isName(called),
-                Printable.quoted(called) + " cannot name a folder: give --name or --output");
+                !names.isEmpty() && names.size() != runs.size(),
+                "--name gives " + names.size() + " names for " + runs.size() + " runs");
+        List<SystemRun> systems = new ArrayList<>();
+        Set<String> seen = new HashSet<>();
+        for (Path run : runs) {
+            String file = String.valueOf(run.getFileName());
+            String called = names.isEmpty()
+                    ? file.replaceFirst("(\\.(trec|run|txt|res|json|gz))+$", "")
+                    : names.get(systems.size());
+            refuse(!seen.add(called), "two runs are called " + Printable.quoted(called) + ": give each a --name");
+            refuse(
+                    cells.given() && !cells.namesFolder() && !Recipe.isName(called),
+                    Printable.quoted(called) + " cannot name a folder: give --name or --output");
+            systems.add(new SystemRun(run, system(run, file, called)));
+        }
+        return systems;
+    }
+
+    /** What is known of a run: its file and that file's digest. */
+    private EvaluatedModel system(Path run, String file, String called) {
         String digest = Checksums.sha256(run);
         Map<String, @Nullable Object> recipe = new LinkedHashMap<>();
         recipe.put("name", called);

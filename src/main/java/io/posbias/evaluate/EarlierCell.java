@@ -175,7 +175,7 @@ public record EarlierCell(ResultFolder folder, FinishedCell cell, Path run, Sett
     }
 
     /** The measures to compute: where the files are replaced, those that are there too. */
-    List<String> measures() {
+    public List<String> measures() {
         Settings found = cell.result().settings();
         // What is held fixed is of the first.
         boolean wantedFirst = use == Use.MEASURE || wanted.contentFixed() != null;

@@ -69,7 +69,7 @@ public record Scoring(
     }
 
     /** The same with the measures of these names. */
-    Scoring measuring(List<String> names) {
+    public Scoring measuring(List<String> names) {
         List<Measure> others = names.stream().map(Measures::parse).toList();
         return new Scoring(others, buckets, thinBelow, draws, seed, confidence, cluster, threads);
     }

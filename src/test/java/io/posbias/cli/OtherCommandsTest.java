@@ -108,6 +108,37 @@ class OtherCommandsTest {
     }
 
     @Test
+    void severalRunsMakeOneTable() throws IOException {
+        Path one = Files.writeString(temp.resolve("one.trec"), "q000 Q0 village-larkhill 1 2.5 x\n");
+        Path two = Files.writeString(temp.resolve("two.json"), "{\"q000\": {\"village-larkhill\": 2.5}}");
+        Path all = temp.resolve("all");
+        Cli.Ended both = Cli.run(
+                "score", "--run", one, two, "--dataset", "demo", "--draws", 0, "--blind", "none", "--results", all);
+        assertThat(both.code()).as(both.err()).isZero();
+        assertThat(both.out()).contains("\none ", "\ntwo ");
+        assertThat(all.resolve("demo/one/queries.csv"))
+                .hasSameTextualContentAs(all.resolve("demo/two/queries.csv"));
+        Files.delete(all.resolve("demo/one/run.trec.gz"));
+        Cli.Ended again = Cli.run(
+                "score", "--run", one, "--run", two, "--dataset", "demo", "--draws", 0, "--blind", "none", "--results",
+                all);
+        assertThat(again.out()).isEqualTo(both.out());
+        assertThat(again.err()).startsWith("one on demo: run.trec.gz is missing; computed again\n").contains("two on demo: finished before");
+        assertThat(all.resolve("demo/one/run.trec.gz")).exists();
+
+        Cli.Ended named = Cli.run(
+                "score", "--run", one, one, "--name", "a,b", "--dataset", "demo", "--draws", 0, "--blind", "none");
+        assertThat(named.out()).contains("\na ", "\nb ");
+        Cli.Ended twins = Cli.run("score", "--run", one, "--run", one, "--dataset", "demo");
+        assertThat(twins.err()).isEqualTo("posbias: two runs are called \"one\": give each a --name\n");
+        assertThat(twins.code()).isEqualTo(2);
+        assertThat(Cli.run("score", "--run", one, two, "--name", "a", "--dataset", "demo").err())
+                .isEqualTo("posbias: --name gives 1 names for 2 runs\n");
+        assertThat(Cli.run("score", "--run", one, two, "--dataset", "demo", "--output", all).code())
+                .isEqualTo(2);
+    }
+
+    @Test
     void scoreNotesNegativeScoresAndRefusesBadRuns() throws IOException {
         Path run = Files.writeString(temp.resolve("logits.trec"), "q000 Q0 village-larkhill 1 -2.5 x\n");
         Cli.Ended negative = Cli.run("score", "--run", run, "--dataset", "demo", "--draws", 0);
