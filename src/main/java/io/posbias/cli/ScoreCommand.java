@@ -143,7 +143,8 @@ final class ScoreCommand extends Verb {
         }
         say(earlier.line());
         return earlier.serves()
-                ? earlier.result(system.model(), benchmark, scoring, null, session().home())
+                ? earlier.result(
+                        system.model(), benchmark, scoring, null, session().home())
                 : score(folder, benchmark, system, scoring.measuring(earlier.measures()))
                         .only(settings.measures());
     }
@@ -151,13 +152,15 @@ final class ScoreCommand extends Verb {
     private Result score(Optional<ResultFolder> asked, LazyDataset lazy, SystemRun system, Scoring scoring) {
         Dataset benchmark = lazy.open();
         Stopwatch stopwatch = lazy.stopwatch();
-        RunReader.Read read = stopwatch.time("read run", () -> RunReader.read(system.run(), benchmark, scoring.threads()));
+        RunReader.Read read =
+                stopwatch.time("read run", () -> RunReader.read(system.run(), benchmark, scoring.threads()));
         if (read.negative() > 0) {
             say("note: " + read.negative() + " of " + read.run().hits()
                     + " scores are negative; they rank below all others");
         }
         Evaluation evaluation = new Evaluation(benchmark, scoring, stopwatch);
-        Evaluation.Outcome outcome = evaluation.measure(system.model(), new RetrievedRun(read.run(), SearchReport.NONE), 0);
+        Evaluation.Outcome outcome =
+                evaluation.measure(system.model(), new RetrievedRun(read.run(), SearchReport.NONE), 0);
         Result result = asked.map(folder -> {
                     Evaluation.Outcome made =
                             outcome.readFrom(lazy.folder(), session().home(), folder.path());

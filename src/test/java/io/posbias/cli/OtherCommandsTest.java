@@ -116,14 +116,26 @@ class OtherCommandsTest {
                 "score", "--run", one, two, "--dataset", "demo", "--draws", 0, "--blind", "none", "--results", all);
         assertThat(both.code()).as(both.err()).isZero();
         assertThat(both.out()).contains("\none ", "\ntwo ");
-        assertThat(all.resolve("demo/one/queries.csv"))
-                .hasSameTextualContentAs(all.resolve("demo/two/queries.csv"));
+        assertThat(all.resolve("demo/one/queries.csv")).hasSameTextualContentAs(all.resolve("demo/two/queries.csv"));
         Files.delete(all.resolve("demo/one/run.trec.gz"));
         Cli.Ended again = Cli.run(
-                "score", "--run", one, "--run", two, "--dataset", "demo", "--draws", 0, "--blind", "none", "--results",
+                "score",
+                "--run",
+                one,
+                "--run",
+                two,
+                "--dataset",
+                "demo",
+                "--draws",
+                0,
+                "--blind",
+                "none",
+                "--results",
                 all);
         assertThat(again.out()).isEqualTo(both.out());
-        assertThat(again.err()).startsWith("one on demo: run.trec.gz is missing; computed again\n").contains("two on demo: finished before");
+        assertThat(again.err())
+                .startsWith("one on demo: run.trec.gz is missing; computed again\n")
+                .contains("two on demo: finished before");
         assertThat(all.resolve("demo/one/run.trec.gz")).exists();
 
         Cli.Ended named = Cli.run(
@@ -132,9 +144,11 @@ class OtherCommandsTest {
         Cli.Ended twins = Cli.run("score", "--run", one, "--run", one, "--dataset", "demo");
         assertThat(twins.err()).isEqualTo("posbias: two runs are called \"one\": give each a --name\n");
         assertThat(twins.code()).isEqualTo(2);
-        assertThat(Cli.run("score", "--run", one, two, "--name", "a", "--dataset", "demo").err())
+        assertThat(Cli.run("score", "--run", one, two, "--name", "a", "--dataset", "demo")
+                        .err())
                 .isEqualTo("posbias: --name gives 1 names for 2 runs\n");
-        assertThat(Cli.run("score", "--run", one, two, "--dataset", "demo", "--output", all).code())
+        assertThat(Cli.run("score", "--run", one, two, "--dataset", "demo", "--output", all)
+                        .code())
                 .isEqualTo(2);
     }
 
