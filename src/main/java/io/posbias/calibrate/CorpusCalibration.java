@@ -249,8 +249,8 @@ public record CorpusCalibration(PlacedEvidence.Choice choice, int n, int seed, i
     }
 
     private static final Sheet<Row> COLUMNS = new Sheet<Row>()
-            .plain("dataset", Row::dataset)
-            .plain("model", Row::model)
+            .label("dataset", Row::dataset)
+            .label("model", Row::model)
             .under("profile, by query")
             .number("p", Unit.P, Row::rawPValue)
             .plain("verdict", Row::rawVerdict)

@@ -3,6 +3,7 @@ package io.posbias.cli;
 import io.posbias.ExitCode;
 import io.posbias.Suggestions;
 import io.posbias.cli.common.Group;
+import io.posbias.cli.common.TableLook;
 import io.posbias.cli.common.Verb;
 import io.posbias.encode.cache.CacheFolders;
 import io.posbias.retrieve.Recipe;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -55,6 +57,9 @@ final class CacheCommand extends Group {
                 description = "Output format: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
         private TableFormat format = TableFormat.TABLE;
 
+        @Mixin
+        private TableLook look = new TableLook();
+
         @Override
         protected void work() {
             Path home = session().home();
@@ -67,14 +72,16 @@ final class CacheCommand extends Group {
             for (String other : OTHERS) {
                 notes.add(other + ": " + size(CacheFolders.size(home.resolve(other))) + " in " + home.resolve(other));
             }
-            print(format.render(new Sheet<CacheFolders.Space>()
+            print(format.render(
+                    new Sheet<CacheFolders.Space>()
                     .plain("model", CacheFolders.Space::model)
                     .plain("folder", space -> space.folder().getFileName())
                     .plain("dimension", space -> dimension(space, vectors))
                     .plain("format", CacheFolders.Space::format)
                     .plain("files", CacheFolders.Space::files)
                     .plain("size", space -> size(space.bytes()))
-                    .table("", spaces, notes)));
+                    .table("", spaces, notes),
+                    look.style(session())));
         }
 
         private static String total(List<CacheFolders.Space> spaces, Path within) {

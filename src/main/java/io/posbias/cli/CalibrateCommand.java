@@ -115,7 +115,7 @@ public final class CalibrateCommand extends Verb {
         }
         List<String> failures = CorpusCalibration.failures(rows);
         print(form.text(
-                () -> Json.toBytes(calibration.document(rows, failures)), () -> List.of(calibration.table(rows))));
+                () -> Json.toBytes(calibration.document(rows, failures)), () -> List.of(calibration.table(rows)), session()));
         return ended(failures);
     }
 
@@ -137,7 +137,8 @@ public final class CalibrateCommand extends Verb {
             List<String> failures = CalibrationChecks.failures(outcome.findings(), outcome.alarms());
             print(form.text(
                     () -> Json.toBytes(CalibrationReport.document(outcome, failures)),
-                    () -> CalibrationReport.tables(outcome)));
+                    () -> CalibrationReport.tables(outcome),
+                    session()));
             return ended(failures);
         }
     }

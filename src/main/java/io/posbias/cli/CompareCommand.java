@@ -110,7 +110,9 @@ final class CompareCommand extends Verb {
         refuse(pairs.isEmpty(), "nothing to compare: give at least two models on one dataset");
         print(form.text(
                 () -> Json.toBytes(Comparisons.document(pairs, draws.draws(), draws.seed(), statistics.confidence())),
-                () -> Comparisons.tables(name, pairs, draws.draws(), statistics.confidence())));
+                () -> Comparisons.tables(name, pairs, draws.draws(), statistics.confidence()),
+                () -> Comparisons.raw(pairs),
+                session()));
     }
 
     private void checkAgainst(Map<String, List<FinishedCell>> byDataset) {

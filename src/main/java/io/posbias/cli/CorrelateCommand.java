@@ -12,7 +12,6 @@ import io.posbias.report.leaderboard.Layout;
 import io.posbias.result.CellFiles;
 import io.posbias.result.Result;
 import io.posbias.result.ResultFiles;
-import io.posbias.table.TerminalStyle;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -133,6 +132,6 @@ final class CorrelateCommand extends Verb {
                 () -> Json.toBytes(Agreement.document(rows, name, number, benchmark, confidence)),
                 () -> List.of(Agreement.table(rows, name, number, benchmark, confidence)),
                 () -> Agreement.raw(rows),
-                TerminalStyle.PLAIN));
+                session()));
     }
 }

@@ -3,7 +3,7 @@ package io.posbias.cli;
 import io.posbias.Staging;
 import io.posbias.UsageException;
 import io.posbias.cli.common.PlotOptions;
-import io.posbias.cli.common.Terminal;
+import io.posbias.cli.common.TableLook;
 import io.posbias.cli.common.Verb;
 import io.posbias.measure.Measures;
 import io.posbias.plot.Figure;
@@ -132,11 +132,8 @@ final class ReportCommand extends Verb {
             description = "File to write instead of printing; with --format mteb the folder.")
     private @Nullable Path output;
 
-    @Option(
-            names = "--color",
-            paramLabel = "WHEN",
-            description = "Colour in --format table: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-    private Terminal.Colour colour = Terminal.Colour.AUTO;
+    @Mixin
+    private TableLook look = new TableLook();
 
     @Mixin
     private PlotOptions plots = new PlotOptions();
@@ -172,8 +169,8 @@ final class ReportCommand extends Verb {
         List<Result> all = withPublished ? plusPublished(own, chosen, shown) : own;
         Leaderboard board = new Leaderboard(all, shown, intervals);
         refuse(board.isEmpty(), "no result has the measure " + shown);
-        TerminalStyle look = output == null ? Terminal.look(colour, session().environment()) : TerminalStyle.PLAIN;
-        deliver(isPage() ? page(cells, all, shown) : format.text(own, chosen, board, look));
+        TerminalStyle style = output == null ? look.style(session()) : look.inFile();
+        deliver(isPage() ? page(cells, all, shown) : format.text(own, chosen, board, style));
         plots.draw(session(), () -> figures(cells, all, shown));
     }
 

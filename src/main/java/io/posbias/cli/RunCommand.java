@@ -6,6 +6,7 @@ import io.posbias.PosbiasException;
 import io.posbias.Staging;
 import io.posbias.UsageException;
 import io.posbias.cli.common.DeviceOptions;
+import io.posbias.cli.common.TableLook;
 import io.posbias.cli.common.Verb;
 import io.posbias.diagnose.PlacedEvidence;
 import io.posbias.diagnose.Placing;
@@ -28,7 +29,6 @@ import io.posbias.result.Settings;
 import io.posbias.retrieve.Recipe;
 import io.posbias.table.Sheet;
 import io.posbias.table.TableFormat;
-import io.posbias.table.TerminalStyle;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -89,6 +89,9 @@ final class RunCommand extends Verb {
             paramLabel = "N",
             description = "Threads to use; results do not depend on it (default: all processors).")
     private int threads = Runtime.getRuntime().availableProcessors();
+
+    @Mixin
+    private TableLook look = new TableLook();
 
     @Mixin
     private DeviceOptions device = new DeviceOptions();
@@ -160,10 +163,12 @@ final class RunCommand extends Verb {
         List<Experiment> experiments = Experiment.builtIn().stream()
                 .map(each -> Experiment.find(each, threads))
                 .toList();
-        print(TableFormat.TABLE.render(new Sheet<Experiment>()
+        print(TableFormat.TABLE.render(
+                new Sheet<Experiment>()
                 .plain("experiment", Experiment::name)
                 .plain("title", Experiment::title)
-                .table("", experiments, List.of())));
+                .table("", experiments, List.of()),
+                look.style(session())));
         return ExitCode.OK;
     }
 
@@ -174,12 +179,13 @@ final class RunCommand extends Verb {
                         + table.format() + ": " + tableFile(experiment, table))
                 .toList();
         Sheet<Part.Cell> columns = new Sheet<Part.Cell>()
-                .plain("model", cell -> cell.recipe().name())
-                .plain("dataset", cell -> cell.source().name());
+                .label("model", cell -> cell.recipe().name())
+                .label("dataset", cell -> cell.source().name());
         if (experiment.groups().stream().anyMatch(group -> !group.firstStage().isEmpty())) {
             columns.plain("first stage", cell -> cell.recipe().settings().text("first-stage", ""));
         }
-        print(TableFormat.TABLE.render(columns.plain("cell", this::state).table("", cells, notes)));
+        print(TableFormat.TABLE.render(
+                columns.plain("cell", this::state).table("", cells, notes), look.style(session())));
         return ExitCode.OK;
     }
 
@@ -298,7 +304,7 @@ final class RunCommand extends Verb {
             throw new PosbiasException("not written: no result matches this table");
         }
         Path file = tableFile(experiment, table);
-        String text = table.format().text(List.copyOf(own.values()), table.layout(), board, TerminalStyle.PLAIN);
+        String text = table.format().text(List.copyOf(own.values()), table.layout(), board, look.inFile());
         Staging.writeFile(file, text);
         say("table in " + file);
     }

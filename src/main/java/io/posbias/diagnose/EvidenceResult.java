@@ -40,7 +40,7 @@ public record EvidenceResult(
         @JsonProperty("estimated_by") @Nullable EvidenceEstimate estimate,
         double confidence,
         @JsonUnwrapped EvidencePlaces places) {
-    private static final int BAR = 40;
+    private static final int BAR = 18;
     private static final String BARS = "with bars";
 
     private record Row(

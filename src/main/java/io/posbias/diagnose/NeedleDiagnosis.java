@@ -27,8 +27,8 @@ import java.util.Optional;
 /** {@code diagnose needle}: irrelevant text put into documents, thirds taken out of them. */
 public final class NeedleDiagnosis extends ItemDiagnosis<ProbeResult> {
     private static final Sheet<ProbeTables.Row> CHANGES = new Sheet<ProbeTables.Row>()
-            .plain("model", ProbeTables.Row::model)
-            .plain("change", row -> row.test().probe())
+            .label("model", ProbeTables.Row::model)
+            .label("change", row -> row.test().probe())
             .plain("n", row -> row.test().n())
             .plain("units", row -> row.test().units())
             .number("changed", Unit.SCORE, row -> row.test().firstMean())

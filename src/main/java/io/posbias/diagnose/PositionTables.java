@@ -51,8 +51,8 @@ public final class PositionTables {
     private record PlaceRow(String model, ContentFixed.Place place) {}
 
     private static final Sheet<PlaceRow> PLACES = new Sheet<PlaceRow>()
-            .plain("model", PlaceRow::model)
-            .plain("place", row -> row.place().place())
+            .label("model", PlaceRow::model)
+            .label("place", row -> row.place().place())
             .number("mean", Unit.POINTS, row -> row.place().mean())
             .interval("interval", Unit.POINTS, row -> row.place().interval())
             .number("unread", Unit.PERCENT, row -> row.place().unread());
@@ -60,8 +60,8 @@ public final class PositionTables {
     private record BucketRow(String model, ContentFixed.Bucket bucket) {}
 
     private static final Sheet<BucketRow> BUCKETS = new Sheet<BucketRow>()
-            .plain("model", BucketRow::model)
-            .plain("bucket", row -> row.bucket().bucket())
+            .label("model", BucketRow::model)
+            .label("bucket", row -> row.bucket().bucket())
             .plain("queries", row -> row.bucket().queries())
             .number("observed", Unit.POINTS, row -> row.bucket().observed())
             .number("= content", Unit.POINTS, row -> row.bucket().content())

@@ -207,8 +207,8 @@ public final class ReversalDiagnosis implements Diagnosis<List<Reversal.MovedQue
     }
 
     private static final Sheet<Row> ROWS = new Sheet<Row>()
-            .plain("model", Row::model)
-            .plain("evidence", Row::name)
+            .label("model", Row::model)
+            .label("evidence", Row::name)
             .only(Sheet.In.PRINT)
             .plain("evidence", Row::column)
             .only(Sheet.In.CSV)

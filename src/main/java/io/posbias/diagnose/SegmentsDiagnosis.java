@@ -195,9 +195,9 @@ public record SegmentsDiagnosis(
 
     private static Sheet<Row> bands() {
         Sheet<Row> sheet = new Sheet<Row>()
-                .plain("model", Row::model)
-                .plain("dataset", Row::dataset)
-                .plain("words", row -> row.band().words())
+                .label("model", Row::model)
+                .label("dataset", Row::dataset)
+                .label("words", row -> row.band().words())
                 .plain("n", row -> row.band().n())
                 .part("means")
                 .plain("cut", Row::cut);

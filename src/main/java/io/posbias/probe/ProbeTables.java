@@ -31,10 +31,10 @@ public final class ProbeTables {
     /** @param share what the share of pairs is called whose first score is higher */
     private static Sheet<Row> columns(String share) {
         return new Sheet<Row>()
-                .plain("model", Row::model)
+                .label("model", Row::model)
                 .plain("probe", row -> row.test().probe())
                 .only(Sheet.In.CSV)
-                .plain("comparison", row -> row.test().comparison())
+                .label("comparison", row -> row.test().comparison())
                 .plain("n", row -> row.test().n())
                 .plain("units", row -> row.test().units())
                 .number("first_mean", Unit.SCORE, row -> row.test().firstMean())

@@ -175,8 +175,8 @@ public final class Agreement {
     }
 
     private static final Sheet<Row> ROWS = new Sheet<Row>()
-            .plain("dataset", Row::dataset)
-            .plain("stratum", Row::stratum)
+            .label("dataset", Row::dataset)
+            .label("stratum", Row::stratum)
             .plain("models", row -> row.models().size())
             .only(Sheet.In.PRINT, Sheet.In.CSV)
             .plain("models", Row::models)

@@ -56,6 +56,10 @@ public final class Comparisons {
             return pair.comparison();
         }
 
+        Estimate difference() {
+            return comparison().difference();
+        }
+
         Comparison.@Nullable PsiDifference psi() {
             return comparison().psi();
         }
@@ -85,58 +89,72 @@ public final class Comparisons {
         return all;
     }
 
+    /** The part of tables that have several datasets. */
+    private static final String DATASETS = "datasets";
+
     private static final Sheet<Row> ROWS = new Sheet<Row>()
-            .plain("comparison", row -> row.pair().first() + " / " + row.pair().second())
+            .label("comparison", row -> row.pair().first() + " / " + row.pair().second())
             .only(Sheet.In.PRINT)
-            .plain(
+            .part(DATASETS)
+            .label(
                     "dataset",
                     row -> row.pair().dataset() + suffix(row.comparison().stratum()))
             .only(Sheet.In.PRINT)
+            .part("")
             .plain("dataset", row -> row.pair().dataset())
-            .only(Sheet.In.JSON)
+            .only(Sheet.In.CSV, Sheet.In.JSON)
             .plain("first", row -> row.pair().first())
-            .only(Sheet.In.JSON)
+            .only(Sheet.In.CSV, Sheet.In.JSON)
             .plain("second", row -> row.pair().second())
-            .only(Sheet.In.JSON)
+            .only(Sheet.In.CSV, Sheet.In.JSON)
             .plain("measure", row -> row.comparison().measure())
-            .only(Sheet.In.JSON)
+            .only(Sheet.In.CSV, Sheet.In.JSON)
             .plain("stratum", row -> row.comparison().stratum())
-            .only(Sheet.In.JSON)
+            .only(Sheet.In.CSV, Sheet.In.JSON)
             .plain("queries", row -> row.comparison().queries())
-            .only(Sheet.In.JSON)
+            .only(Sheet.In.CSV, Sheet.In.JSON)
             .plain("units", row -> row.comparison().clusters())
-            .under("mean in points (x100)")
+            .only(Sheet.In.CSV, Sheet.In.JSON)
+            .under("mean")
             .number("first_mean", Unit.POINTS, row -> row.comparison().firstMean())
             .headed("first")
             .number("second_mean", Unit.POINTS, row -> row.comparison().secondMean())
             .headed("second")
-            .estimate(
-                    "difference",
-                    "interval",
-                    "p_value",
-                    Unit.SIGNED_POINTS,
-                    row -> row.comparison().difference())
-            .headed("difference", "interval", "t p")
+            .number("difference", Unit.SIGNED_POINTS, row -> row.difference().value())
+            .only(Sheet.In.PRINT, Sheet.In.CSV)
+            .interval("interval", Unit.SIGNED_POINTS, row -> row.difference().interval())
+            .only(Sheet.In.PRINT, Sheet.In.CSV)
+            .number("p_value", Unit.P, row -> row.difference().pValue())
+            .only(Sheet.In.CSV)
+            .plain("difference", Row::difference)
+            .only(Sheet.In.JSON)
             .number("randomisation_p_value", Unit.P, row -> row.comparison().randomisation())
-            .headed("rand p")
+            .only(Sheet.In.CSV, Sheet.In.JSON)
+            .number("p", Unit.P, row -> row.pair().pValue())
+            .only(Sheet.In.PRINT)
             .number("holm_p_value", Unit.P, Row::holm)
             .headed("Holm p")
+            .under("PSI")
+            .number(
+                    "psi_difference",
+                    Unit.SIGNED_FRACTION,
+                    row -> row.psi() == null ? null : row.psi().value())
+            .headed("difference")
+            .only(Sheet.In.PRINT, Sheet.In.CSV)
+            .interval("psi_interval", Unit.SIGNED_FRACTION, row -> psi(row, Estimate::interval))
+            .only(Sheet.In.PRINT, Sheet.In.CSV)
+            .number("psi_p_value", Unit.P, row -> psi(row, Estimate::pValue))
+            .headed("p")
+            .only(Sheet.In.PRINT, Sheet.In.CSV)
+            .number("psi_holm_p_value", Unit.P, Row::holmPsi)
+            .headed("Holm p")
+            .only(Sheet.In.PRINT, Sheet.In.CSV)
             .under("queries")
+            .plain("units", row -> row.comparison().clusters())
+            .only(Sheet.In.PRINT)
             .plain("wins", row -> row.comparison().wins())
             .plain("ties", row -> row.comparison().ties())
             .plain("losses", row -> row.comparison().losses())
-            .under("PSI")
-            .number(
-                    "difference",
-                    Unit.SIGNED_FRACTION,
-                    row -> row.psi() == null ? null : row.psi().value())
-            .only(Sheet.In.PRINT)
-            .interval("interval", Unit.SIGNED_FRACTION, row -> psi(row, Estimate::interval))
-            .only(Sheet.In.PRINT)
-            .number("p", Unit.P, row -> psi(row, Estimate::pValue))
-            .only(Sheet.In.PRINT)
-            .number("Holm p", Unit.P, Row::holmPsi)
-            .only(Sheet.In.PRINT)
             .plain("psi", row -> row.psi() == null ? null : new Psi(row.psi(), row.holmPsi()))
             .only(Sheet.In.JSON)
             .plain("buckets", row -> row.comparison().buckets())
@@ -145,8 +163,10 @@ public final class Comparisons {
             .only(Sheet.In.JSON);
 
     private static final Sheet<Row> FIXED = new Sheet<Row>()
-            .plain("comparison", row -> row.pair().first() + " / " + row.pair().second())
-            .plain("dataset", row -> row.pair().dataset())
+            .label("comparison", row -> row.pair().first() + " / " + row.pair().second())
+            .part(DATASETS)
+            .label("dataset", row -> row.pair().dataset())
+            .part("")
             .plain("queries", row -> fixed(row).queries())
             .plain("units", row -> fixed(row).clusters())
             .under("cPSI")
@@ -192,33 +212,54 @@ public final class Comparisons {
             @JsonUnwrapped Comparison.PsiDifference psi,
             @JsonProperty("holm_p_value") @Nullable Double holmPValue) {}
 
-    /** One row for each pair: means, their difference, both p-values, wins, and PSI likewise; with content held fixed. */
+    /**
+     * One row for each pair: means, their difference and its p-value, PSI likewise, and wins; with content held fixed. One
+     * dataset is named in the title.
+     */
     public static List<Table> tables(String measure, List<Pair> pairs, int draws, double confidence) {
-        List<Table> tables = new ArrayList<>(List.of(table(measure, pairs, draws, confidence)));
-        List<Row> fixed = adjusted(pairs).stream()
-                .filter(row -> row.pair().fixed() != null)
+        List<Row> rows = adjusted(pairs);
+        List<String> datasets = pairs.stream()
+                .map(pair -> pair.dataset() + suffix(pair.comparison().stratum()))
+                .distinct()
                 .toList();
+        String part = datasets.size() > 1 ? DATASETS : "";
+        String title = (datasets.size() > 1 ? "" : datasets.getFirst() + ", ") + measure;
+        List<Table> tables = new ArrayList<>(List.of(ROWS.table(
+                part,
+                title + " in points (x100): systems on the same queries",
+                rows,
+                notes(pairs.size(), draws, confidence))));
+        List<Row> fixed =
+                rows.stream().filter(row -> row.pair().fixed() != null).toList();
         if (!fixed.isEmpty()) {
             tables.add(FIXED.table(
-                    measure + ": systems with the content held fixed",
+                    part,
+                    title + ": systems with the content held fixed",
                     fixed,
-                    List.of("differences are second minus first; " + Unit.percent(confidence)
-                            + " intervals, paired by query and place; p not adjusted for the number of comparisons")));
+                    List.of(
+                            "differences: second minus first, paired by query and place",
+                            "intervals: " + Unit.percent(confidence) + "; p: not adjusted for the number of comparisons")));
         }
         return tables;
     }
 
-    private static Table table(String measure, List<Pair> pairs, int draws, double confidence) {
+    private static List<String> notes(int pairs, int draws, double confidence) {
         String percent = Unit.percent(confidence);
         List<String> notes = new ArrayList<>();
-        notes.add("differences are second minus first, wins those of the second; interval of the mean: " + percent
-                + ", paired t; units: queries that count as one, for they share a passage");
+        notes.add("differences: second minus first; wins: queries on which the second is better");
+        notes.add("units: queries that share a passage count as one");
+        notes.add("mean: interval " + percent + ", paired t; p by "
+                + (draws > 0 ? "paired randomisation, " + draws + " draws" : "the same test"));
         if (draws > 0) {
-            notes.add("rand p: paired randomisation test, " + draws + " draws; PSI: " + percent
-                    + ", paired bootstrap; p and interval also by Wald's test that profiles are equal but for level");
+            notes.add("PSI: interval " + percent + ", paired bootstrap and Wald's test that profiles differ in level only");
         }
-        notes.add("Holm p: adjusted for the " + pairs.size() + " comparisons of this table");
-        return ROWS.table(measure + ": systems on the same queries", adjusted(pairs), notes);
+        notes.add("Holm p: adjusted for the " + pairs + (pairs == 1 ? " comparison" : " comparisons") + " of this table");
+        return notes;
+    }
+
+    /** All numbers in full precision, a row for each pair and stratum: what CSV holds. */
+    public static Table raw(List<Pair> pairs) {
+        return ROWS.raw(adjusted(pairs));
     }
 
     /**

@@ -1,48 +1,39 @@
 package io.posbias.table;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table in aligned columns, for a terminal: numbers to the right, words and bars to the left. Widths are counted in code points.
- * Rows that have a curve show it after their name.
+ * A table in aligned columns, for a terminal: numbers to the right, words and bars to the left, in as many {@link TableParts} as its
+ * width needs. Widths are counted in code points. Rows that have a curve show it after their name.
  */
 final class AlignedTable {
-    private static final String GAP = "  ";
     private static final String ESCAPE = "\u001b[";
     private static final String RESET = ESCAPE + "0m";
+    private static final String BOLD = "1";
+    private static final String HANGING = "    ";
+    private static final String CURVE = "curve";
 
+    private final TableParts.Part part;
     private final Table table;
-    private final boolean colour;
-    private final int[] widths;
-    private final boolean[] words;
+    private final TerminalStyle style;
 
-    private AlignedTable(Table table, boolean colour, boolean curves) {
-        this.table = table;
-        this.colour = colour;
-        int columns = table.header().size();
-        this.widths = new int[columns];
-        this.words = new boolean[columns];
-        for (int column = 0; column < columns; column++) {
-            widths[column] = width(table.header().get(column));
-            words[column] = column == 0 || (curves && column == 1);
-            for (Table.Row row : table.rows()) {
-                if (!row.isHeading()) {
-                    String cell = row.cells().get(column);
-                    widths[column] = Math.max(widths[column], width(cell));
-                    words[column] |=
-                            !cell.isEmpty() && (Character.isLetter(cell.codePointAt(0)) || cell.startsWith("#"));
-                }
-            }
-        }
-        widenForGroups();
+    private AlignedTable(TableParts.Part part, TerminalStyle style) {
+        this.part = part;
+        this.table = part.table();
+        this.style = style;
     }
 
-    static String render(Table table, TerminalStyle look) {
+    static String render(Table table, TerminalStyle style) {
         boolean curves = table.rows().stream().anyMatch(row -> !row.curve().isEmpty());
-        Table shown = curves ? withCurves(table, look.blocks()) : table;
-        return new AlignedTable(shown, look.colour(), curves).render();
+        Table shown = curves ? withCurves(table, style.blocks()) : table;
+        return TableParts.of(shown, style.width()).stream()
+                .map(part -> new AlignedTable(part, style).render())
+                .collect(Collectors.joining("\n"));
     }
 
     /** The same table with one column more. */
@@ -56,14 +47,17 @@ final class AlignedTable {
                 table.rows().stream().map(row -> withCurve(row, blocks)).toList();
         List<String> notes = new ArrayList<>(table.notes());
         notes.add(Sparkline.note(blocks));
-        return new Table(table.title(), groups, second(table.header(), "curve"), rows, notes);
+        return new Table(table.title(), groups, second(table.header(), CURVE), rows, notes, table.labels(), Set.of());
     }
 
     private static Table.Row withCurve(Table.Row row, boolean blocks) {
         if (row.isHeading()) {
             return row;
         }
-        List<String> cells = second(row.cells(), Sparkline.of(row.curve(), blocks));
+        String curve = Sparkline.of(row.curve(), blocks);
+        // To the left, under the header's first letter.
+        List<String> cells =
+                second(row.cells(), curve + " ".repeat(Math.max(0, CURVE.length() - row.curve().size())));
         return new Table.Row(cells, row.marks().isEmpty() ? List.of() : second(row.marks(), Mark.NONE), List.of());
     }
 
@@ -76,61 +70,96 @@ final class AlignedTable {
     private String render() {
         StringBuilder text = new StringBuilder();
         if (!table.title().isEmpty()) {
-            text.append(styled(table.title(), "1")).append('\n');
+            lines(table.title(), Lines.INDENT)
+                    .forEach(line -> text.append(styled(line, BOLD)).append('\n'));
         }
         if (!table.groups().isEmpty()) {
             text.append(groups()).append('\n');
         }
-        text.append(row(new Table.Row(table.header()))).append('\n');
-        text.append("-".repeat(groupWidth(0, widths.length))).append('\n');
-        for (Table.Row row : table.rows()) {
-            text.append(row.isHeading() ? row.cells().getFirst() : row(row)).append('\n');
-        }
-        table.notes().forEach(note -> text.append(note).append('\n'));
+        text.append(header());
+        text.append("-".repeat(part.width(0, part.columns().size()))).append('\n');
+        table.rows()
+                .forEach(row -> text.append(
+                        row.isHeading() ? row.cells().getFirst() + "\n" : row(row)));
+        table.notes()
+                .forEach(note -> lines(note, Lines.INDENT)
+                        .forEach(line -> text.append(line).append('\n')));
         return text.toString();
     }
 
-    /** A group's name may be longer than its columns: the last of them takes the difference. */
-    private void widenForGroups() {
-        int column = 0;
-        for (Table.Group group : table.groups()) {
-            int missing = width(group.name()) - groupWidth(column, group.span());
-            column += group.span();
-            widths[column - 1] += Math.max(0, missing);
-        }
-    }
-
-    private int groupWidth(int first, int span) {
-        int width = GAP.length() * (span - 1);
-        for (int column = first; column < first + span; column++) {
-            width += widths[column];
-        }
-        return width;
+    private List<String> lines(String text, int indent) {
+        return Lines.of(text, style.width(), indent);
     }
 
     private String groups() {
         List<String> names = new ArrayList<>();
         int column = 0;
         for (Table.Group group : table.groups()) {
-            names.add(pad(group.name(), null, groupWidth(column, group.span()), true));
+            names.add(pad(group.name(), null, part.width(column, group.span()), true));
             column += group.span();
         }
-        return String.join(GAP, names).stripTrailing();
+        return String.join(gap(), names).stripTrailing();
+    }
+
+    private String gap() {
+        return " ".repeat(part.gap());
+    }
+
+    /** Names of columns end on one line. */
+    private String header() {
+        List<List<String>> cells = cells(new Table.Row(table.header()), 0);
+        int height = cells.stream().mapToInt(List::size).max().orElse(0);
+        cells.forEach(lines -> lines.addAll(0, Collections.nCopies(height - lines.size(), "")));
+        return text(new Table.Row(table.header()), cells);
     }
 
     private String row(Table.Row row) {
-        List<String> padded = new ArrayList<>();
-        for (int column = 0; column < row.cells().size(); column++) {
-            padded.add(pad(row.cells().get(column), style(row.mark(column)), widths[column], words[column]));
+        List<List<String>> cells = cells(row, Lines.INDENT);
+        int height = cells.stream().mapToInt(List::size).max().orElse(0);
+        cells.forEach(lines -> lines.addAll(Collections.nCopies(height - lines.size(), "")));
+        return text(row, cells) + hanging(row);
+    }
+
+    /** Prose that has no room beside the numbers. */
+    private String hanging(Table.Row row) {
+        String text = part.hangs() ? row.cells().getLast() : "";
+        return text.isEmpty()
+                ? ""
+                : Lines.of(text, style.width() - HANGING.length(), 0).stream()
+                        .map(line -> HANGING + line + "\n")
+                        .collect(Collectors.joining());
+    }
+
+    /** The lines of each cell. */
+    private List<List<String>> cells(Table.Row row, int indent) {
+        List<List<String>> cells = new ArrayList<>();
+        for (int column = 0; column < part.columns().size(); column++) {
+            cells.add(new ArrayList<>(Lines.of(
+                    row.cells().get(column),
+                    part.columns().get(column).width(),
+                    column < table.labels() ? indent : 0)));
         }
-        return String.join(GAP, padded).stripTrailing();
+        return cells;
+    }
+
+    private String text(Table.Row row, List<List<String>> cells) {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < cells.getFirst().size(); i++) {
+            List<String> padded = new ArrayList<>();
+            for (int column = 0; column < cells.size(); column++) {
+                TableParts.Column place = part.columns().get(column);
+                padded.add(pad(cells.get(column).get(i), style(row.mark(column)), place.width(), place.words()));
+            }
+            text.append(String.join(gap(), padded).stripTrailing()).append('\n');
+        }
+        return text.toString();
     }
 
     /** The parameters of ANSI's escape sequence for a mark; null for none. */
     private static @Nullable String style(Mark mark) {
         return switch (mark) {
             case NONE -> null;
-            case BEST -> "1";
+            case BEST -> BOLD;
             case SECOND -> "4";
             case SOUND -> "32";
             case UNSURE -> "33";
@@ -139,15 +168,11 @@ final class AlignedTable {
     }
 
     private String pad(String text, @Nullable String style, int width, boolean left) {
-        String spaces = " ".repeat(Math.max(0, width - width(text)));
+        String spaces = " ".repeat(Math.max(0, width - TableParts.width(text)));
         return left ? styled(text, style) + spaces : spaces + styled(text, style);
     }
 
-    private String styled(String text, @Nullable String style) {
-        return colour && style != null ? ESCAPE + style + "m" + text + RESET : text;
-    }
-
-    private static int width(String text) {
-        return text.codePointCount(0, text.length());
+    private String styled(String text, @Nullable String parameters) {
+        return style.colour() && parameters != null && !text.isEmpty() ? ESCAPE + parameters + "m" + text + RESET : text;
     }
 }

@@ -7,8 +7,14 @@ package io.posbias.table;
  * @param rank the number as it is printed, turned so that more is better: equal digits are equally good; NaN for a cell
  *     that does not compete with others of its column
  * @param mark what stands out whatever the others are
+ * @param sample what the number is of: it competes with the numbers of its column that are of the same only
  */
-public record Cell(String text, double rank, Mark mark) {
+public record Cell(String text, double rank, Mark mark, String sample) {
+    /** A cell that competes with all others of its column that say no more. */
+    public Cell(String text, double rank, Mark mark) {
+        this(text, rank, mark, "");
+    }
+
     /** Text. */
     public static Cell word(String text) {
         return new Cell(text, Double.NaN, Mark.NONE);
@@ -28,6 +34,6 @@ public record Cell(String text, double rank, Mark mark) {
         String digits = unit.print(figure.value());
         String range = intervals && figure.interval() != null ? " " + unit.print(figure.interval()) : "";
         double rank = figure.value() == null ? Double.NaN : sign * Double.parseDouble(digits);
-        return new Cell(digits + (figure.thin() ? Unit.THIN : "") + range, rank, Mark.NONE);
+        return new Cell(digits + (figure.thin() ? Unit.THIN : "") + range, rank, Mark.NONE, figure.sample());
     }
 }

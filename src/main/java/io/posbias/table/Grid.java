@@ -1,12 +1,15 @@
 package io.posbias.table;
 
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableSet;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** The rows of a table in the making; marks the best and the second best number of each column. */
+/** The rows of a table in the making; marks the best and the second best number of each column among those of one sample. */
 public final class Grid {
     private final List<Table.Row> rows = new ArrayList<>();
     private final List<List<Cell>> competing = new ArrayList<>();
@@ -40,7 +43,7 @@ public final class Grid {
             return;
         }
         int width = competing.getFirst().size();
-        List<NavigableSet<Double>> ranks = new ArrayList<>();
+        List<Map<String, NavigableSet<Double>>> ranks = new ArrayList<>();
         for (int column = 0; column < width; column++) {
             ranks.add(ranks(column));
         }
@@ -56,18 +59,21 @@ public final class Grid {
         places.clear();
     }
 
-    /** The different numbers of a column, the best first; none where there is one only, which wins nothing. */
-    private NavigableSet<Double> ranks(int column) {
-        NavigableSet<Double> ranks = new TreeSet<>();
+    /** The different numbers of each sample of a column, the best first. */
+    private Map<String, NavigableSet<Double>> ranks(int column) {
+        Map<String, NavigableSet<Double>> ranks = new HashMap<>();
         competing.stream()
-                .map(row -> row.get(column).rank())
-                .filter(rank -> !Double.isNaN(rank))
-                .forEach(ranks::add);
-        return ranks.size() < 2 ? new TreeSet<>() : ranks.descendingSet();
+                .map(row -> row.get(column))
+                .filter(cell -> !Double.isNaN(cell.rank()))
+                .forEach(cell -> ranks.computeIfAbsent(cell.sample(), sample -> new TreeSet<>(Comparator.reverseOrder()))
+                        .add(cell.rank()));
+        return ranks;
     }
 
-    private static Mark mark(Cell cell, NavigableSet<Double> ranks) {
-        if (Double.isNaN(cell.rank()) || ranks.isEmpty()) {
+    /** One number alone wins nothing. */
+    private static Mark mark(Cell cell, Map<String, NavigableSet<Double>> samples) {
+        NavigableSet<Double> ranks = samples.getOrDefault(cell.sample(), new TreeSet<>());
+        if (Double.isNaN(cell.rank()) || ranks.size() < 2) {
             return cell.mark();
         }
         Double better = ranks.lower(cell.rank());

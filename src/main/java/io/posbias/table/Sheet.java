@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * The columns of an output, each said once: what it is called, what it holds, how it prints and how it is written. Printed
  * tables (and with them Markdown and LaTeX), CSV and rows of JSON follow.
  *
- * <p>An interval is one cell where it prints, two in CSV and an array in JSON. {@link #headed}, {@link #blank} and
+ * <p>An interval is one cell where it prints, two in CSV and an array in JSON. Intervals and p-values print beside the column
+ * before them, wherever a table is stacked. {@link #headed}, {@link #blank} and
  * {@link #only} change what was added last.
  *
  * @param <R> a row
@@ -47,6 +50,8 @@ public final class Sheet<R> {
         final String group = Sheet.this.group;
         String header;
         String none = Unit.NONE;
+        boolean isLabel;
+        final boolean isJoined;
         Set<In> in = EnumSet.allOf(In.class);
 
         Column(String name, @Nullable Unit unit, boolean isInterval, Function<R, @Nullable Object> value) {
@@ -55,6 +60,7 @@ public final class Sheet<R> {
             this.unit = unit;
             this.isInterval = isInterval;
             this.header = isInterval ? "interval" : name;
+            this.isJoined = isInterval || unit == Unit.P;
         }
 
         Cell cell(R row) {
@@ -93,6 +99,13 @@ public final class Sheet<R> {
     /** Text, a whole number, or a {@link Cell} with a mark; for JSON alone anything. */
     public Sheet<R> plain(String name, Function<R, @Nullable Object> value) {
         return add(name, null, false, value);
+    }
+
+    /** Text that names the row; these columns come first and are repeated where a table is stacked. */
+    public Sheet<R> label(String name, Function<R, @Nullable Object> value) {
+        plain(name, value);
+        columns.getLast().isLabel = true;
+        return this;
     }
 
     /** A number. */
@@ -200,7 +213,12 @@ public final class Sheet<R> {
                 isGrouped ? groups : List.of(),
                 own.stream().map(column -> column.header).toList(),
                 rows,
-                notes);
+                notes,
+                Math.max(1, (int) own.stream().takeWhile(column -> column.isLabel).count()),
+                IntStream.range(0, own.size())
+                        .filter(column -> own.get(column).isJoined)
+                        .boxed()
+                        .collect(Collectors.toSet()));
     }
 
     /** A row as it prints in one of several tables. */

@@ -4,6 +4,7 @@ import io.posbias.Printable;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -16,8 +17,17 @@ import org.jspecify.annotations.Nullable;
  * @param header the names of the columns; the first holds row names
  * @param rows the rows
  * @param notes lines below it
+ * @param labels how many columns, from the first on, name the row: where columns are stacked they are repeated
+ * @param joined columns that say nothing without the one before, as its interval: they are never apart from it
  */
-public record Table(String title, List<Group> groups, List<String> header, List<Row> rows, List<String> notes) {
+public record Table(
+        String title,
+        List<Group> groups,
+        List<String> header,
+        List<Row> rows,
+        List<String> notes,
+        int labels,
+        Set<Integer> joined) {
     /** Copies the lists, and adds empty cells to short rows. */
     public Table {
         groups = List.copyOf(groups);
@@ -27,11 +37,69 @@ public record Table(String title, List<Group> groups, List<String> header, List<
                 .map(row -> row.isHeading() ? row : row.padded(width))
                 .toList();
         notes = List.copyOf(notes);
+        joined = Set.copyOf(joined);
+    }
+
+    /** A table whose first column alone names the row. */
+    public Table(String title, List<Group> groups, List<String> header, List<Row> rows, List<String> notes) {
+        this(title, groups, header, rows, notes, 1, Set.of());
     }
 
     /** The table with other rows. */
     public Table with(List<Row> others) {
-        return new Table(title, groups, header, others, notes);
+        return new Table(title, groups, header, others, notes, labels, joined);
+    }
+
+    /** Some columns of the table, the first {@link #labels} among them, as they print beside each other. */
+    Table select(List<Integer> columns) {
+        List<Group> own = new ArrayList<>();
+        int before = -1;
+        for (int column : columns) {
+            int group = groupOf(column);
+            if (group >= 0) {
+                int span = group == before ? own.removeLast().span() : 0;
+                own.add(new Group(groups.get(group).name(), span + 1));
+                before = group;
+            }
+        }
+        boolean isGrouped = own.stream().anyMatch(group -> !group.name().isEmpty());
+        return new Table(
+                title,
+                isGrouped ? own : List.of(),
+                columns.stream().map(header::get).toList(),
+                rows.stream().map(row -> row.select(columns)).toList(),
+                notes,
+                labels,
+                Set.of());
+    }
+
+    /** Which group a column is of; -1 in a table without groups. */
+    int groupOf(int column) {
+        int end = 0;
+        for (int group = 0; group < groups.size(); group++) {
+            end += groups.get(group).span();
+            if (column < end) {
+                return group;
+            }
+        }
+        return -1;
+    }
+
+    /** The table without the rows that have no value, as one of several parts, of which the last has the notes. */
+    Table part(boolean isFirst, boolean isLast) {
+        List<Row> own = new ArrayList<>();
+        for (Row row : rows) {
+            if (row.isHeading() && !own.isEmpty() && own.getLast().isHeading()) {
+                own.removeLast();
+            }
+            if (row.isHeading() || row.cells().stream().skip(labels).anyMatch(cell -> !cell.isEmpty() && !cell.equals(Unit.NONE))) {
+                own.add(row);
+            }
+        }
+        if (!own.isEmpty() && own.getLast().isHeading()) {
+            own.removeLast();
+        }
+        return new Table(isFirst ? title : "", groups, header, own, isLast ? notes : List.of(), labels, Set.of());
     }
 
     /** The table as it may be shown, whatever its names and texts hold: {@link Printable#of} each. */
@@ -126,6 +194,15 @@ public record Table(String title, List<Group> groups, List<String> header, List<
             return IntStream.range(0, cells.size())
                     .mapToObj(column -> style.apply(mark(column), cells.get(column)))
                     .toList();
+        }
+
+        private Row select(List<Integer> columns) {
+            return isHeading()
+                    ? this
+                    : new Row(
+                            columns.stream().map(cells::get).toList(),
+                            columns.stream().map(this::mark).toList(),
+                            curve);
         }
 
         /** Whether this is a heading between rows. */

@@ -9,14 +9,20 @@ import org.jspecify.annotations.Nullable;
  * @param value a fraction; null when there is none
  * @param interval around it; null when not known
  * @param thin whether few queries are behind it
+ * @param sample what it is of, in no words for people: numbers of other queries or buckets are not compared
  */
-public record Value(@Nullable Double value, @Nullable Interval interval, boolean thin) {
+public record Value(@Nullable Double value, @Nullable Interval interval, boolean thin, String sample) {
     /** No number. */
-    public static final Value NONE = new Value(null, null, false);
+    public static final Value NONE = new Value(null, null, false, "");
 
     /** A number alone. */
     public static Value of(@Nullable Double value) {
-        return new Value(value, null, false);
+        return new Value(value, null, false, "");
+    }
+
+    /** The same number as one of some sample. */
+    public Value of(String queries) {
+        return new Value(value, interval, thin, queries);
     }
 
     /** The difference of two numbers, without an interval; none when one of them is missing. */

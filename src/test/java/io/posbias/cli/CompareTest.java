@@ -129,18 +129,22 @@ class CompareTest {
 
     @Test
     void printsOneLineForEachPair() {
-        Cli.Ended table = Cli.run("compare", flat, lower, "--draws", "100");
+        Cli.Ended table = Cli.run("compare", flat, lower, "--draws", "100", "--width", "160");
         assertThat(table.code()).isZero();
         assertThat(table.out())
-                .startsWith("nDCG@10: systems on the same queries\n")
-                .contains("flat / lower  made-up  ")
-                .contains("   -2.50  [-2.85, -2.15]  <0.001   0.010   0.010     0   450     150")
-                .contains("rand p: paired randomisation test, 100 draws; PSI: 95%, paired bootstrap");
+                .startsWith("made-up, nDCG@10 in points (x100): systems on the same queries\n")
+                .containsPattern("\nflat / lower +60.33 +57.83 +-2.50 +\\[-2.85, -2.15\\] +0.010 +0.010 ")
+                .containsPattern(" 600 +0 +450 +150\n")
+                .contains("mean: interval 95%, paired t; p by paired randomisation, 100 draws\n");
         Cli.Ended none = Cli.run("compare", flat, lower, "--draws", "0", "--format", "csv");
-        assertThat(none.out()).contains("flat / lower,made-up,");
+        // No draws: no randomisation, and of PSI the difference alone.
+        assertThat(none.out().lines().findFirst())
+                .hasValue("dataset,first,second,measure,stratum,queries,units,first_mean,second_mean,difference,interval_low,"
+                        + "interval_high,p_value,randomisation_p_value,holm_p_value,psi_difference,psi_interval_low,"
+                        + "psi_interval_high,psi_p_value,psi_holm_p_value,wins,ties,losses");
         assertThat(none.out().lines().toList().getLast())
-                .contains(",<0.001,-,<0.001,0,450,150,")
-                .endsWith(",-,-,-");
+                .startsWith("made-up,flat,lower,nDCG@10,all,600,600,0.603")
+                .endsWith(",,,,,0,450,150");
     }
 
     @Test

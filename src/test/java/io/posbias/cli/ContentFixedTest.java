@@ -48,6 +48,8 @@ class ContentFixedTest {
                 "--draws",
                 300,
                 "--no-cache",
+                "--width",
+                250,
                 "--results",
                 cells);
         assertThat(eval.code()).as(eval.err()).isZero();

@@ -57,7 +57,7 @@ class DiagnoseEvidenceTest {
     }
 
     private static Cli.Ended evidence(Object dataset, Object... more) {
-        List<Object> arguments = new ArrayList<>(List.of("diagnose", "evidence", "--dataset", dataset));
+        List<Object> arguments = new ArrayList<>(List.of("diagnose", "evidence", "--dataset", dataset, "--width", 200));
         arguments.addAll(List.of(more));
         return Cli.run(arguments.toArray());
     }

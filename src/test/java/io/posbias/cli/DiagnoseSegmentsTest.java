@@ -61,7 +61,7 @@ class DiagnoseSegmentsTest {
 
     private Cli.Ended segments(Path model, Object dataset, Object... more) {
         List<Object> arguments = new ArrayList<>(List.of(
-                "diagnose", "segments", "--model", model, "--dataset", dataset, "--min-words", 2, "--no-cache"));
+                "diagnose", "segments", "--model", model, "--dataset", dataset, "--min-words", 2, "--no-cache", "--width", 200));
         arguments.addAll(List.of(more));
         return Cli.run(arguments.toArray());
     }
@@ -202,7 +202,9 @@ class DiagnoseSegmentsTest {
                             "--dataset",
                             benchmark("hand", EARLY, LATE),
                             "--min-words",
-                            2);
+                            2,
+                            "--width",
+                            200);
             assertThat(ended.code()).as(ended.err()).isZero();
             assertThat(ended.out())
                     .containsPattern("vendor +hand +all +2 +- +0\\.6708 .* 0\\.8944 .* 0\\.6708 ")

@@ -18,23 +18,30 @@ import org.junit.jupiter.params.provider.CsvSource;
 class EvalCommandTest {
     private static final String DEMO_TABLE = """
             demo, nDCG@10 in points (x100)
-            model    curve  0-20%  20-40%  40-60%  60-80%  80-100%  query mean  bucket mean    PSI  verdict
-            -------------------------------------------------------------------------------------------------
-            queries            60      60      60      60       60         300
-            bm25     ▇████  52.67   53.19   55.38   57.27    54.87       54.68        54.68  0.080  undecided
-            300 queries; 0 in more than one bucket, 0 in none; buckets relative:5
-            verdict undecided: too few queries to tell
-            bm25: would detect PSI of 0.312, or front - back of 14.01 points, with 80% power; queries that what is seen\
-             would need: 5,016 for PSI, 9,652 for front - back
+                                                                    query
+            model    curve  0-20%  20-40%  40-60%  60-80%  80-100%   mean    PSI  verdict
+            -------------------------------------------------------------------------------
+            queries            60      60      60      60       60    300
+            bm25     ▇████  52.67   53.19   55.38   57.27    54.87  54.68  0.080  undecided
+            300 queries; buckets relative:5
+            undecided: too few queries to tell
+            bm25: PSI 0.080, p 0.926, noise95 0.249; slope +4.03, p 0.520
             curve: means by bucket, each row from 0 to its highest
+            """;
 
-            demo, nDCG@10: what PSI is worth
-            model  units    PSI    95% interval  corrected  noise95      p  slope  front - back  middle - ends
-            --------------------------------------------------------------------------------------------------
-            bm25     240  0.080  [0.000, 0.288]      0.000    0.249  0.926  +4.03         -2.47          +4.39
-            units: relevant passages of the queries; noise95: 95th percentile of PSI under 10000 draws in which positions\
-             do not matter; p: share of them that reach PSI
-            corrected: PSI minus its estimated bias; slope: change in points from the beginning to the end
+    private static final String DEMO_STATISTICS = """
+
+            demo, nDCG@10: statistics of PSI and direction
+            model  units  bucket mean    PSI    95% interval  corrected  noise95      p  slope  front - back  middle - ends
+            ---------------------------------------------------------------------------------------------------------------
+            bm25     240        54.68  0.080  [0.000, 0.288]      0.000    0.249  0.926  +4.03         -2.47          +4.39
+            units: relevant passages of the queries
+            corrected: PSI minus its estimated bias
+            noise95: 95th percentile of PSI in 10000 draws in which positions do not matter
+            p: share of these draws that reach PSI
+            slope: change in points from the beginning to the end
+            bm25: would detect PSI of 0.312, or front - back of 14.01 points, with 80% power; queries that what is seen would need:
+              5,016 for PSI, 9,652 for front - back
             """;
 
     @TempDir
@@ -68,6 +75,18 @@ class EvalCommandTest {
                         + " write .* s; files in .*");
         assertThat(ended.code()).isZero();
         assertThat(files("out")).containsExactly("buckets.csv", "queries.csv", "result.json", "run.trec.gz");
+        Cli.Ended more = Cli.run(
+                "eval",
+                "--model",
+                "bm25",
+                "--dataset",
+                "demo",
+                "--stats",
+                "--width",
+                120,
+                "--output",
+                temp.resolve("out"));
+        assertThat(more.out()).contains("300 queries; buckets relative:5\n").endsWith(DEMO_STATISTICS);
     }
 
     @Test

@@ -294,6 +294,8 @@ class OtherCommandsTest {
                 "both",
                 "--output",
                 temp.resolve("pooled"),
+                "--width",
+                200,
                 temp.resolve("cell-a"),
                 temp.resolve("cell-b"));
         assertThat(pooled.code()).isZero();

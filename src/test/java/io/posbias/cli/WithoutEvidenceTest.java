@@ -120,9 +120,9 @@ class WithoutEvidenceTest {
                 "--output",
                 again);
         assertThat(score.out()).containsPattern("again +65.77").contains(SAID);
-        Cli.Ended compare = Cli.run("compare", cell, again, "--draws", 100);
+        Cli.Ended compare = Cli.run("compare", cell, again, "--draws", 100, "--width", 200);
         assertThat(compare.code()).as(compare.err()).isZero();
-        assertThat(compare.out()).containsPattern("bm25 / again +plain +3 +65.77 +65.77 +0.00");
+        assertThat(compare.out()).containsPattern("bm25 / again +65.77 +65.77 +0.00.* +3 +0 +4 +0\n");
         Cli.Ended report = Cli.run("report", cell, again);
         assertThat(report.out())
                 .containsPattern("model +query mean\n")

@@ -65,7 +65,7 @@ class TablesTest {
     }
 
     private static String tables(List<Result> results, boolean intervals, TableFormat format) {
-        return ProfileTables.of(results, List.of(), intervals).stream()
+        return ProfileTables.of(results, List.of(), intervals, true).stream()
                 .map(format::render)
                 .collect(Collectors.joining("\n"));
     }
@@ -145,9 +145,9 @@ class TablesTest {
 
     @Test
     void colourMarksTheBestAndTheVerdict() throws IOException {
-        Table table = ProfileTables.of(RESULTS, List.of(), false).getFirst();
+        Table table = ProfileTables.of(RESULTS, List.of(), false, false).getFirst();
         String plain = TableFormat.TABLE.render(table);
-        String coloured = TableFormat.TABLE.render(table, new TerminalStyle(true, true));
+        String coloured = TableFormat.TABLE.render(table, new TerminalStyle(true, true, 80));
         assertThat(coloured)
                 .contains("\u001b[1m100.00\u001b[0m", "\u001b[4m75.00\u001b[0m")
                 .contains("\u001b[31mdiffer\u001b[0m");
@@ -156,10 +156,10 @@ class TablesTest {
 
     @Test
     void curvesAreDigitsWhereBlocksCannotBeShown() {
-        Table table = ProfileTables.of(RESULTS, List.of(), false).getFirst();
-        assertThat(TableFormat.TABLE.render(table)).contains("bm25               █▆▃    ");
-        assertThat(TableFormat.TABLE.render(table, new TerminalStyle(false, false)))
-                .contains("bm25               863    ")
+        Table table = ProfileTables.of(RESULTS, List.of(), false, false).getFirst();
+        assertThat(TableFormat.TABLE.render(table)).contains("bm25               █▆▃   ");
+        assertThat(TableFormat.TABLE.render(table, new TerminalStyle(false, false, 80)))
+                .contains("bm25               863   ")
                 .contains("(1 to 8)");
     }
 

@@ -1,5 +1,6 @@
 package io.posbias.cli.common;
 
+import io.posbias.Session;
 import io.posbias.table.Table;
 import io.posbias.table.TableFormat;
 import io.posbias.table.TerminalStyle;
@@ -8,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Supplier;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** In which form tables go to stdout; shared by all commands that print nothing but one kind of them. */
@@ -26,6 +28,9 @@ public final class FormatOption {
         }
     }
 
+    @Mixin
+    private TableLook look = new TableLook();
+
     @Option(
             names = "--format",
             paramLabel = "FORMAT",
@@ -42,8 +47,8 @@ public final class FormatOption {
      *
      * @param json in UTF-8
      */
-    public String text(Supplier<byte[]> json, Supplier<List<Table>> tables) {
-        return format == Format.JSON ? utf8(json) : tables(tables, TerminalStyle.PLAIN);
+    public String text(Supplier<byte[]> json, Supplier<List<Table>> tables, Session session) {
+        return format == Format.JSON ? utf8(json) : tables(tables, look.style(session));
     }
 
     /**
@@ -53,19 +58,19 @@ public final class FormatOption {
      * @param tables for people
      * @param tidy all numbers in one table
      */
-    public String text(Supplier<byte[]> json, Supplier<List<Table>> tables, Supplier<Table> tidy, TerminalStyle look) {
+    public String text(Supplier<byte[]> json, Supplier<List<Table>> tables, Supplier<Table> tidy, Session session) {
         return switch (format) {
             case JSON -> utf8(json);
             case CSV -> TableFormat.CSV.render(tidy.get());
-            default -> tables(tables, look);
+            default -> tables(tables, look.style(session));
         };
     }
 
-    private String tables(Supplier<List<Table>> tables, TerminalStyle look) {
+    private String tables(Supplier<List<Table>> tables, TerminalStyle style) {
         TableFormat form = TableFormat.valueOf(format.name());
         return String.join(
                 "\n",
-                tables.get().stream().map(table -> form.render(table, look)).toList());
+                tables.get().stream().map(table -> form.render(table, style)).toList());
     }
 
     private static String utf8(Supplier<byte[]> json) {

@@ -23,11 +23,9 @@ public final class PrintOptions {
     private boolean intervals;
 
     @Option(
-            names = "--color",
-            paramLabel = "WHEN",
-            description = "Colour in tables: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}, on a terminal unless "
-                    + "NO_COLOR is set).")
-    private Terminal.Colour colour = Terminal.Colour.AUTO;
+            names = "--stats",
+            description = "Also print the statistics of PSI and direction: intervals, corrections, p-values, contrasts.")
+    private boolean statistics;
 
     /** What is printed of estimates of calls. */
     public String text(List<CellEstimate> estimates) {
@@ -51,8 +49,8 @@ public final class PrintOptions {
     public String text(List<Result> results, List<Result> blind, Session session) {
         return form.text(
                 () -> ResultFile.toBytes(results),
-                () -> ProfileTables.of(results, blind, intervals),
+                () -> ProfileTables.of(results, blind, intervals, statistics),
                 () -> CsvFiles.buckets(results),
-                Terminal.look(colour, session.environment()));
+                session);
     }
 }

@@ -14,6 +14,7 @@ import java.util.function.Consumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
+import org.jspecify.annotations.Nullable;
 
 /** What is known of the terminal, colour, lines and progress bars on it. */
 public final class Terminal {
@@ -22,6 +23,9 @@ public final class Terminal {
 
     /** The same for stdout. */
     private static final String STDOUT_IS_TERMINAL = "POSBIAS_STDOUT_TTY";
+
+    /** How wide the terminal is; set by the shell, or by scripts/posbias. */
+    private static final String COLUMNS = "COLUMNS";
 
     private static final String BLOCK = "▁";
 
@@ -67,7 +71,8 @@ public final class Terminal {
      *
      * @param terminal whether they go to a terminal: only there is colour wanted unasked, and only there does it matter
      *     what can be shown, as files are UTF-8
-     * @param environment its NO_COLOR (https://no-color.org) or TERM=dumb keep colour away unless it is asked for
+     * @param environment its NO_COLOR (https://no-color.org) or TERM=dumb keep colour away unless it is asked for,
+     *     its COLUMNS say how wide a terminal is
      * @param charset the terminal's
      */
     public static TerminalStyle look(Colour colour, boolean terminal, Map<String, String> environment, String charset) {
@@ -75,7 +80,13 @@ public final class Terminal {
                 && environment.getOrDefault("NO_COLOR", "").isEmpty()
                 && !environment.getOrDefault("TERM", "").equals("dumb");
         return new TerminalStyle(
-                colour == Colour.ALWAYS || (colour == Colour.AUTO && wanted), !terminal || encodesBlocks(charset));
+                colour == Colour.ALWAYS || (colour == Colour.AUTO && wanted),
+                !terminal || encodesBlocks(charset),
+                terminal ? columns(environment.get(COLUMNS)) : TerminalStyle.WIDTH);
+    }
+
+    private static int columns(@Nullable String told) {
+        return told != null && told.matches("[1-9][0-9]{1,3}") ? Integer.parseInt(told) : TerminalStyle.WIDTH;
     }
 
     private static boolean encodesBlocks(String charset) {

@@ -14,7 +14,6 @@ import io.posbias.evaluate.Diagnosis;
 import io.posbias.evaluate.DiagnosisRunner;
 import io.posbias.plot.Pictures;
 import io.posbias.retrieve.Recipe;
-import io.posbias.table.TerminalStyle;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -88,7 +87,7 @@ public abstract class Verb implements Callable<Integer> {
                 () -> Json.toBytes(diagnosis.printed(found, findings.documents())),
                 () -> diagnosis.tables(found),
                 () -> diagnosis.raw(found),
-                TerminalStyle.PLAIN));
+                session()));
         plots.draw(session(), () -> Pictures.named(diagnosis.figures(found)));
         return found;
     }

@@ -5,6 +5,7 @@ import io.posbias.PosbiasException;
 import io.posbias.Suggestions;
 import io.posbias.UsageException;
 import io.posbias.cli.common.Group;
+import io.posbias.cli.common.TableLook;
 import io.posbias.cli.common.Verb;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetCard;
@@ -56,6 +57,9 @@ public final class DataCommand extends Group {
         @Option(names = "--all", description = "Write out families such as posir/LANGUAGE/DOMAIN.")
         private boolean all;
 
+        @Mixin
+        private TableLook look = new TableLook();
+
         @Override
         protected void work() {
             Datasets datasets = new Datasets(session());
@@ -64,11 +68,13 @@ public final class DataCommand extends Group {
                 groups.computeIfAbsent(all ? entry.name() : family(entry.name()), name -> new ArrayList<>())
                         .add(entry);
             }
-            print(TableFormat.TABLE.render(new Sheet<Map.Entry<String, List<CatalogEntry>>>()
+            print(TableFormat.TABLE.render(
+                    new Sheet<Map.Entry<String, List<CatalogEntry>>>()
                     .plain("dataset", Map.Entry::getKey)
                     .plain("here", group -> here(group.getValue(), datasets))
                     .plain("description", group -> group.getValue().getFirst().description())
-                    .table("", List.copyOf(groups.entrySet()), List.of())));
+                    .table("", List.copyOf(groups.entrySet()), List.of()),
+                    look.style(session())));
         }
 
         private static String here(List<CatalogEntry> members, Datasets datasets) {

@@ -152,7 +152,7 @@ final class DiagnoseEvidenceCommand extends Verb {
 
     private void print(Dataset dataset, List<Query> queries, @Nullable EvidenceEstimate estimate) {
         EvidenceResult result = EvidenceResult.of(dataset, queries, bins, estimate, statistics.confidence());
-        print(form.text(() -> Json.toBytes(result), () -> List.of(result.table(form.isTable()))));
+        print(form.text(() -> Json.toBytes(result), () -> List.of(result.table(form.isTable())), session()));
         plots.draw(session(), () -> Pictures.named(List.of(result.figure(), result.starts(queries))));
     }
 }

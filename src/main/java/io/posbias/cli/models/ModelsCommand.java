@@ -8,6 +8,7 @@ import io.posbias.Suggestions;
 import io.posbias.UsageException;
 import io.posbias.cli.common.Group;
 import io.posbias.cli.common.ModelOptions;
+import io.posbias.cli.common.TableLook;
 import io.posbias.cli.common.Verb;
 import io.posbias.encode.CallLimit;
 import io.posbias.encode.Device;
@@ -25,6 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -71,6 +73,9 @@ public final class ModelsCommand extends Group {
                 description = "Output format: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
         private TableFormat format = TableFormat.TABLE;
 
+        @Mixin
+        private TableLook look = new TableLook();
+
         @Override
         protected void work() {
             List<Recipe> recipes = Recipe.builtIn().stream().map(Recipe::find).toList();
@@ -83,7 +88,8 @@ public final class ModelsCommand extends Group {
             List<Recipe> shown = recipes.stream()
                     .filter(recipe -> family == null || recipe.family().equals(family))
                     .toList();
-            print(format.render(new Sheet<Recipe>()
+            print(format.render(
+                    new Sheet<Recipe>()
                     .plain("model", Recipe::name)
                     .plain("kind", Recipe::kind)
                     .plain("from", recipe -> ModelStore.from(recipe, store.places(recipe)))
@@ -92,7 +98,8 @@ public final class ModelsCommand extends Group {
                     .table(
                             "",
                             shown,
-                            List.of("Kinds that a recipe may name: " + String.join(", ", RetrieverProvider.kinds())))));
+                            List.of("Kinds that a recipe may name: " + String.join(", ", RetrieverProvider.kinds()))),
+                    look.style(session())));
         }
     }
 

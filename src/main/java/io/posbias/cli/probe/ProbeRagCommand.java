@@ -15,7 +15,6 @@ import io.posbias.probe.rag.RagSample;
 import io.posbias.probe.rag.RagTables;
 import io.posbias.probe.redocred.ProbeFolder;
 import io.posbias.table.TableFormat;
-import io.posbias.table.TerminalStyle;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -118,7 +117,7 @@ final class ProbeRagCommand extends Verb {
                 () -> Json.toBytes(tables.document()),
                 () -> List.of(tables.table()),
                 tables::raw,
-                TerminalStyle.PLAIN));
+                session()));
         output.folders()
                 .write(
                         reader.folderName(),

@@ -24,8 +24,9 @@ final class DirectionTable {
     /** @param fixed whether the content was held fixed in any row */
     private static Sheet<Row> columns(boolean fixed) {
         Sheet<Row> sheet = new Sheet<Row>()
-                .plain("model", Row::label)
-                .plain("dataset", Row::dataset)
+                .label("model", Row::label)
+                .label("dataset", Row::dataset)
+                .plain("verdict", row -> ProfileValues.verdict(row.result(), row.profile()))
                 .plain("queries", row -> row.direction().queries());
         contrast(sheet, "slope", Direction::slope)
                 .number("p", Unit.P, row -> row.direction().slope().pValue())
@@ -57,7 +58,7 @@ final class DirectionTable {
                             Unit.SIGNED_POINTS,
                             row -> fixed(row, own -> own.frontMinusBack().interval()));
         }
-        return sheet.under("").plain("verdict", row -> ProfileValues.verdict(row.result(), row.profile()));
+        return sheet;
     }
 
     private static <T> @Nullable T fixed(Row row, Function<ContentFixed, @Nullable T> part) {
@@ -86,7 +87,7 @@ final class DirectionTable {
                         List.of(
                                 "slope: change of the measure in points (x100) from the very front to the very end; front: below 1/3,"
                                         + " back: from 2/3",
-                                "each query counts once; docs/statistics.md has the tests and the verdict's rule"));
+                                "each query counts once"));
     }
 
     private static void add(Leaderboard board, LeaderboardRow line, List<Row> rows) {

@@ -113,15 +113,21 @@ public record Leaderboard(List<Result> results, String measure, boolean interval
         return measure + " in points (x100) by " + by;
     }
 
+    /** A number of a line; one on a subset is none on the whole benchmark. */
+    private Value value(LeaderboardRow line, Function<List<Result>, Value> number) {
+        Value value = line.value(number);
+        return merged && isTiny(line.results().getFirst()) ? value.of(value.sample() + TINY) : value;
+    }
+
     /** A measure as a cell: of a line's results, or their difference. */
     Cell points(LeaderboardRow line, Function<List<Result>, Value> number) {
-        Value value = line.value(number);
+        Value value = value(line, number);
         return line.isDifference() ? Cell.word(Unit.SIGNED_POINTS.print(value.value())) : Cell.points(value, intervals);
     }
 
     /** PSI likewise. */
     Cell psi(LeaderboardRow line, Function<List<Result>, Value> number) {
-        Value value = line.value(number);
+        Value value = value(line, number);
         return line.isDifference() ? Cell.word(Unit.SIGNED_FRACTION.print(value.value())) : Cell.psi(value, intervals);
     }
 

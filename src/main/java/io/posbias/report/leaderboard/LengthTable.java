@@ -30,7 +30,7 @@ final class LengthTable {
 
     private final Leaderboard board;
     private final Sheet<Row> columns =
-            new Sheet<Row>().plain("model", row -> row.line().label());
+            new Sheet<Row>().label("model", row -> row.line().label());
     private final List<String> notes = new ArrayList<>(List.of(AVERAGES));
 
     private LengthTable(Leaderboard board) {
@@ -104,7 +104,7 @@ final class LengthTable {
     }
 
     private void addBothByBand() {
-        columns.plain("dataset", Row::name).under(board.measure());
+        columns.label("dataset", Row::name).under(board.measure());
         board.strata().forEach(this::addPoints);
         columns.under("PSI");
         board.strata().forEach(stratum -> columns.plain(stratum, row -> psi(row.line(), row.datasets(), stratum)));
@@ -135,7 +135,8 @@ final class LengthTable {
             return ProfileValues.average(profiles.getFirst());
         }
         MacroMean mean = MacroMean.of(profiles);
-        return Value.of(stratum.equals(Strata.ALL) ? mean.queryMean() : mean.bucketMean());
+        return Value.of(stratum.equals(Strata.ALL) ? mean.queryMean() : mean.bucketMean())
+                .of(ProfileValues.sample(profiles));
     }
 
     private Cell psi(LeaderboardRow line, Predicate<String> datasets, String stratum) {
@@ -143,7 +144,7 @@ final class LengthTable {
             List<Profile> profiles = profiles(cells, datasets, stratum);
             return profiles.size() == 1
                     ? ProfileValues.psi(profiles.getFirst())
-                    : Value.of(MacroMean.of(profiles).psi());
+                    : Value.of(MacroMean.of(profiles).psi()).of(ProfileValues.sample(profiles));
         });
     }
 

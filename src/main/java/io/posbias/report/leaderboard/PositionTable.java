@@ -27,7 +27,7 @@ final class PositionTable {
         return byBucket(
                 board,
                 new Sheet<LeaderboardRow>().plain("model", LeaderboardRow::label),
-                board.hasVerdicts(),
+                true,
                 List.of());
     }
 
@@ -39,10 +39,10 @@ final class PositionTable {
     static Table starred(Leaderboard results) {
         Leaderboard board = results.merge();
         Sheet<LeaderboardRow> columns = new Sheet<LeaderboardRow>()
-                .plain("model", line -> isNotable(board, line) ? line.model() + STAR + line.suffix() : line.label());
+                .label("model", line -> isNotable(board, line) ? line.model() + STAR + line.suffix() : line.label());
         List<String> notes = new ArrayList<>();
         if (board.results().stream().anyMatch(Leaderboard::isTiny)) {
-            columns.plain("set", line -> Leaderboard.isTiny(line.results().getFirst()) ? "tiny" : "full");
+            columns.label("set", line -> Leaderboard.isTiny(line.results().getFirst()) ? "tiny" : "full");
             notes.add("tiny: on the subset of the benchmark whose name ends in " + Leaderboard.TINY);
         }
         notes.add(STAR + " PSI of " + NOTABLE + " or more on every benchmark that the model was run on");
@@ -87,8 +87,9 @@ final class PositionTable {
                         + String.join(",", PublishedResults.COLDER_MEASURES)));
     }
 
+    /** @param own whether the columns are not a paper's: with a mean over all positions, and verdicts where known */
     private static Table byBucket(
-            Leaderboard board, Sheet<LeaderboardRow> columns, boolean verdicts, List<String> more) {
+            Leaderboard board, Sheet<LeaderboardRow> columns, boolean own, List<String> more) {
         // A profile of each benchmark, for its buckets.
         Map<String, Profile> samples = new LinkedHashMap<>();
         board.results().forEach(result -> samples.putIfAbsent(board.column(result), all(board, result)));
@@ -108,8 +109,11 @@ final class PositionTable {
                                     line,
                                     cells -> ProfileValues.mean(
                                             board.profile(cells, dataset, Strata.ALL), bucket.bucket()))));
+            if (own) {
+                mean(board, columns, dataset);
+            }
             psi(board, columns, dataset);
-            if (verdicts) {
+            if (own && board.hasVerdicts()) {
                 columns.plain("verdict", line -> board.verdict(line, dataset));
             }
         });
@@ -126,6 +130,19 @@ final class PositionTable {
         });
         notes.addAll(more);
         return board.table(board.title("position of the evidence"), columns, notes);
+    }
+
+    /** Over queries, or where a row has no such mean, as papers' rows, over the means of buckets. */
+    private static void mean(Leaderboard board, Sheet<LeaderboardRow> columns, String dataset) {
+        boolean overQueries = board.results().stream()
+                .filter(result -> board.column(result).equals(dataset))
+                .allMatch(result -> all(board, result).queryMean() != null);
+        columns.plain(
+                overQueries ? "query mean" : "bucket mean",
+                line -> board.points(line, cells -> {
+                    Profile profile = board.profile(cells, dataset, Strata.ALL);
+                    return overQueries ? ProfileValues.queryMean(profile) : ProfileValues.bucketMean(profile);
+                }));
     }
 
     private static void psi(Leaderboard board, Sheet<LeaderboardRow> columns, String dataset) {

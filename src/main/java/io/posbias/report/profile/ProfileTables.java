@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What {@code eval} and {@code score} print: for each benchmark and measure a table with a column for each position bucket,
- * both averages, PSI and the verdict, and one with what PSI is worth.
+ * the mean, PSI and the verdict, below it what the verdict says and by which numbers; and, if wanted, a table with all
+ * statistics of PSI and direction.
  */
 public final class ProfileTables {
     private ProfileTables() {}
@@ -39,8 +40,9 @@ public final class ProfileTables {
      *
      * @param blind results of models that cannot see positions, below the others of their benchmark
      * @param intervals whether means and PSI are printed with their intervals
+     * @param statistics whether the statistics of PSI and direction follow
      */
-    public static List<Table> of(List<Result> results, List<Result> blind, boolean intervals) {
+    public static List<Table> of(List<Result> results, List<Result> blind, boolean intervals, boolean statistics) {
         List<Table> tables = new ArrayList<>();
         results.stream()
                 .collect(Collectors.groupingBy(
@@ -51,7 +53,7 @@ public final class ProfileTables {
                 .forEach(same -> same.stream()
                         .flatMap(result -> result.measures().stream())
                         .distinct()
-                        .forEach(measure -> add(with(same, blind), measure, intervals, tables)));
+                        .forEach(measure -> add(with(same, blind), measure, intervals, statistics, tables)));
         return tables;
     }
 
@@ -70,7 +72,20 @@ public final class ProfileTables {
             return profile.stratum().equals(Strata.ALL) ? result.model() : profile.stratum() + " " + result.model();
         }
 
-        /** On few units and on what an undecided verdict needs. */
+        /** The numbers that carry the verdict over all queries. */
+        List<String> numbers() {
+            Direction direction = profile.direction();
+            if (direction == null || !profile.stratum().equals(Strata.ALL) || profile.psi().value() == null) {
+                return List.of();
+            }
+            return List.of(result.model() + ": PSI " + Unit.FRACTION.print(profile.psi().value()) + ", p "
+                    + Unit.P.print(profile.psi().pValue()) + ", noise95 "
+                    + Unit.FRACTION.print(profile.psi().noise95()) + "; slope "
+                    + Unit.SIGNED_POINTS.print(direction.slope().value()) + ", p "
+                    + Unit.P.print(direction.slope().pValue()));
+        }
+
+        /** On few units. */
         List<String> notes() {
             List<String> notes = new ArrayList<>();
             Integer units = profile.clusters();
@@ -78,12 +93,16 @@ public final class ProfileTables {
                 notes.add(label() + ": queries of " + units
                         + " passages, which are few; intervals are less sure than they say");
             }
+            return notes;
+        }
+
+        /** On what an undecided verdict needs. */
+        List<String> power() {
             boolean undecided =
                     profile.direction() != null && profile.direction().verdict() == Verdict.UNDECIDED;
-            if (undecided && profile.power() != null && profile.contentFixed() == null) {
-                notes.add(label() + ": " + PositionTables.power("PSI", profile.power()));
-            }
-            return notes;
+            return undecided && profile.power() != null && profile.contentFixed() == null
+                    ? List.of(label() + ": " + PositionTables.power("PSI", profile.power()))
+                    : List.of();
         }
 
         boolean isDrawn() {
@@ -98,8 +117,9 @@ public final class ProfileTables {
         }
     }
 
-    /** Adds one or two tables: the means by position, and what PSI and direction are worth where that was drawn. */
-    private static void add(List<Result> results, String measure, boolean intervals, List<Table> tables) {
+    /** Adds the means by position, and the statistics of PSI and direction where these were drawn. */
+    private static void add(
+            List<Result> results, String measure, boolean intervals, boolean statistics, List<Table> tables) {
         List<Row> rows = new ArrayList<>();
         for (String stratum : results.getFirst().strata()) {
             for (Result result : results) {
@@ -110,7 +130,7 @@ public final class ProfileTables {
             }
         }
         tables.add(means(results, measure, rows, intervals));
-        if (rows.stream().anyMatch(Row::isDrawn)) {
+        if (statistics && rows.stream().anyMatch(Row::isDrawn)) {
             tables.add(bias(results.getFirst(), measure, rows));
         }
         Map<String, ContentFixed> fixed = new LinkedHashMap<>();
@@ -162,17 +182,24 @@ public final class ProfileTables {
             return columns.plain("query mean", row -> Cell.points(ProfileValues.queryMean(row.profile()), true));
         }
         return columns.plain("query mean", row -> Cell.points(ProfileValues.queryMean(row.profile()), intervals))
-                .plain("bucket mean", row -> Cell.points(ProfileValues.bucketMean(row.profile()), intervals))
                 .plain("PSI", row -> Cell.psi(ProfileValues.psi(row.profile()), intervals))
                 .plain("verdict", row -> ProfileValues.verdict(row.result(), row.profile()));
     }
 
-    /** PSI with its interval, its correction and what chance gives, and the direction: what a PSI is worth. */
+    /** The mean of bucket means, PSI with its interval, its correction and what chance gives, and the direction. */
     private static Table bias(Result first, String measure, List<Row> rows) {
         Settings settings = first.settings();
+        List<String> notes = new ArrayList<>(List.of(
+                "units: " + settings.cluster().units(),
+                "corrected: PSI minus its estimated bias",
+                "noise95: 95th percentile of PSI in " + settings.draws() + " draws in which positions do not matter",
+                "p: share of these draws that reach PSI",
+                "slope: change in points from the beginning to the end"));
+        rows.forEach(row -> notes.addAll(row.power()));
         return new Sheet<Row>()
                 .plain("model", Row::label)
                 .plain("units", row -> row.profile().clusters())
+                .number("bucket mean", Unit.POINTS, row -> row.profile().bucketMean())
                 .number("PSI", Unit.FRACTION, row -> row.profile().psi().value())
                 .interval("PSI", Unit.FRACTION, row -> row.profile().psi().interval())
                 .headed(Unit.percent(settings.confidence()) + " interval")
@@ -182,15 +209,7 @@ public final class ProfileTables {
                 .number("slope", Unit.SIGNED_POINTS, row -> row.of(Direction::slope))
                 .number("front - back", Unit.SIGNED_POINTS, row -> row.of(Direction::frontMinusBack))
                 .number("middle - ends", Unit.SIGNED_POINTS, row -> row.of(Direction::middleMinusEnds))
-                .table(
-                        first.dataset() + ", " + measure + ": what PSI is worth",
-                        rows,
-                        List.of(
-                                "units: " + settings.cluster().units() + "; noise95: 95th percentile of PSI under "
-                                        + settings.draws()
-                                        + " draws in which positions do not matter; p: share of them that reach PSI",
-                                "corrected: PSI minus its estimated bias; slope: change in points from the"
-                                        + " beginning to the end"));
+                .table(first.dataset() + ", " + measure + ": statistics of PSI and direction", rows, notes);
     }
 
     private static List<String> countCells(Profile profile) {
@@ -231,11 +250,17 @@ public final class ProfileTables {
         Map<String, String> meanings = ProfileValues.verdicts();
         rows.stream()
                 .filter(row -> row.profile().contentFixed() == null)
-                .map(row -> ProfileValues.verdict(row.result(), row.profile()).text())
-                .filter(meanings::containsKey)
-                .distinct()
-                .forEach(verdict -> notes.add("verdict " + verdict + ": " + meanings.get(verdict)));
-        rows.forEach(row -> row.notes().forEach(notes::add));
+                .collect(Collectors.groupingBy(
+                        row -> ProfileValues.verdict(row.result(), row.profile()).text(),
+                        LinkedHashMap::new,
+                        Collectors.toList()))
+                .forEach((verdict, same) -> {
+                    if (meanings.containsKey(verdict)) {
+                        notes.add(verdict + ": " + meanings.get(verdict));
+                        same.forEach(row -> notes.addAll(row.numbers()));
+                    }
+                });
+        rows.forEach(row -> notes.addAll(row.notes()));
         return notes;
     }
 
@@ -243,12 +268,12 @@ public final class ProfileTables {
         QueryCounts counts = result.queries();
         StringBuilder text = new StringBuilder();
         boolean buckets = !result.profiles().getFirst().buckets().isEmpty();
-        text.append(Plural.of(counts.judged(), "query")).append("; ");
+        text.append(Plural.of(counts.judged(), "query"));
         if (buckets) {
-            text.append(counts.inSeveral()).append(" in more than one bucket, ");
-            text.append(counts.inNone()).append(" in none");
+            text.append(counts.inSeveral() == 0 ? "" : "; " + counts.inSeveral() + " in more than one bucket");
+            text.append(counts.inNone() == 0 ? "" : "; " + counts.inNone() + " in no bucket");
         } else {
-            text.append("no query says where its evidence is: no buckets, no PSI");
+            text.append("; no query says where its evidence is: no buckets, no PSI");
         }
         if (counts.unjudged() > 0) {
             text.append("; ").append(counts.unjudged()).append(" without judgements left out");

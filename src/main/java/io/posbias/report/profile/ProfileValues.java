@@ -12,7 +12,9 @@ import io.posbias.table.Unit;
 import io.posbias.table.Value;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +29,7 @@ public final class ProfileValues {
 
     /** The mean of a bucket. */
     public static Value mean(BucketMean bucket) {
-        return new Value(bucket.mean(), bucket.interval(), isMarked(bucket));
+        return new Value(bucket.mean(), bucket.interval(), isMarked(bucket), bucket.bucket() + " " + bucket.queries());
     }
 
     /** The mean of a profile's bucket of that name; none when it has no such bucket. */
@@ -44,12 +46,29 @@ public final class ProfileValues {
 
     /** The mean over a profile's queries. */
     public static Value queryMean(@Nullable Profile profile) {
-        return profile == null ? Value.NONE : new Value(profile.queryMean(), profile.queryInterval(), false);
+        return profile == null
+                ? Value.NONE
+                : new Value(profile.queryMean(), profile.queryInterval(), false, String.valueOf(profile.queries()));
     }
 
     /** The mean of a profile's bucket means. */
     public static Value bucketMean(@Nullable Profile profile) {
-        return profile == null ? Value.NONE : new Value(profile.bucketMean(), profile.bucketInterval(), false);
+        return profile == null
+                ? Value.NONE
+                : new Value(profile.bucketMean(), profile.bucketInterval(), false, sample(profile));
+    }
+
+    /** The buckets of a profile and how many queries each has, which are not known of published ones. */
+    private static String sample(Profile profile) {
+        return profile.queries()
+                + profile.buckets().stream()
+                        .map(bucket -> ", " + bucket.bucket() + " " + bucket.queries())
+                        .collect(Collectors.joining());
+    }
+
+    /** What a mean over profiles is of. */
+    public static String sample(List<Profile> profiles) {
+        return profiles.stream().map(ProfileValues::sample).collect(Collectors.joining("; "));
     }
 
     /** PosIR's averages: the mean over queries for all of them, the mean of bucket means within a band of length. */
@@ -64,7 +83,7 @@ public final class ProfileValues {
     public static Value psi(@Nullable Profile profile) {
         return profile == null
                 ? Value.NONE
-                : new Value(profile.psi().value(), profile.psi().interval(), false);
+                : new Value(profile.psi().value(), profile.psi().interval(), false, sample(profile));
     }
 
     /**

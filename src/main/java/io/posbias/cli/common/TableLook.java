@@ -1,0 +1,53 @@
+package io.posbias.cli.common;
+
+import io.posbias.Session;
+import io.posbias.table.TerminalStyle;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/** How tables for people look; part of every command that prints some. */
+@Command(optionListHeading = "Output:")
+public final class TableLook {
+    /** Room for a name and a number. */
+    private static final int LEAST = 40;
+
+    /** Looks at the number before the work whose tables it is of. */
+    static final class Width implements ITypeConverter<Integer> {
+        @Override
+        public Integer convert(String value) {
+            if (!value.matches("[0-9]{1,6}") || Integer.parseInt(value) < LEAST) {
+                throw new TypeConversionException("must be a whole number of at least " + LEAST + ", not " + value);
+            }
+            return Integer.valueOf(value);
+        }
+    }
+
+    @Option(
+            names = "--width",
+            paramLabel = "N",
+            converter = Width.class,
+            description = "Columns of text that a table may take; wider ones are stacked (default: the terminal's, "
+                    + TerminalStyle.WIDTH + " where there is none).")
+    private @Nullable Integer width;
+
+    @Option(
+            names = "--color",
+            paramLabel = "WHEN",
+            description = "Colour in tables: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}, on a terminal unless "
+                    + "NO_COLOR is set).")
+    private Terminal.Colour colour = Terminal.Colour.AUTO;
+
+    /** How tables look on stdout. */
+    public TerminalStyle style(Session session) {
+        TerminalStyle style = Terminal.look(colour, session.environment());
+        return width == null ? style : style.wide(width);
+    }
+
+    /** How they look in a file: without colour, the same on every machine. */
+    public TerminalStyle inFile() {
+        return width == null ? TerminalStyle.PLAIN : TerminalStyle.PLAIN.wide(width);
+    }
+}

@@ -1,0 +1,37 @@
+package io.posbias.table;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Text on lines of at most some width, broken at spaces only. */
+final class Lines {
+    /** By how much lines after the first are set in. */
+    static final int INDENT = 2;
+
+    private Lines() {}
+
+    /**
+     * The lines of a text, which are at least one; a word wider than a line has one of its own.
+     *
+     * @param indent by how much lines after the first are set in, within the width
+     */
+    static List<String> of(String text, int width, int indent) {
+        if (TableParts.width(text) <= width) {
+            return List.of(text);
+        }
+        List<String> lines = new ArrayList<>();
+        StringBuilder line = new StringBuilder(" ".repeat(text.length() - text.stripLeading().length()));
+        boolean isEmpty = true;
+        for (String word : text.strip().split(" ")) {
+            if (!isEmpty && TableParts.width(line.toString()) + 1 + TableParts.width(word) > width) {
+                lines.add(line.toString());
+                line = new StringBuilder(" ".repeat(indent));
+                isEmpty = true;
+            }
+            line.append(isEmpty ? "" : " ").append(word);
+            isEmpty = false;
+        }
+        lines.add(line.toString());
+        return lines;
+    }
+}
