@@ -107,7 +107,7 @@ final class EvalCommand extends Verb {
         Engine engine = modelOptions.device().engine(scoring.threads(), calls, session());
         CellRunner runner = new CellRunner(scoring, k, engine, cells.overwrite(), fixing);
         if (calls.isEstimate()) {
-            print(printing.text(runner.estimate(recipes, sources, cells::folder)));
+            print(printing.estimate(runner.estimate(recipes, sources, cells::folder), session()));
             return ExitCode.OK;
         }
         CellRunner.Outcome outcome = runner.all(recipes, sources, cells::folder, null);

@@ -7,7 +7,6 @@ import io.posbias.report.profile.ProfileTables;
 import io.posbias.result.CsvFiles;
 import io.posbias.result.Result;
 import io.posbias.result.ResultFile;
-import io.posbias.table.TerminalStyle;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -28,12 +27,12 @@ public final class PrintOptions {
     private boolean statistics;
 
     /** What is printed of estimates of calls. */
-    public String text(List<CellEstimate> estimates) {
+    public String estimate(List<CellEstimate> estimates, Session session) {
         return form.text(
                 () -> Json.toBytes(CellEstimate.document(estimates)),
                 () -> List.of(CellEstimate.table(estimates)),
                 () -> CellEstimate.raw(estimates),
-                TerminalStyle.PLAIN);
+                session);
     }
 
     /** What is printed of results. */
