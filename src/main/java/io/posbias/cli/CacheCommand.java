@@ -74,13 +74,13 @@ final class CacheCommand extends Group {
             }
             print(format.render(
                     new Sheet<CacheFolders.Space>()
-                    .plain("model", CacheFolders.Space::model)
-                    .plain("folder", space -> space.folder().getFileName())
-                    .plain("dimension", space -> dimension(space, vectors))
-                    .plain("format", CacheFolders.Space::format)
-                    .plain("files", CacheFolders.Space::files)
-                    .plain("size", space -> size(space.bytes()))
-                    .table("", spaces, notes),
+                            .plain("model", CacheFolders.Space::model)
+                            .plain("folder", space -> space.folder().getFileName())
+                            .plain("dimension", space -> dimension(space, vectors))
+                            .plain("format", CacheFolders.Space::format)
+                            .plain("files", CacheFolders.Space::files)
+                            .plain("size", space -> size(space.bytes()))
+                            .table("", spaces, notes),
                     look.style(session())));
         }
 

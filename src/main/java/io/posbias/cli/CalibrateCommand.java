@@ -115,7 +115,9 @@ public final class CalibrateCommand extends Verb {
         }
         List<String> failures = CorpusCalibration.failures(rows);
         print(form.text(
-                () -> Json.toBytes(calibration.document(rows, failures)), () -> List.of(calibration.table(rows)), session()));
+                () -> Json.toBytes(calibration.document(rows, failures)),
+                () -> List.of(calibration.table(rows)),
+                session()));
         return ended(failures);
     }
 

@@ -165,9 +165,9 @@ final class RunCommand extends Verb {
                 .toList();
         print(TableFormat.TABLE.render(
                 new Sheet<Experiment>()
-                .plain("experiment", Experiment::name)
-                .plain("title", Experiment::title)
-                .table("", experiments, List.of()),
+                        .plain("experiment", Experiment::name)
+                        .plain("title", Experiment::title)
+                        .table("", experiments, List.of()),
                 look.style(session())));
         return ExitCode.OK;
     }

@@ -238,7 +238,8 @@ public final class Comparisons {
                     fixed,
                     List.of(
                             "differences: second minus first, paired by query and place",
-                            "intervals: " + Unit.percent(confidence) + "; p: not adjusted for the number of comparisons")));
+                            "intervals: " + Unit.percent(confidence)
+                                    + "; p: not adjusted for the number of comparisons")));
         }
         return tables;
     }
@@ -251,9 +252,11 @@ public final class Comparisons {
         notes.add("mean: interval " + percent + ", paired t; p by "
                 + (draws > 0 ? "paired randomisation, " + draws + " draws" : "the same test"));
         if (draws > 0) {
-            notes.add("PSI: interval " + percent + ", paired bootstrap and Wald's test that profiles differ in level only");
+            notes.add("PSI: interval " + percent
+                    + ", paired bootstrap and Wald's test that profiles differ in level only");
         }
-        notes.add("Holm p: adjusted for the " + pairs + (pairs == 1 ? " comparison" : " comparisons") + " of this table");
+        notes.add(
+                "Holm p: adjusted for the " + pairs + (pairs == 1 ? " comparison" : " comparisons") + " of this table");
         return notes;
     }
 

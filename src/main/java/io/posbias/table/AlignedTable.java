@@ -56,8 +56,9 @@ final class AlignedTable {
         }
         String curve = Sparkline.of(row.curve(), blocks);
         // To the left, under the header's first letter.
-        List<String> cells =
-                second(row.cells(), curve + " ".repeat(Math.max(0, CURVE.length() - row.curve().size())));
+        List<String> cells = second(
+                row.cells(),
+                curve + " ".repeat(Math.max(0, CURVE.length() - row.curve().size())));
         return new Table.Row(cells, row.marks().isEmpty() ? List.of() : second(row.marks(), Mark.NONE), List.of());
     }
 
@@ -78,9 +79,7 @@ final class AlignedTable {
         }
         text.append(header());
         text.append("-".repeat(part.width(0, part.columns().size()))).append('\n');
-        table.rows()
-                .forEach(row -> text.append(
-                        row.isHeading() ? row.cells().getFirst() + "\n" : row(row)));
+        table.rows().forEach(row -> text.append(row.isHeading() ? row.cells().getFirst() + "\n" : row(row)));
         table.notes()
                 .forEach(note -> lines(note, Lines.INDENT)
                         .forEach(line -> text.append(line).append('\n')));
@@ -173,6 +172,8 @@ final class AlignedTable {
     }
 
     private String styled(String text, @Nullable String parameters) {
-        return style.colour() && parameters != null && !text.isEmpty() ? ESCAPE + parameters + "m" + text + RESET : text;
+        return style.colour() && parameters != null && !text.isEmpty()
+                ? ESCAPE + parameters + "m" + text + RESET
+                : text;
     }
 }

@@ -65,8 +65,9 @@ public final class Grid {
         competing.stream()
                 .map(row -> row.get(column))
                 .filter(cell -> !Double.isNaN(cell.rank()))
-                .forEach(cell -> ranks.computeIfAbsent(cell.sample(), sample -> new TreeSet<>(Comparator.reverseOrder()))
-                        .add(cell.rank()));
+                .forEach(
+                        cell -> ranks.computeIfAbsent(cell.sample(), sample -> new TreeSet<>(Comparator.reverseOrder()))
+                                .add(cell.rank()));
         return ranks;
     }
 

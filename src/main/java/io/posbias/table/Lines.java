@@ -20,7 +20,8 @@ final class Lines {
             return List.of(text);
         }
         List<String> lines = new ArrayList<>();
-        StringBuilder line = new StringBuilder(" ".repeat(text.length() - text.stripLeading().length()));
+        StringBuilder line =
+                new StringBuilder(" ".repeat(text.length() - text.stripLeading().length()));
         boolean isEmpty = true;
         for (String word : text.strip().split(" ")) {
             if (!isEmpty && TableParts.width(line.toString()) + 1 + TableParts.width(word) > width) {

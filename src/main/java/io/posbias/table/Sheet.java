@@ -214,7 +214,8 @@ public final class Sheet<R> {
                 own.stream().map(column -> column.header).toList(),
                 rows,
                 notes,
-                Math.max(1, (int) own.stream().takeWhile(column -> column.isLabel).count()),
+                Math.max(1, (int)
+                        own.stream().takeWhile(column -> column.isLabel).count()),
                 IntStream.range(0, own.size())
                         .filter(column -> own.get(column).isJoined)
                         .boxed()

@@ -92,7 +92,8 @@ public record Table(
             if (row.isHeading() && !own.isEmpty() && own.getLast().isHeading()) {
                 own.removeLast();
             }
-            if (row.isHeading() || row.cells().stream().skip(labels).anyMatch(cell -> !cell.isEmpty() && !cell.equals(Unit.NONE))) {
+            if (row.isHeading()
+                    || row.cells().stream().skip(labels).anyMatch(cell -> !cell.isEmpty() && !cell.equals(Unit.NONE))) {
                 own.add(row);
             }
         }

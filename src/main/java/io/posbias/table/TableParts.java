@@ -73,8 +73,7 @@ final class TableParts {
     /** The parts of a table. */
     static List<Part> of(Table table, int page) {
         TableParts parts = new TableParts(table, page);
-        List<Integer> all =
-                IntStream.range(0, table.header().size()).boxed().toList();
+        List<Integer> all = IntStream.range(0, table.header().size()).boxed().toList();
         return parts.of(all);
     }
 

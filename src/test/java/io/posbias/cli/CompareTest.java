@@ -139,9 +139,10 @@ class CompareTest {
         Cli.Ended none = Cli.run("compare", flat, lower, "--draws", "0", "--format", "csv");
         // No draws: no randomisation, and of PSI the difference alone.
         assertThat(none.out().lines().findFirst())
-                .hasValue("dataset,first,second,measure,stratum,queries,units,first_mean,second_mean,difference,interval_low,"
-                        + "interval_high,p_value,randomisation_p_value,holm_p_value,psi_difference,psi_interval_low,"
-                        + "psi_interval_high,psi_p_value,psi_holm_p_value,wins,ties,losses");
+                .hasValue(
+                        "dataset,first,second,measure,stratum,queries,units,first_mean,second_mean,difference,interval_low,"
+                                + "interval_high,p_value,randomisation_p_value,holm_p_value,psi_difference,psi_interval_low,"
+                                + "psi_interval_high,psi_p_value,psi_holm_p_value,wins,ties,losses");
         assertThat(none.out().lines().toList().getLast())
                 .startsWith("made-up,flat,lower,nDCG@10,all,600,600,0.603")
                 .endsWith(",,,,,0,450,150");

@@ -74,9 +74,8 @@ class CorrelateTest {
 
     @Test
     void printsATable() {
-        Cli.Ended table =
-                Cli.run("correlate", "--x", mmteb, "--x-column", "retrieval", "--with-published", "--average",
-                "--width", 120);
+        Cli.Ended table = Cli.run(
+                "correlate", "--x", mmteb, "--x-column", "retrieval", "--with-published", "--average", "--width", 120);
         assertThat(table.code()).isZero();
         assertThat(table.out())
                 .startsWith("nDCG@10 (posir) against mmteb.csv, retrieval\n")

@@ -133,8 +133,8 @@ class ProbeRagTest {
     @Test
     void fromArticlesToTheTable() throws IOException {
         assertThat(build().code()).isZero();
-        Cli.Ended first = rag(
-                "--key-env", "TEST_KEY", "--output", temp.resolve("out"), "--with-published", "--width", 200);
+        Cli.Ended first =
+                rag("--key-env", "TEST_KEY", "--output", temp.resolve("out"), "--with-published", "--width", 200);
         assertThat(first.code()).as(first.err()).isZero();
         assertThat(first.out())
                 .startsWith("Answers of a reader by the document it is given (judge: org/m)\n")

@@ -19,7 +19,11 @@ class TablePartsTest {
 
     private static Table table(List<String> header, List<List<String>> rows) {
         return new Table(
-                "title", List.of(), header, rows.stream().map(Table.Row::new).toList(), List.of("a note of 1,234 words"));
+                "title",
+                List.of(),
+                header,
+                rows.stream().map(Table.Row::new).toList(),
+                List.of("a note of 1,234 words"));
     }
 
     private static final Table NUMBERS = table(
@@ -134,18 +138,24 @@ class TablePartsTest {
             int page = 40 + random.nextInt(80);
             List<List<String>> rows = new ArrayList<>();
             for (int row = 0; row < 4; row++) {
-                rows.add(IntStream.range(0, columns).mapToObj(column -> cell(random, column)).toList());
+                rows.add(IntStream.range(0, columns)
+                        .mapToObj(column -> cell(random, column))
+                        .toList());
             }
             Table table = table(
-                    IntStream.range(0, columns).mapToObj(column -> "head" + column + " words").toList(), rows);
+                    IntStream.range(0, columns)
+                            .mapToObj(column -> "head" + column + " words")
+                            .toList(),
+                    rows);
             String text = render(table, page);
             assertThat(text.lines()).allMatch(line -> line.length() <= page, "at most " + page);
             Set<String> printed = Arrays.stream(text.split("\\s+")).collect(Collectors.toSet());
             List<String> words = new ArrayList<>(table.header());
             rows.forEach(words::addAll);
-            assertThat(printed).containsAll(words.stream()
-                    .flatMap(cell -> Arrays.stream(cell.split(" ")))
-                    .toList());
+            assertThat(printed)
+                    .containsAll(words.stream()
+                            .flatMap(cell -> Arrays.stream(cell.split(" ")))
+                            .toList());
         }
     }
 

@@ -23,7 +23,8 @@ public final class PrintOptions {
 
     @Option(
             names = "--stats",
-            description = "Also print the statistics of PSI and direction: intervals, corrections, p-values, contrasts.")
+            description =
+                    "Also print the statistics of PSI and direction: intervals, corrections, p-values, contrasts.")
     private boolean statistics;
 
     /** What is printed of estimates of calls. */

@@ -70,10 +70,12 @@ public final class DataCommand extends Group {
             }
             print(TableFormat.TABLE.render(
                     new Sheet<Map.Entry<String, List<CatalogEntry>>>()
-                    .plain("dataset", Map.Entry::getKey)
-                    .plain("here", group -> here(group.getValue(), datasets))
-                    .plain("description", group -> group.getValue().getFirst().description())
-                    .table("", List.copyOf(groups.entrySet()), List.of()),
+                            .plain("dataset", Map.Entry::getKey)
+                            .plain("here", group -> here(group.getValue(), datasets))
+                            .plain(
+                                    "description",
+                                    group -> group.getValue().getFirst().description())
+                            .table("", List.copyOf(groups.entrySet()), List.of()),
                     look.style(session())));
         }
 

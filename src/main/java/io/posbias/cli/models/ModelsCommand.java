@@ -90,15 +90,16 @@ public final class ModelsCommand extends Group {
                     .toList();
             print(format.render(
                     new Sheet<Recipe>()
-                    .plain("model", Recipe::name)
-                    .plain("kind", Recipe::kind)
-                    .plain("from", recipe -> ModelStore.from(recipe, store.places(recipe)))
-                    .plain("here", recipe -> ModelStore.here(recipe, store.places(recipe)))
-                    .plain("description", Recipe::description)
-                    .table(
-                            "",
-                            shown,
-                            List.of("Kinds that a recipe may name: " + String.join(", ", RetrieverProvider.kinds()))),
+                            .plain("model", Recipe::name)
+                            .plain("kind", Recipe::kind)
+                            .plain("from", recipe -> ModelStore.from(recipe, store.places(recipe)))
+                            .plain("here", recipe -> ModelStore.here(recipe, store.places(recipe)))
+                            .plain("description", Recipe::description)
+                            .table(
+                                    "",
+                                    shown,
+                                    List.of("Kinds that a recipe may name: "
+                                            + String.join(", ", RetrieverProvider.kinds()))),
                     look.style(session())));
         }
     }

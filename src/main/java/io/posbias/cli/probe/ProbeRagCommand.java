@@ -113,11 +113,7 @@ final class ProbeRagCommand extends Verb {
                 sample,
                 result,
                 withPublished);
-        print(form.text(
-                () -> Json.toBytes(tables.document()),
-                () -> List.of(tables.table()),
-                tables::raw,
-                session()));
+        print(form.text(() -> Json.toBytes(tables.document()), () -> List.of(tables.table()), tables::raw, session()));
         output.folders()
                 .write(
                         reader.folderName(),

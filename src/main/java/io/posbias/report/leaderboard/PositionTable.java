@@ -24,11 +24,7 @@ final class PositionTable {
 
     /** A column for each position bucket, with a verdict for each benchmark where one is known. */
     static Table withVerdicts(Leaderboard board) {
-        return byBucket(
-                board,
-                new Sheet<LeaderboardRow>().plain("model", LeaderboardRow::label),
-                true,
-                List.of());
+        return byBucket(board, new Sheet<LeaderboardRow>().plain("model", LeaderboardRow::label), true, List.of());
     }
 
     /**
@@ -88,8 +84,7 @@ final class PositionTable {
     }
 
     /** @param own whether the columns are not a paper's: with a mean over all positions, and verdicts where known */
-    private static Table byBucket(
-            Leaderboard board, Sheet<LeaderboardRow> columns, boolean own, List<String> more) {
+    private static Table byBucket(Leaderboard board, Sheet<LeaderboardRow> columns, boolean own, List<String> more) {
         // A profile of each benchmark, for its buckets.
         Map<String, Profile> samples = new LinkedHashMap<>();
         board.results().forEach(result -> samples.putIfAbsent(board.column(result), all(board, result)));

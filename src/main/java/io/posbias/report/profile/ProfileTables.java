@@ -75,10 +75,13 @@ public final class ProfileTables {
         /** The numbers that carry the verdict over all queries. */
         List<String> numbers() {
             Direction direction = profile.direction();
-            if (direction == null || !profile.stratum().equals(Strata.ALL) || profile.psi().value() == null) {
+            if (direction == null
+                    || !profile.stratum().equals(Strata.ALL)
+                    || profile.psi().value() == null) {
                 return List.of();
             }
-            return List.of(result.model() + ": PSI " + Unit.FRACTION.print(profile.psi().value()) + ", p "
+            return List.of(result.model() + ": PSI "
+                    + Unit.FRACTION.print(profile.psi().value()) + ", p "
                     + Unit.P.print(profile.psi().pValue()) + ", noise95 "
                     + Unit.FRACTION.print(profile.psi().noise95()) + "; slope "
                     + Unit.SIGNED_POINTS.print(direction.slope().value()) + ", p "
@@ -251,7 +254,8 @@ public final class ProfileTables {
         rows.stream()
                 .filter(row -> row.profile().contentFixed() == null)
                 .collect(Collectors.groupingBy(
-                        row -> ProfileValues.verdict(row.result(), row.profile()).text(),
+                        row -> ProfileValues.verdict(row.result(), row.profile())
+                                .text(),
                         LinkedHashMap::new,
                         Collectors.toList()))
                 .forEach((verdict, same) -> {
