@@ -13,13 +13,10 @@ import io.posbias.cli.diagnose.DiagnoseCommand;
 import io.posbias.cli.models.ModelsCommand;
 import io.posbias.cli.probe.ProbeCommand;
 import java.io.PrintWriter;
-import java.util.Locale;
-import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.TypeConversionException;
@@ -44,7 +41,7 @@ import picocli.CommandLine.TypeConversionException;
             DiagnoseCommand.class,
             ProbeCommand.class,
             CalibrateCommand.class,
-            PosbiasCommand.Completion.class,
+            CompletionCommand.class,
             HelpCommand.class,
         },
         versionProvider = PosbiasCommand.VersionText.class,
@@ -140,37 +137,5 @@ public final class PosbiasCommand extends Group {
         failure.printStackTrace(err);
         err.flush();
         return ExitCode.FAILURE;
-    }
-
-    @Command(
-            name = "completion",
-            commandListHeading = "Posbias itself:",
-            description = "Print a script that completes words in a shell.",
-            footer = {
-                "",
-                "Examples:",
-                "  source <(posbias completion bash)      in bash, or in ~/.bashrc",
-                "  source <(posbias completion zsh)       in zsh, or in ~/.zshrc",
-            })
-    static final class Completion extends Verb {
-        enum Shell {
-            BASH,
-            ZSH;
-
-            @Override
-            public String toString() {
-                return name().toLowerCase(Locale.ROOT);
-            }
-        }
-
-        @Parameters(paramLabel = "SHELL", description = "${COMPLETION-CANDIDATES}")
-        private Shell shell = Shell.BASH;
-
-        @Override
-        protected void work() {
-            // zsh runs bash's completion through this function of its own; compinit must come before it.
-            String first = shell == Shell.ZSH ? "autoload -Uz compinit bashcompinit && compinit && bashcompinit\n" : "";
-            print(first + AutoComplete.bash("posbias", spec().root().commandLine()) + "\n");
-        }
     }
 }

@@ -112,7 +112,7 @@ public final class DataCommand extends Group {
             })
     static final class Pull extends Verb {
         @Parameters(
-                paramLabel = "NAME",
+                paramLabel = "DATASET",
                 arity = "1..*",
                 description = "Names, groups such as posir/eng-Latn, or patterns from 'posbias data list --all'.")
         private List<String> names = List.of();
