@@ -95,8 +95,7 @@ final class CompletionTable {
         if (candidates == null) {
             return "";
         }
-        List<String> all =
-                StreamSupport.stream(candidates.spliterator(), false).toList();
+        List<String> all = StreamSupport.stream(candidates.spliterator(), false).toList();
         String name = words.entrySet().stream()
                 .filter(known -> known.getValue().equals(all))
                 .map(Map.Entry::getKey)

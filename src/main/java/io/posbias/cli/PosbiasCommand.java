@@ -7,7 +7,6 @@ import io.posbias.Session;
 import io.posbias.Version;
 import io.posbias.cli.common.Group;
 import io.posbias.cli.common.HelpSections;
-import io.posbias.cli.common.Verb;
 import io.posbias.cli.data.DataCommand;
 import io.posbias.cli.diagnose.DiagnoseCommand;
 import io.posbias.cli.models.ModelsCommand;

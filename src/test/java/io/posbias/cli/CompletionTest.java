@@ -18,8 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The scripts in their shells, which are asked what they would complete. */
 class CompletionTest {
     /** Prints what bash would replace the last word by. */
-    private static final String BASH =
-            """
+    private static final String BASH = """
             source completion
             COMP_LINE=$1 COMP_POINT=${#1}
             _posbias
@@ -27,8 +26,7 @@ class CompletionTest {
             """;
 
     /** zsh has no way to ask: its builtins are replaced by functions that print what they are given. */
-    private static final String ZSH =
-            """
+    private static final String ZSH = """
             compdef() { }
             source completion
             compadd() { while [[ $1 != -- ]]; do shift; done; shift; (( $# )) && print -l -- "$@" }
@@ -89,7 +87,9 @@ class CompletionTest {
         for (String shell : List.of("bash", "zsh", "fish")) {
             if (isThere(shell)) {
                 // bash replaces only what comes after the =.
-                String words = expected == null ? "" : shell.equals("bash") ? expected.replaceFirst("^--model=", "") : expected;
+                String words = expected == null
+                        ? ""
+                        : shell.equals("bash") ? expected.replaceFirst("^--model=", "") : expected;
                 assertThat(completed(shell, typed))
                         .as(shell + ": " + typed)
                         .containsExactlyInAnyOrder(words.isEmpty() ? new String[0] : words.split(" ", -1));
@@ -117,12 +117,11 @@ class CompletionTest {
     }
 
     private List<String> completed(String shell, String typed) throws IOException, InterruptedException {
-        List<String> arguments =
-                switch (shell) {
-                    case "bash" -> List.of("-c", BASH, "bash", typed);
-                    case "zsh" -> List.of("-f", "-c", ZSH, "zsh", typed);
-                    default -> List.of("-N", "-c", FISH, typed);
-                };
+        List<String> arguments = switch (shell) {
+            case "bash" -> List.of("-c", BASH, "bash", typed);
+            case "zsh" -> List.of("-f", "-c", ZSH, "zsh", typed);
+            default -> List.of("-N", "-c", FISH, typed);
+        };
         return asked(shell, arguments).lines().filter(line -> !line.isEmpty()).toList();
     }
 
@@ -131,8 +130,8 @@ class CompletionTest {
         Assumptions.assumeTrue(isThere(shell), () -> "skipped: there is no " + shell);
         Path script = temp.resolve("completion");
         Files.writeString(script, Cli.run("completion", shell).out());
-        ProcessBuilder process = new ProcessBuilder(Stream.concat(Stream.of(shell), arguments.stream())
-                        .toList())
+        ProcessBuilder process = new ProcessBuilder(
+                        Stream.concat(Stream.of(shell), arguments.stream()).toList())
                 .directory(temp.toFile())
                 .redirectErrorStream(true);
         process.environment().put("HOME", temp.toString());
