@@ -96,6 +96,11 @@ public record DatasetCard(
         return new DatasetCard(name, language, queryLanguage, other, source, bucketing, citation, evidenceText, sha256);
     }
 
+    /** The same card from somewhere more exactly. */
+    public DatasetCard withSource(String other) {
+        return new DatasetCard(name, language, queryLanguage, licence, other, bucketing, citation, evidenceText, sha256);
+    }
+
     /** The same card with positions measured in another text. */
     public DatasetCard withEvidenceText(EvidenceText other) {
         return new DatasetCard(name, language, queryLanguage, licence, source, bucketing, citation, other, sha256);

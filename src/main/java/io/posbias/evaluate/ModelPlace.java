@@ -39,8 +39,8 @@ public record ModelPlace(ModelFiles files, Path home, boolean sealed) {
         ModelSource source = files.source();
         String folder = files.folder(home).map(Path::toString).orElse("");
         return switch (source.kind()) {
-            case HUB -> folder + ", from " + source.name() + " at " + source.revision() + " on the Hub";
-            case EXPORT -> folder + ", exported from " + source.name() + " at " + source.revision();
+            case HUB -> folder + ", from " + source.name() + " on the Hub at " + source.pin();
+            case EXPORT -> folder + ", exported from " + source.name() + " at " + source.pin();
             case FOLDER -> folder;
             case LIBRARY -> "the jar " + source.name() + " on the class path";
         };

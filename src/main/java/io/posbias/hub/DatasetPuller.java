@@ -7,6 +7,7 @@ import io.posbias.Progress;
 import io.posbias.Staging;
 import io.posbias.Suggestions;
 import io.posbias.dataset.Dataset;
+import io.posbias.dataset.DatasetCard;
 import io.posbias.dataset.DatasetFiles;
 import io.posbias.dataset.DatasetReader;
 import io.posbias.dataset.Query;
@@ -100,14 +101,19 @@ public final class DatasetPuller {
     private void download(CatalogEntry entry, CatalogEntry.Download download, Path folder) {
         Path downloads = FileNames.inside(settings.home().resolve("downloads"), entry.name());
         List<Path> files = new ArrayList<>();
+        String commit = "";
         try {
-            for (HubFile file : files(download)) {
-                files.add(hub.fetch(file, downloads));
+            for (Hub.Located file : hub.find(repository(download), files(download))) {
+                files.add(hub.bring(file, downloads));
+                commit = file.remote().commit();
             }
         } catch (HubException failure) {
             throw failure.withSteps(byHand(entry, download));
         }
-        build(entry, folder, Converter.of(download.format(), files, entry.card()));
+        DatasetCard card = commit.isEmpty()
+                ? entry.card()
+                : entry.card().withSource(entry.card().source() + "/tree/" + commit);
+        build(entry, folder, Converter.of(download.format(), files, card));
         Staging.delete(downloads);
     }
 
@@ -140,9 +146,8 @@ public final class DatasetPuller {
     }
 
     /** The files to fetch; patterns are compared with what the repository holds. */
-    private List<HubFile> files(CatalogEntry.Download download) {
-        List<String> paths = download.hasPatterns() ? matching(download) : download.files();
-        return paths.stream().map(path -> repository(download).file(path)).toList();
+    private List<String> files(CatalogEntry.Download download) {
+        return download.hasPatterns() ? matching(download) : download.files();
     }
 
     private static HubRepository repository(CatalogEntry.Download download) {

@@ -109,6 +109,20 @@ public final class Hub {
         });
     }
 
+    /** All files of one commit: a branch may move while the Hub is asked for one after another. */
+    List<Located> find(HubRepository repository, List<String> paths) {
+        List<Located> found = new ArrayList<>();
+        HubRepository seen = repository;
+        for (String path : paths) {
+            Located file = find(seen.file(path));
+            found.add(file);
+            if (HubRepository.isCommit(file.remote().commit())) {
+                seen = seen.at(file.remote().commit());
+            }
+        }
+        return found;
+    }
+
     private interface Work<T> {
         T run() throws IOException, HubAnswerException;
     }

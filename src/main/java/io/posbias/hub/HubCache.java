@@ -53,6 +53,6 @@ record HubCache(Path root) {
         if (Files.isRegularFile(ref)) {
             return Optional.of(Files.readString(ref).strip());
         }
-        return repository.revision().matches("[0-9a-f]{40}") ? Optional.of(repository.revision()) : Optional.empty();
+        return HubRepository.isCommit(repository.revision()) ? Optional.of(repository.revision()) : Optional.empty();
     }
 }

@@ -20,6 +20,11 @@ public record HubRepository(RepositoryType type, String name, String revision) {
         }
     }
 
+    /** Whether a revision is a commit, whose files stay what they are; a branch or a tag may move. */
+    public static boolean isCommit(String revision) {
+        return revision.matches("[0-9a-f]{40}");
+    }
+
     HubFile file(String path) {
         return new HubFile(this, path);
     }

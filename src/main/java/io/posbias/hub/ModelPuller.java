@@ -85,7 +85,7 @@ public final class ModelPuller {
     private void make(HubModel model, ModelFolder copy, boolean again) throws IOException {
         List<Hub.Located> found;
         try {
-            found = find(model);
+            found = hub.find(model.repository(), model.files());
         } catch (HubException failure) {
             if (again || !copy.isForeign() || !holdsAll(copy.folder(), model)) {
                 throw failure;
@@ -107,20 +107,6 @@ public final class ModelPuller {
         copy.clean(model.files());
         seal(model, copy.stage(), found).write();
         copy.commit();
-    }
-
-    /** All files of one commit: a branch may move while the Hub is asked for one after another. */
-    private List<Hub.Located> find(HubModel model) {
-        List<Hub.Located> found = new ArrayList<>();
-        HubRepository repository = model.repository();
-        for (String path : model.files()) {
-            Hub.Located file = hub.find(repository.file(path));
-            found.add(file);
-            if (file.remote().commit().matches("[0-9a-f]{40}")) {
-                repository = repository.at(file.remote().commit());
-            }
-        }
-        return found;
     }
 
     /** The files of the present copy, or of a folder that a person filled, that are what the Hub announces. */

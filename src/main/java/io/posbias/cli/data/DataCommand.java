@@ -75,8 +75,21 @@ public final class DataCommand extends Group {
                             .plain(
                                     "description",
                                     group -> group.getValue().getFirst().description())
-                            .table("", List.copyOf(groups.entrySet()), List.of()),
+                            .table("", List.copyOf(groups.entrySet()), unpinned(datasets)),
                     look.style(session())));
+        }
+
+        /** What may be other data tomorrow; the digests of what came are in dataset.yaml and in results. */
+        private static List<String> unpinned(Datasets datasets) {
+            List<String> names = datasets.catalog().entries().values().stream()
+                    .filter(entry -> !entry.isPinned())
+                    .map(entry -> family(entry.name()))
+                    .distinct()
+                    .toList();
+            return names.isEmpty()
+                    ? List.of()
+                    : List.of("not pinned to a commit or to digests of all files, so their servers may change them: "
+                            + String.join(", ", names) + "; dataset.yaml and results hold the digests of what came");
         }
 
         private static String here(List<CatalogEntry> members, Datasets datasets) {

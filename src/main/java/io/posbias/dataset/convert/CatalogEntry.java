@@ -90,6 +90,11 @@ public record CatalogEntry(String description, DatasetCard card, Origin origin, 
      * @param format which converter reads the files
      */
     public record Download(String repository, String revision, List<String> files, String format) implements Origin {
+        /** Whether the files stay what they are: a branch or a tag may move. */
+        public boolean isPinned() {
+            return revision.matches("[0-9a-f]{40}");
+        }
+
         /** Whether the files are patterns. */
         public boolean hasPatterns() {
             return files.stream().anyMatch(file -> file.contains("*"));
@@ -104,6 +109,11 @@ public record CatalogEntry(String description, DatasetCard card, Origin origin, 
      * @param annotations the files that say where evidence is
      */
     public record Archive(WebFile file, String evidence, List<WebFile> annotations) implements Origin {
+        /** Whether each file has a published digest. */
+        public boolean isPinned() {
+            return files().stream().noneMatch(file -> file.md5().isEmpty());
+        }
+
         /** All files. */
         public List<WebFile> files() {
             return Stream.concat(Stream.of(file), annotations.stream()).toList();
@@ -131,6 +141,16 @@ public record CatalogEntry(String description, DatasetCard card, Origin origin, 
      * @param recipe one of {@link Sampler#RECIPES}
      */
     public record Subset(String of, String recipe) implements Origin {}
+
+    /** Whether what is fetched for it by itself, not for what it is drawn from, is fixed by a commit or by digests. */
+    public boolean isPinned() {
+        return switch (origin) {
+            case Download download -> download.isPinned();
+            case Archive archive -> archive.isPinned();
+            case BuiltIn builtIn -> true;
+            case Subset subset -> true;
+        };
+    }
 
     /** What results call it. */
     public String name() {
