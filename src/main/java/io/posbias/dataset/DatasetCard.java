@@ -98,7 +98,8 @@ public record DatasetCard(
 
     /** The same card from somewhere more exactly. */
     public DatasetCard withSource(String other) {
-        return new DatasetCard(name, language, queryLanguage, licence, other, bucketing, citation, evidenceText, sha256);
+        return new DatasetCard(
+                name, language, queryLanguage, licence, other, bucketing, citation, evidenceText, sha256);
     }
 
     /** The same card with positions measured in another text. */

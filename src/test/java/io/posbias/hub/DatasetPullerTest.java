@@ -93,7 +93,8 @@ class DatasetPullerTest {
         assertThat(dataset.name()).isEqualTo("squad-posq");
         assertThat(dataset.queries()).hasSize(60);
         assertThat(dataset.passages().size()).isEqualTo(20);
-        assertThat(dataset.card().source()).isEqualTo("https://huggingface.co/datasets/rajpurkar/squad_v2/tree/" + FakeHub.COMMIT);
+        assertThat(dataset.card().source())
+                .isEqualTo("https://huggingface.co/datasets/rajpurkar/squad_v2/tree/" + FakeHub.COMMIT);
         assertThat(home())
                 .containsExactly(
                         "datasets/squad-posq/corpus.jsonl.gz",

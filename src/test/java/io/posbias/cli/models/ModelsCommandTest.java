@@ -44,7 +44,8 @@ class ModelsCommandTest {
             Path folder = posbias.home().resolve("models/net");
             assertThat(posbias.run("models", "info", recipe).out())
                     .contains(
-                            "# files in " + folder + ", from owner/net on the Hub at main, which is not pinned to a commit:\n#   model.onnx: missing\n",
+                            "# files in " + folder
+                                    + ", from owner/net on the Hub at main, which is not pinned to a commit:\n#   model.onnx: missing\n",
                             "#   'posbias models pull net' fetches it from the Hub\n");
             Cli.Ended pulled = posbias.run("models", "pull", recipe);
             assertThat(pulled.code()).as(pulled.err()).isZero();
