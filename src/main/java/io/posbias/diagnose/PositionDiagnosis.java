@@ -14,7 +14,6 @@ import io.posbias.evaluate.Diagnosis;
 import io.posbias.evaluate.Origin;
 import io.posbias.measure.ContentFixed;
 import io.posbias.measure.ContentFixedFit;
-import io.posbias.measure.Direction;
 import io.posbias.measure.Measure;
 import io.posbias.measure.PlacedScores;
 import io.posbias.measure.Placement;
@@ -63,7 +62,7 @@ public final class PositionDiagnosis implements Diagnosis<List<PlacedScores>, Co
 
     /** The buckets of a benchmark's profile: its card's, or fifths where that names none. */
     public static Bucketing bucketing(DatasetCard card) {
-        return Bucketing.parse(card.bucketing().isEmpty() ? "relative:" + Direction.BINS : card.bucketing());
+        return Bucketing.parse(card.bucketing().isEmpty() ? Bucketing.FIFTHS : card.bucketing());
     }
 
     /** One passage more than the measure looks at, or the usual number where it looks at all. */

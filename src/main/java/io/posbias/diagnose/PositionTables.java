@@ -121,7 +121,7 @@ public final class PositionTables {
                 .map(ContentFixed::verdict)
                 .distinct()
                 .sorted()
-                .forEach(verdict -> notes.add("verdict " + verdict + ": " + verdict.meaning()));
+                .forEach(verdict -> notes.add("verdict " + verdict + ": " + verdict.meaning(confidence)));
         found.forEach((model, own) -> notes.addAll(notes(model, own)));
         return MODELS.table(title, List.copyOf(found.entrySet()), notes);
     }

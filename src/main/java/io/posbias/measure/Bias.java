@@ -4,16 +4,22 @@ import io.posbias.stats.Estimate;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** What a model does with positions where the content stays the same, in one word; {@link ContentFixed} has the test. */
+/**
+ * What a model does with positions where the content stays the same, in one word. With a = 1 - confidence, the three tests
+ * (front - back, middle - ends, cPSI) are made at a / 2. A direction is the larger of the two contrasts that reject; it is
+ * {@code truncation} where it is not found among queries whose evidence the model reads at every place. Without one it is
+ * {@code uneven} when cPSI's test rejects; {@code none} when no p is below a and cPSI's noise floor is at most
+ * {@value Verdict#SEEN}; else {@code undecided}, because no interval beside it may exclude what {@code none} says.
+ */
 public enum Bias {
-    PRIMACY("with the content held fixed, evidence at the front scores highest"),
-    RECENCY("with the content held fixed, evidence at the back scores highest"),
-    MIDDLE("with the content held fixed, evidence in the middle scores highest"),
-    EDGES("with the content held fixed, evidence in the middle scores lowest"),
-    UNEVEN("with the content held fixed, places differ, but not by front against back or middle against both ends"),
+    PRIMACY("evidence at the front scores highest"),
+    RECENCY("evidence at the back scores highest"),
+    MIDDLE("evidence in the middle scores highest"),
+    EDGES("evidence in the middle scores lowest"),
+    UNEVEN("places differ, but not by front against back or middle against both ends"),
     TRUNCATION("evidence scores lower where the model does not read it; where it reads all, no direction is found"),
-    NONE("with the content held fixed, no difference between positions beyond noise"),
-    UNDECIDED("with the content held fixed, too few queries to tell");
+    NONE("no difference between positions beyond noise"),
+    UNDECIDED("too few queries to tell");
 
     private final String meaning;
 
@@ -21,9 +27,20 @@ public enum Bias {
         this.meaning = meaning;
     }
 
-    /** What it says, for people. */
-    public String meaning() {
-        return meaning;
+    /** What it says, with its thresholds, for people. */
+    public String meaning(double confidence) {
+        String level = Verdict.print(1 - confidence);
+        String half = Verdict.print((1 - confidence) / 2);
+        String seen = Verdict.print(Verdict.SEEN);
+        String thresholds = switch (this) {
+            case PRIMACY, RECENCY -> "p of front - back below " + half;
+            case MIDDLE, EDGES -> "p of middle - ends below " + half;
+            case UNEVEN -> "p of cPSI below " + half;
+            case TRUNCATION -> "";
+            case NONE -> "every p at least " + level + ", noise95 at most " + seen;
+            case UNDECIDED -> "every p at least " + half + "; noise95 above " + seen + ", or a p below " + level;
+        };
+        return "with the content held fixed, " + meaning + (thresholds.isEmpty() ? "" : " (" + thresholds + ")");
     }
 
     /** The word. */
@@ -32,12 +49,29 @@ public enum Bias {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /**
-     * The direction of two contrasts, each tested at half the level (Bonferroni): the larger of those that reject.
-     *
-     * @return null where neither does
-     */
-    static @Nullable Bias of(@Nullable Estimate frontMinusBack, @Nullable Estimate middleMinusEnds, double confidence) {
+    /** Whether it says where evidence scores highest or lowest. */
+    boolean isDirection() {
+        return compareTo(EDGES) <= 0;
+    }
+
+    /** The verdict of three tests, whatever was read. */
+    static Bias of(Estimate frontMinusBack, Estimate middleMinusEnds, Psi cpsi, double confidence) {
+        Bias direction = direction(frontMinusBack, middleMinusEnds, confidence);
+        if (direction != null) {
+            return direction;
+        }
+        double level = 1 - confidence;
+        double p = cpsi.pValue() == null ? 1 : cpsi.pValue();
+        if (p < level / 2) {
+            return UNEVEN;
+        }
+        boolean none = Math.min(p, Math.min(frontMinusBack.pValue(), middleMinusEnds.pValue())) >= level;
+        return none && cpsi.noise95() != null && cpsi.noise95() <= Verdict.SEEN ? NONE : UNDECIDED;
+    }
+
+    /** The larger of two contrasts that reject; null where neither does. */
+    static @Nullable Bias direction(
+            @Nullable Estimate frontMinusBack, @Nullable Estimate middleMinusEnds, double confidence) {
         double ends = significant(frontMinusBack, confidence);
         double middle = significant(middleMinusEnds, confidence);
         if (ends == 0 && middle == 0) {

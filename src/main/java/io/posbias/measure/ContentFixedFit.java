@@ -23,9 +23,7 @@ import org.jspecify.annotations.Nullable;
  * because a model may like texts that nobody changed, or sentences beside their old neighbours, wherever the evidence is.
  * The mean of a place is m_k = mean y - mean theta + theta_k. Front - back and middle - ends are contrasts of these, tested
  * by the sandwich CR1 of units with t; cPSI is 1 - min m_k / max m_k, its interval from draws of units, its null
- * hypothesis from the same draws around equal means. The verdict is {@link Bias#of}; without a direction it is {@code uneven}
- * when cPSI's test rejects at half the level, {@code none} when cPSI's noise floor is at most {@value Direction#SEEN}, else
- * {@code undecided}.
+ * hypothesis from the same draws around equal means. The verdict is that of {@link Bias}.
  *
  * @param measure the measure's name
  * @param method how evidence gets to its places
@@ -156,7 +154,7 @@ public record ContentFixedFit(
                 control(fitted, k),
                 verdict(front, middle, read, cpsi),
                 read,
-                Power.of(means.values(), fitted.drawn(), front, rows.size(), confidence),
+                Power.of(means.values(), fitted.drawn(), cpsi, front, rows.size(), (1 - confidence) / 2, confidence),
                 places(rows, means),
                 buckets(rows, placement, clusters));
     }
@@ -176,22 +174,11 @@ public record ContentFixedFit(
     }
 
     private Bias verdict(Estimate front, Estimate middle, ContentFixed.@Nullable Read read, Psi cpsi) {
-        Bias direction = Bias.of(front, middle, confidence);
-        if (direction == null) {
-            return withoutDirection(cpsi);
-        }
-        boolean confirmed =
-                read == null || direction == Bias.of(read.frontMinusBack(), read.middleMinusEnds(), confidence);
-        return confirmed ? direction : Bias.TRUNCATION;
-    }
-
-    private Bias withoutDirection(Psi cpsi) {
-        Double pValue = cpsi.pValue();
-        Double noise = cpsi.noise95();
-        if (pValue != null && pValue < (1 - confidence) / 2) {
-            return Bias.UNEVEN;
-        }
-        return noise != null && noise <= Direction.SEEN ? Bias.NONE : Bias.UNDECIDED;
+        Bias found = Bias.of(front, middle, cpsi, confidence);
+        boolean confirmed = read == null
+                || !found.isDirection()
+                || found == Bias.direction(read.frontMinusBack(), read.middleMinusEnds(), confidence);
+        return confirmed ? found : Bias.TRUNCATION;
     }
 
     private ContentFixed.@Nullable Read read(List<PlacedScores> rows) {

@@ -16,12 +16,6 @@ import org.jspecify.annotations.Nullable;
  * middle of the evidence over the length of the passage, or, where lengths are not known, the place of its bucket among
  * all buckets, first 0 and last 1. Front is below 1/3, back from 2/3.
  *
- * <p>The verdict: positions {@code differ} when the test of PSI over {@value #BINS} equal bins of the relative position, or
- * the slope's t test, rejects at half the level (Bonferroni over the two). Buckets by characters would go with the length
- * of passages; where positions are not relative, PSI is of the buckets. If they do not differ it is {@code none} when that
- * PSI's noise floor is at most {@value #SEEN}, and {@code undecided} when it is larger, because a real PSI of that size
- * could hide in it.
- *
  * @param position what positions are
  * @param queries how many queries have a position
  * @param slope of the score on the position: change from the very front to the very end
@@ -30,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param kendall likewise
  * @param frontMinusBack mean score of the front minus that of the back; null when one of them holds fewer than two queries
  * @param middleMinusEnds mean score of the middle minus the mean of front and back; null likewise
- * @param verdict in one word; null when no draws were requested
+ * @param verdict of PSI and slope; null when no draws were requested
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonPropertyOrder({"position", "queries", "verdict"})
@@ -58,12 +52,6 @@ public record Direction(
         }
     }
 
-    /** The PSI that must be seen for its absence to count. */
-    public static final double SEEN = 0.1;
-
-    /** Bins of the relative position that the verdict's PSI is over. */
-    public static final int BINS = 5;
-
     private static final int LEAST = 3;
 
     /**
@@ -72,7 +60,7 @@ public record Direction(
      * @param positions of the queries, 0 to 1
      * @param scores of the same queries
      * @param clusters of the same queries
-     * @param psi over positions, with its noise
+     * @param psi of the same queries, with its noise
      * @return null when there are fewer than three queries or all have one position
      */
     static @Nullable Direction of(
@@ -93,7 +81,7 @@ public record Direction(
                 known(Correlation.kendall(positions, scores)),
                 contrast(scores, new int[][] {front, back}, new double[] {1, -1}, clusters, confidence),
                 contrast(scores, new int[][] {front, middle, back}, new double[] {-0.5, 1, -0.5}, clusters, confidence),
-                verdict(psi, slope, confidence));
+                Verdict.of(psi, slope, confidence));
     }
 
     private static int[] part(double[] positions, double from, double to) {
@@ -110,21 +98,5 @@ public record Direction(
 
     private static @Nullable Correlation known(Correlation correlation) {
         return Double.isNaN(correlation.coefficient()) ? null : correlation;
-    }
-
-    static @Nullable Verdict verdict(Psi psi, Estimate slope, double confidence) {
-        Double pValue = psi.pValue();
-        Double noise = psi.noise95();
-        if (psi.undefined() != null) {
-            return Verdict.UNDECIDED;
-        }
-        if (pValue == null || noise == null) {
-            return null;
-        }
-        double level = (1 - confidence) / 2;
-        if (pValue < level || slope.pValue() < level) {
-            return Verdict.DIFFER;
-        }
-        return noise <= SEEN ? Verdict.NONE : Verdict.UNDECIDED;
     }
 }

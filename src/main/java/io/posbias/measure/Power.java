@@ -11,11 +11,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a benchmark would show: the smallest effects that its test rejects with a power of {@value #POWER}, and how many
- * queries of the same kind would give that power to the effects seen. Each of the two tests is made at half the level.
+ * queries of the same kind would give that power to the effects seen.
  *
  * @param psi the smallest PSI, of means on a straight line; null where even the largest would not do, or without draws
  * @param frontMinusBack the smallest difference of front and back, of either sign; null where it has no standard error
- * @param queriesForPsi queries for the PSI seen; null where it is 0, not known, or a thousand times as many would not do
+ * @param queriesForPsi queries for the PSI seen; null where it is 0, not known, or a thousand times as many would not do, and
+ *     where there are as many and they were not enough
  * @param queriesForFrontMinusBack queries for the difference seen; null likewise
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -40,13 +41,23 @@ public record Power(
      *
      * @param means of the buckets or places that PSI is of
      * @param drawn these means in bootstrap draws, {@code [mean][draw]}; empty without draws
+     * @param psi of these means, with its noise
      * @param ends front minus back; null where it is not known
      * @param queries behind both
+     * @param level of both tests
+     * @param confidence of the interval of {@code ends}
      */
-    static Power of(double[] means, double[][] drawn, @Nullable Estimate ends, int queries, double confidence) {
-        Psis psis = drawn.length < 2 ? null : new Psis(means, drawn, (1 - confidence) / 2);
+    static Power of(
+            double[] means,
+            double[][] drawn,
+            Psi psi,
+            @Nullable Estimate ends,
+            int queries,
+            double level,
+            double confidence) {
+        Psis psis = drawn.length < 2 ? null : new Psis(means, drawn, psi, level);
         Double error = ends == null ? null : (Double) error(ends, confidence);
-        Double least = error == null || error == 0 ? null : (Double) (factor(confidence) * error);
+        Double least = error == null || error == 0 ? null : (Double) (factor(level) * error);
         return new Power(
                 psis == null ? null : psis.smallest(),
                 least,
@@ -70,9 +81,9 @@ public record Power(
         return half / NORMAL.inverseCumulativeProbability(1 - (1 - confidence) / 2);
     }
 
-    /** How many standard errors an effect must have: two-sided at half the level. */
-    private static double factor(double confidence) {
-        return NORMAL.inverseCumulativeProbability(1 - (1 - confidence) / 4)
+    /** How many standard errors an effect must have in a two-sided test. */
+    private static double factor(double level) {
+        return NORMAL.inverseCumulativeProbability(1 - level / 2)
                 + NORMAL.inverseCumulativeProbability(POWER);
     }
 
@@ -82,11 +93,15 @@ public record Power(
         /** By how much each draw departs from the means, {@code [draw][mean]}. */
         private final double[][] noise;
 
+        private final Psi psi;
         private final double average;
         private final double level;
+        /** By how much the noise floor is above that of the draws, which hardly vary in a bucket of few queries. */
+        private final double excess;
 
-        Psis(double[] means, double[][] drawn, double level) {
+        Psis(double[] means, double[][] drawn, Psi psi, double level) {
             this.means = means;
+            this.psi = psi;
             this.level = level;
             this.average = Arrays.stream(means).average().orElseThrow();
             this.noise = IntStream.range(0, Math.min(DRAWS, drawn[0].length))
@@ -94,6 +109,9 @@ public record Power(
                             .mapToDouble(mean -> drawn[mean][draw] - means[mean])
                             .toArray())
                     .toArray(double[][]::new);
+            double drawnNoise = Psi.Noise.of(psi(flat(), 1)).p95();
+            Double noise = psi.noise95();
+            this.excess = noise == null || drawnNoise == 0 ? 1 : Math.max(1, noise / drawnNoise);
         }
 
         @Nullable
@@ -107,7 +125,8 @@ public record Power(
                 return null;
             }
             Double factor = threshold(-1, Math.log10(MOST), power -> detects(means, Math.pow(10, power)));
-            return factor == null ? null : Power.queries(now, Math.pow(10, factor));
+            boolean enough = factor != null && factor <= 0 && psi.pValue() != null && psi.pValue() >= level;
+            return factor == null || enough ? null : Power.queries(now, Math.pow(10, factor));
         }
 
         /** Means on a line with this PSI and the same average. */
@@ -118,12 +137,16 @@ public record Power(
                     .toArray();
         }
 
+        private double[] flat() {
+            double[] flat = new double[means.length];
+            Arrays.fill(flat, average);
+            return flat;
+        }
+
         private boolean detects(double[] truth, double factor) {
             double shrink = 1 / Math.sqrt(factor);
-            double[] flat = new double[truth.length];
-            Arrays.fill(flat, average);
-            double critical =
-                    Bootstrap.quantile(Arrays.stream(psi(flat, shrink)).sorted().toArray(), 1 - level);
+            double critical = excess
+                    * Bootstrap.quantile(Arrays.stream(psi(flat(), shrink)).sorted().toArray(), 1 - level);
             return Arrays.stream(psi(truth, shrink))
                             .filter(psi -> psi > critical)
                             .count()

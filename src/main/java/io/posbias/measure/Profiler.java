@@ -2,7 +2,6 @@ package io.posbias.measure;
 
 import io.posbias.dataset.Evidence;
 import io.posbias.dataset.Query;
-import io.posbias.position.RelativeBins;
 import io.posbias.stats.Bootstrap;
 import io.posbias.stats.Clusters;
 import io.posbias.stats.Interval;
@@ -11,7 +10,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -19,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * Makes profiles of per-query scores.
  *
  * @param thinBelow buckets with fewer queries than this are marked thin
- * @param draws how many random permutations, or draws of passages, the noise of PSI is estimated from, and how many bootstrap
- *     draws the intervals of buckets and PSI; 0 leaves them out
+ * @param draws how many random permutations the noise of PSI is estimated from, and how many bootstrap draws the intervals of
+ *     buckets and PSI; 0 leaves them out
  * @param seed of both
  * @param confidence of all intervals, between 0 and 1
  * @param threads how many threads may work; results do not depend on it
@@ -83,7 +81,7 @@ public record Profiler(int thinBelow, int draws, long seed, double confidence, i
             Moments[] samples = moments(filled);
             double[][] drawn = drawn(filled);
             List<BucketMean> means = bucketMeans(samples, drawn);
-            Psi psi = Psi.of(means).withNoise(nullPsi(filled, () -> drawn));
+            Psi psi = Psi.of(means).withNoise(nullPsi());
             Moments all = Moments.of(values, members, clusters);
             Direction direction = direction(psi);
             return new Profile(
@@ -100,7 +98,14 @@ public record Profiler(int thinBelow, int draws, long seed, double confidence, i
                     direction,
                     direction == null
                             ? null
-                            : Power.of(meansOf(samples), drawn, direction.frontMinusBack(), placed.length, confidence),
+                            : Power.of(
+                                    meansOf(samples),
+                                    drawn,
+                                    psi,
+                                    direction.frontMinusBack(),
+                                    placed.length,
+                                    1 - confidence,
+                                    confidence),
                     null);
         }
 
@@ -156,22 +161,19 @@ public record Profiler(int thinBelow, int draws, long seed, double confidence, i
         }
 
         /**
-         * PSI where positions do not matter. Deals the scores of the placed queries only: a query in no bucket has no
-         * position to change. Queries of one passage cannot be dealt one by one.
+         * PSI where positions do not matter. Permutes the scores of the placed queries only: a query in no bucket has no
+         * position to change.
          */
-        private double[] nullPsi(int[][] groups, Supplier<double[][]> drawn) {
-            if (draws == 0 || groups.length == 0) {
+        private double[] nullPsi() {
+            if (draws == 0 || filled.length == 0) {
                 return new double[0];
             }
-            if (!clusters.at(placed).areSingle()) {
-                return Psi.centred(meansOf(moments(groups)), drawn.get());
-            }
-            int[][] places = Arrays.stream(groups)
+            int[][] places = Arrays.stream(filled)
                     .map(group -> Arrays.stream(group)
                             .map(query -> Arrays.binarySearch(placed, query))
                             .toArray())
                     .toArray(int[][]::new);
-            return Psi.permuted(placedScores, places, draws, seed, threads);
+            return Psi.permuted(placedScores, clusters.at(placed), places, draws, seed, threads);
         }
 
         /** By relative positions where all queries in a bucket have one, else by the places of their buckets. */
@@ -191,28 +193,8 @@ public record Profiler(int thinBelow, int draws, long seed, double confidence, i
                     placedScores,
                     clusters.at(placed),
                     relative ? Direction.Scale.RELATIVE : Direction.Scale.BUCKET,
-                    relative ? relativePsi(psi) : psi,
+                    psi,
                     confidence);
-        }
-
-        /** PSI over equal bins of the relative position, whatever the buckets: those by characters go with length. */
-        private Psi relativePsi(Psi psi) {
-            if (psi.value() == null || placement.bucketing().positions() instanceof RelativeBins) {
-                return psi;
-            }
-            int[][] bins = IntStream.range(0, Direction.BINS)
-                    .mapToObj(bin -> Arrays.stream(placed)
-                            .filter(query ->
-                                    Objects.requireNonNull(queries.get(query).evidence())
-                                                    .relativeBin(Direction.BINS)
-                                            == bin)
-                            .toArray())
-                    .filter(group -> group.length > 0)
-                    .toArray(int[][]::new);
-            double value = Psi.of(meansOf(moments(bins)));
-            return bins.length < 2 || Double.isNaN(value)
-                    ? psi
-                    : Psi.of(value).withNoise(nullPsi(bins, () -> drawn(bins)));
         }
     }
 }

@@ -2,6 +2,7 @@ package io.posbias.measure;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.posbias.stats.Bootstrap;
+import io.posbias.stats.Clusters;
 import io.posbias.stats.Interval;
 import io.posbias.stats.Moments;
 import io.posbias.stats.Permutation;
@@ -17,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A maximum over noisy means is above 0 even where position does not matter at all. The noise floor is the
  * 95th percentile of PSI under random permutations of the scores over positions, and the p-value is the share of
- * permutations that reach the PSI found. Where several queries are of one passage, draws of passages around equal means
- * stand in for permutations.
+ * permutations that reach the PSI found. Where several queries are of one passage, passages exchange the scores of all
+ * their queries.
  *
  * @param value between 0 and 1; null when undefined
  * @param undefined why there is no value; null when there is one
@@ -37,6 +38,10 @@ public record Psi(
         @Nullable Noise noiseFloor) {
 
     private static final double PERCENTILE = 0.95;
+    private static final double LARGEST = 1;
+
+    /** What is left of a whole number when 0.95 is not exactly that. */
+    private static final double ROUNDING = 1e-9;
 
     /** Refuses what is no PSI: results are read from files. */
     public Psi {
@@ -57,6 +62,14 @@ public record Psi(
         public Noise {
             BucketMean.refuseOutside(mean);
             BucketMean.refuseOutside(p95);
+        }
+
+        /** The observed PSI is one of draws + 1, as in the p-value: it is above p95 exactly where p is below 0.05. */
+        static Noise of(double[] drawn) {
+            double[] sorted = Arrays.stream(drawn).sorted().toArray();
+            int rank = (int) Math.ceil(PERCENTILE * (drawn.length + 1) - ROUNDING);
+            return new Noise(
+                    Arrays.stream(drawn).average().orElseThrow(), rank > drawn.length ? LARGEST : sorted[rank - 1]);
         }
     }
 
@@ -121,23 +134,21 @@ public record Psi(
      * @param drawn PSI in draws under the null hypothesis; empty for none
      */
     Psi withNoise(double[] drawn) {
-        if (value == null || drawn.length == 0) {
-            return this;
-        }
-        double[] sorted = Arrays.stream(drawn).sorted().toArray();
-        double mean = Arrays.stream(drawn).average().orElseThrow();
-        double high = Bootstrap.quantile(sorted, PERCENTILE);
-        return new Psi(value, null, interval, corrected, Permutation.pValue(value, drawn), new Noise(mean, high));
+        return value == null || drawn.length == 0
+                ? this
+                : new Psi(value, null, interval, corrected, Permutation.pValue(value, drawn), Noise.of(drawn));
     }
 
     /**
-     * PSI under random permutations of scores that do not depend on each other.
+     * PSI under random permutations of scores.
      *
      * @param scores of the queries that are in a bucket
+     * @param clusters of the same queries
      * @param members for each bucket that holds a query, the places of its queries in {@code scores}
      */
-    static double[] permuted(double[] scores, int[][] members, int draws, long seed, int threads) {
-        return Permutation.draw(scores, draws, seed, threads, () -> statistic(members));
+    static double[] permuted(
+            double[] scores, Clusters clusters, int[][] members, int draws, long seed, int threads) {
+        return Permutation.draw(scores, clusters, draws, seed, threads, () -> statistic(members));
     }
 
     /**
@@ -194,14 +205,19 @@ public record Psi(
     /**
      * The interval of a PSI. Its upper end is the percentile interval's. PSI drawn again is larger than PSI by about as
      * much as PSI is larger than the truth, so the lower end is the smaller of the percentile interval's and its
-     * reflection about PSI, and it is 0 where the test does not reject at the interval's level: no resampling
-     * of unequal means ever shows equal ones.
+     * reflection about PSI. It is above 0 exactly where the test rejects at the interval's level: no resampling
+     * of unequal means ever shows equal ones, so where it does not reject the lower end is 0, and where it does and the
+     * reflection is below 0 it is the least PSI drawn. PSI itself is always within.
      */
     static Interval interval(double value, @Nullable Double pValue, double[] drawn, double confidence) {
         Interval percentile = Bootstrap.percentile(drawn, confidence);
-        boolean different = pValue == null || pValue < 1 - confidence;
-        double low = different ? Math.min(percentile.low(), 2 * value - percentile.high()) : 0;
-        return new Interval(low, Math.max(percentile.high(), low)).within(0, 1);
+        double high = Math.max(percentile.high(), value);
+        if (pValue != null && pValue >= 1 - confidence) {
+            return new Interval(0, high).within(0, 1);
+        }
+        double low = Math.min(percentile.low(), 2 * value - high);
+        double least = Arrays.stream(drawn).filter(psi -> psi > 0).min().orElse(value);
+        return new Interval(Math.min(value, Math.max(low, least)), high).within(0, 1);
     }
 
     /** PSI of each draw, each bucket's means moved by a shift first; a draw in which all are 0 has a PSI of 0. */

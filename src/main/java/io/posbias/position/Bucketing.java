@@ -36,6 +36,9 @@ public record Bucketing(Positions positions, Strata strata) {
     /** PosIR's twenty bins within four bands of length. */
     public static final String POSIR = "relative:20 by tokens:512,1024,1536";
 
+    /** Fifths of every passage, whatever its length. */
+    public static final String FIFTHS = "relative:5";
+
     /** No buckets and no bands of length. */
     public static final Bucketing NONE = new Bucketing(new Positions.None(), Strata.NONE);
 

@@ -1,6 +1,7 @@
 package io.posbias.stats;
 
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -52,6 +53,19 @@ public record Clusters(int[] of, int count) {
             own[i] = numbers[cluster];
         }
         return new Clusters(own, next);
+    }
+
+    /** The rows of each cluster, the smallest cluster first, those of one size in their order. */
+    int[][] bySize() {
+        int[] sizes = new int[count];
+        Arrays.stream(of).forEach(cluster -> sizes[cluster]++);
+        int[][] rows = Arrays.stream(sizes).mapToObj(int[]::new).toArray(int[][]::new);
+        Arrays.fill(sizes, 0);
+        for (int row = 0; row < of.length; row++) {
+            rows[of[row]][sizes[of[row]]++] = row;
+        }
+        Arrays.sort(rows, Comparator.comparingInt(own -> own.length));
+        return rows;
     }
 
     /** By how much the spread of this many clusters is too small on average: G / (G - 1). */

@@ -13,6 +13,9 @@ import java.util.function.ToDoubleFunction;
 public final class Permutation {
     private static final double ROUNDING = 1e-12;
 
+    /** Enough clusters to have many orders, few enough to be of about one size. */
+    private static final int BLOCK = 10;
+
     private Permutation() {}
 
     /**
@@ -43,6 +46,70 @@ public final class Permutation {
             }
         });
         return drawn;
+    }
+
+    /**
+     * The statistic over random orders in which what clusters hold stays together: clusters exchange their values with
+     * others of about as many (blocks of {@value #BLOCK} by size), and within each they are in random order; a cluster of more rows
+     * than it is given values takes them again. Where each row is by itself as
+     * {@link #draw(double[], int, long, int, Supplier)}. Null hypothesis: neither clusters nor the rows within them depend
+     * on their places.
+     *
+     * @param clusters of the same values
+     */
+    public static double[] draw(
+            double[] values,
+            Clusters clusters,
+            int draws,
+            long seed,
+            int threads,
+            Supplier<ToDoubleFunction<double[]>> statistics) {
+        if (clusters.areSingle()) {
+            return draw(values, draws, seed, threads, statistics);
+        }
+        double[] drawn = new double[draws];
+        int[][] rows = clusters.bySize();
+        SeededStreams.run(draws, seed, threads, () -> new SeededStreams.Drawer() {
+            private final double[][] held = new double[rows.length][];
+            private final double[] shuffled = values.clone();
+            private final ToDoubleFunction<double[]> statistic = statistics.get();
+
+            @Override
+            public void restart() {
+                for (int cluster = 0; cluster < rows.length; cluster++) {
+                    held[cluster] = Moments.at(values, rows[cluster]);
+                }
+            }
+
+            @Override
+            public void draw(int number, SplittableRandom random) {
+                for (int from = 0; from < rows.length; from += BLOCK) {
+                    exchange(held, from, Math.min(rows.length, from + BLOCK), random);
+                }
+                for (int cluster = 0; cluster < rows.length; cluster++) {
+                    give(held[cluster], rows[cluster], shuffled);
+                }
+                drawn[number] = statistic.applyAsDouble(shuffled);
+            }
+        });
+        return drawn;
+    }
+
+    /** Shuffles the clusters of a block and what each of them holds. */
+    private static void exchange(double[][] held, int from, int to, SplittableRandom random) {
+        for (int i = to - 1; i >= from; i--) {
+            int j = from + SeededStreams.below(i - from + 1, random);
+            double[] swap = held[i];
+            held[i] = held[j];
+            held[j] = swap;
+            shuffle(held[i], random);
+        }
+    }
+
+    private static void give(double[] held, int[] rows, double[] values) {
+        for (int i = 0; i < rows.length; i++) {
+            values[rows[i]] = held[i % held.length];
+        }
     }
 
     /**

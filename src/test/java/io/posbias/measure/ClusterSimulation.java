@@ -145,7 +145,7 @@ record ClusterSimulation(String name, int[] passages, double[] positions, double
     }
 
     /**
-     * How often PSI's test and that of front - back, each at half the level, reject with so many queries as
+     * How often PSI's test and that of front - back reject with so many queries as
      * {@link Power} says that they reject with 80 %: one benchmark is drawn, and its units are drawn again and again.
      *
      * @param fall of the mean from front to back
@@ -167,7 +167,7 @@ record ClusterSimulation(String name, int[] passages, double[] positions, double
                                             threads)
                                     .psi()
                                     .pValue())
-                            < 0.025);
+                            < 0.05);
             tally.add(
                     "front - back rejects",
                     Objects.requireNonNull(Objects.requireNonNull(redrawn(
@@ -179,7 +179,7 @@ record ClusterSimulation(String name, int[] passages, double[] positions, double
                                                     .direction())
                                             .frontMinusBack())
                                     .pValue()
-                            < 0.025);
+                            < 0.05);
         }
         return tally;
     }

@@ -32,6 +32,27 @@ class PermutationTest {
                 .isNotEqualTo(one);
     }
 
+    /** Two clusters of two rows and one of one: what a cluster holds stays together, and its order is random. */
+    @Test
+    void clustersExchangeAllTheyHold() {
+        double[] values = {1, 3, 2, 4, 9};
+        Clusters clusters = new Clusters(new int[] {0, 1, 0, 1, 2}, 3);
+        Map<Double, Integer> counts = new HashMap<>();
+        double[] drawn = Permutation.draw(values, clusters, 48_000, 42, 2, () -> shuffled -> {
+            double first = 10 * shuffled[0] + shuffled[2];
+            double second = 10 * shuffled[1] + shuffled[3];
+            return 1000 * first + 10 * second + shuffled[4];
+        });
+        Arrays.stream(drawn).forEach(order -> counts.merge(order, 1, Integer::sum));
+        // Of 3! orders of clusters each has two orders within {1, 2} and {3, 4}; 9 fills two rows, and one row takes one of two.
+        assertThat(counts).hasSize(24);
+        assertThat(counts).containsKeys(12_000 + 340 + 9.0, 99_000 + 120 + 3.0, 43_000 + 990 + 2.0);
+        assertThat(counts.values()).allSatisfy(count -> assertThat(count).isBetween(1800, 2200));
+        assertThat(values).containsExactly(1, 3, 2, 4, 9);
+        assertThat(Permutation.draw(values, clusters, 1050, 7, 4, () -> shuffled -> shuffled[0]))
+                .isEqualTo(Permutation.draw(values, clusters, 1050, 7, 1, () -> shuffled -> shuffled[0]));
+    }
+
     @Test
     void leavesTheValuesAsTheyAre() {
         double[] values = {3, 1, 2};

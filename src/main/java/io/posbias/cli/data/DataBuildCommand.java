@@ -54,7 +54,6 @@ final class DataBuildCommand extends Group {
     private static final String BEIR_CITATION =
             "Thakur et al. 2021, BEIR: A Heterogeneous Benchmark for Zero-shot Evaluation, arXiv:2104.08663";
     /** No paper groups the positions of QED and of BEIR's sets. */
-    private static final String FIFTHS = "relative:5";
 
     private static final String POSIR_CITATION =
             "Zeng et al. 2026, PosIR: Position-Aware Heterogeneous Information Retrieval Benchmark, arXiv:2601.08363";
@@ -152,7 +151,7 @@ final class DataBuildCommand extends Group {
     static final class Qed extends Rows {
         @Override
         Converter converter() {
-            return new QedConverter(files, card(FIFTHS, "google-research-datasets/QED", QED_CITATION));
+            return new QedConverter(files, card(Bucketing.FIFTHS, "google-research-datasets/QED", QED_CITATION));
         }
     }
 
@@ -279,7 +278,7 @@ final class DataBuildCommand extends Group {
                     input,
                     annotations,
                     GoldSentences.of(evidence),
-                    options.card(language.isEmpty() ? "en" : language, FIFTHS, "BEIR", BEIR_CITATION));
+                    options.card(language.isEmpty() ? "en" : language, Bucketing.FIFTHS, "BEIR", BEIR_CITATION));
         }
     }
 

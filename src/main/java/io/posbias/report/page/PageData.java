@@ -6,6 +6,7 @@ import io.posbias.measure.Bias;
 import io.posbias.measure.BucketMean;
 import io.posbias.measure.ContentFixed;
 import io.posbias.measure.Profile;
+import io.posbias.measure.Profiler;
 import io.posbias.measure.Psi;
 import io.posbias.report.leaderboard.Families;
 import io.posbias.report.profile.ProfileValues;
@@ -44,8 +45,11 @@ final class PageData {
         Map<String, @Nullable Object> data = new LinkedHashMap<>();
         data.put("posbias", Version.text());
         data.put("measure", measure);
-        data.put("verdicts", meanings());
         data.put("models", models(results));
+        double confidence = results.isEmpty()
+                ? Profiler.CONFIDENCE
+                : results.getFirst().settings().confidence();
+        data.put("verdicts", meanings(confidence));
         data.put("results", results.stream().map(PageData::result).toList());
         data.put("drilldowns", drilldowns);
         return escape(Json.mapper().writeValueAsString(data));
@@ -60,9 +64,9 @@ final class PageData {
     }
 
     /** Where both tests have a word, the one of content held fixed says more. */
-    private static Map<String, String> meanings() {
-        Map<String, String> meanings = ProfileValues.verdicts();
-        Arrays.stream(Bias.values()).forEach(bias -> meanings.put(FIXED + bias, bias.meaning()));
+    private static Map<String, String> meanings(double confidence) {
+        Map<String, String> meanings = ProfileValues.verdicts(confidence);
+        Arrays.stream(Bias.values()).forEach(bias -> meanings.put(FIXED + bias, bias.meaning(confidence)));
         return meanings;
     }
 

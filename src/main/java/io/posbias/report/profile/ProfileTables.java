@@ -7,6 +7,8 @@ import io.posbias.measure.ContentFixed;
 import io.posbias.measure.Direction;
 import io.posbias.measure.Profile;
 import io.posbias.measure.Verdict;
+import io.posbias.position.Bucketing;
+import io.posbias.position.CharacterEdges;
 import io.posbias.position.Strata;
 import io.posbias.result.QueryCounts;
 import io.posbias.result.Result;
@@ -33,6 +35,12 @@ import org.jspecify.annotations.Nullable;
  * statistics of PSI and direction.
  */
 public final class ProfileTables {
+    /** Five parts of passages of which each holds so many queries on average are worth suggesting. */
+    private static final int PARTS = 10;
+
+    private static final String FIFTHS = "few passages are so long; --buckets " + Bucketing.FIFTHS
+            + " divides each passage into equal parts instead";
+
     private ProfileTables() {}
 
     /**
@@ -242,7 +250,8 @@ public final class ProfileTables {
                         + (each.queries().unanswered() == 1 ? ": it scores 0" : ": they score 0"))
                 .forEach(notes::add);
         if (profiles.stream().flatMap(profile -> profile.buckets().stream()).anyMatch(ProfileValues::isMarked)) {
-            notes.add(Unit.THIN + " fewer than " + result.settings().thinBelow() + " queries: the mean says little");
+            notes.add(Unit.THIN + " fewer than " + result.settings().thinBelow() + " queries: the mean says little"
+                    + (fitsFifths(result, profiles) ? "; " + FIFTHS : ""));
         }
         profiles.stream()
                 .filter(profile ->
@@ -250,7 +259,7 @@ public final class ProfileTables {
                 .map(profile -> "PSI is undefined: " + profile.psi().undefined())
                 .distinct()
                 .forEach(notes::add);
-        Map<String, String> meanings = ProfileValues.verdicts();
+        Map<String, String> meanings = ProfileValues.verdicts(result.settings().confidence());
         rows.stream()
                 .filter(row -> row.profile().contentFixed() == null)
                 .collect(Collectors.groupingBy(
@@ -266,6 +275,15 @@ public final class ProfileTables {
                 });
         rows.forEach(row -> notes.addAll(row.notes()));
         return notes;
+    }
+
+    /** Whether buckets by characters are too thin for the passages' lengths, and equal parts of passages would not be. */
+    private static boolean fitsFifths(Result result, List<Profile> profiles) {
+        Direction direction = profiles.getFirst().direction();
+        return direction != null
+                && direction.position() == Direction.Scale.RELATIVE
+                && Bucketing.parse(result.settings().buckets()).positions() instanceof CharacterEdges
+                && direction.queries() >= PARTS * result.settings().thinBelow();
     }
 
     private static String counts(Result result) {

@@ -124,11 +124,11 @@ public final class ProfileValues {
                                 > SHARE * profile.buckets().get(bucket).queries()));
     }
 
-    /** The words of verdicts with what they say, those of content held fixed first. */
-    public static Map<String, String> verdicts() {
+    /** The words of verdicts on profiles with what they say. */
+    public static Map<String, String> verdicts(double confidence) {
         Map<String, String> meanings = new LinkedHashMap<>();
         Arrays.stream(Verdict.values()).forEach(verdict -> {
-            meanings.put(verdict.toString(), verdict.meaning());
+            meanings.put(verdict.toString(), verdict.meaning(confidence));
         });
         meanings.put(
                 Verdict.DIFFER + TRUNCATED,

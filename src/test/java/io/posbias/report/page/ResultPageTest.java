@@ -148,11 +148,12 @@ class ResultPageTest {
                     .isEqualTo("65.4361.00 to 69.00");
             assertThat(tab.text("document.querySelector('.verdict').textContent"))
                     .isEqualTo(
-                            "differ: positions differ; whether by position or by content is unknown (eval --content-fixed"
-                                    + " tells)");
+                            "differ: positions differ (p of PSI below 0.05, or of the slope below 0.005); whether by position"
+                                    + " or by content is unknown (eval --content-fixed tells)");
             assertThat(tab.text("document.querySelector('.verdict').title"))
                     .isEqualTo(
-                            "positions differ; whether by position or by content is unknown (eval --content-fixed tells)");
+                            "positions differ (p of PSI below 0.05, or of the slope below 0.005); whether by position or by"
+                                    + " content is unknown (eval --content-fixed tells)");
             assertThat(tab.texts("[...document.querySelectorAll('#notes li')].map(e => e.textContent)"))
                     .contains("bm25 found nothing for 4 queries: they score 0")
                     .endsWith("† fewer than 30 queries: the mean says little");
