@@ -182,7 +182,7 @@ public record Psi(
                 }
                 means[bucket] = sum / members[bucket].length;
             }
-            return of(means);
+            return ofDraw(means);
         };
     }
 
