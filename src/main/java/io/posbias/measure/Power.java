@@ -83,8 +83,7 @@ public record Power(
 
     /** How many standard errors an effect must have in a two-sided test. */
     private static double factor(double level) {
-        return NORMAL.inverseCumulativeProbability(1 - level / 2)
-                + NORMAL.inverseCumulativeProbability(POWER);
+        return NORMAL.inverseCumulativeProbability(1 - level / 2) + NORMAL.inverseCumulativeProbability(POWER);
     }
 
     /** PSI of other means and other numbers of queries, with the noise of the draws. */
@@ -146,7 +145,8 @@ public record Power(
         private boolean detects(double[] truth, double factor) {
             double shrink = 1 / Math.sqrt(factor);
             double critical = excess
-                    * Bootstrap.quantile(Arrays.stream(psi(flat(), shrink)).sorted().toArray(), 1 - level);
+                    * Bootstrap.quantile(
+                            Arrays.stream(psi(flat(), shrink)).sorted().toArray(), 1 - level);
             return Arrays.stream(psi(truth, shrink))
                             .filter(psi -> psi > critical)
                             .count()

@@ -146,8 +146,7 @@ public record Psi(
      * @param clusters of the same queries
      * @param members for each bucket that holds a query, the places of its queries in {@code scores}
      */
-    static double[] permuted(
-            double[] scores, Clusters clusters, int[][] members, int draws, long seed, int threads) {
+    static double[] permuted(double[] scores, Clusters clusters, int[][] members, int draws, long seed, int threads) {
         return Permutation.draw(scores, clusters, draws, seed, threads, () -> statistic(members));
     }
 

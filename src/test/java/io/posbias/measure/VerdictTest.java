@@ -42,8 +42,7 @@ class VerdictTest {
             scores[i] = random.nextDouble() < chance ? 1.0 / (1 + random.nextInt(3)) : 0;
         }
         Units units = new Units(Units.By.PASSAGE, passages, List.of());
-        Placement placement =
-                Placement.of(list, Bucketing.parse(BUCKETS.get(random.nextInt(BUCKETS.size()))), units);
+        Placement placement = Placement.of(list, Bucketing.parse(BUCKETS.get(random.nextInt(BUCKETS.size()))), units);
         int draws = 20 + random.nextInt(200);
         return new Profiler(30, draws, random.nextLong(), confidence, 1)
                 .profiles(new Scores(list, List.of(Measures.parse("nDCG@10")), new double[][] {scores}), placement)
@@ -168,11 +167,12 @@ class VerdictTest {
         double[] scores = queries.stream()
                 .mapToDouble(query -> random.nextDouble() < 0.9 ? 1 : 0)
                 .toArray();
-        List<String> passages = IntStream.range(0, scores.length)
-                .mapToObj(i -> "p" + i / 2)
-                .toList();
+        List<String> passages =
+                IntStream.range(0, scores.length).mapToObj(i -> "p" + i / 2).toList();
         Placement placement = Placement.of(
-                queries, Bucketing.parse("characters:0,100,200,300,400,500"), new Units(Units.By.PASSAGE, passages, List.of()));
+                queries,
+                Bucketing.parse("characters:0,100,200,300,400,500"),
+                new Units(Units.By.PASSAGE, passages, List.of()));
         return new Profiler(30, 200, random.nextLong(), 0.95, 1)
                 .profiles(new Scores(queries, List.of(Measures.parse("nDCG@10")), new double[][] {scores}), placement)
                 .getFirst();

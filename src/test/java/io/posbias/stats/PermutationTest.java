@@ -44,7 +44,8 @@ class PermutationTest {
             return 1000 * first + 10 * second + shuffled[4];
         });
         Arrays.stream(drawn).forEach(order -> counts.merge(order, 1, Integer::sum));
-        // Of 3! orders of clusters each has two orders within {1, 2} and {3, 4}; 9 fills two rows, and one row takes one of two.
+        // Of 3! orders of clusters each has two orders within {1, 2} and {3, 4}; 9 fills two rows, and one row takes
+        // one of two.
         assertThat(counts).hasSize(24);
         assertThat(counts).containsKeys(12_000 + 340 + 9.0, 99_000 + 120 + 3.0, 43_000 + 990 + 2.0);
         assertThat(counts.values()).allSatisfy(count -> assertThat(count).isBetween(1800, 2200));

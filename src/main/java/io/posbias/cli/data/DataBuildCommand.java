@@ -54,7 +54,6 @@ final class DataBuildCommand extends Group {
     private static final String BEIR_CITATION =
             "Thakur et al. 2021, BEIR: A Heterogeneous Benchmark for Zero-shot Evaluation, arXiv:2104.08663";
     /** No paper groups the positions of QED and of BEIR's sets. */
-
     private static final String POSIR_CITATION =
             "Zeng et al. 2026, PosIR: Position-Aware Heterogeneous Information Retrieval Benchmark, arXiv:2601.08363";
 
