@@ -23,7 +23,7 @@ import picocli.CommandLine.Parameters;
         name = "cache",
         commandListHeading = "Benchmarks and models:",
         description = "Show and delete cached vectors and replies of language models.",
-        subcommands = {CacheCommand.Info.class, CacheCommand.Clear.class},
+        subcommands = {CacheCommand.Contents.class, CacheCommand.Clear.class},
         footer = {"", "Examples:", "  posbias cache info", "  posbias cache clear all-minilm-l6-v2"})
 final class CacheCommand extends Group {
 
@@ -47,7 +47,7 @@ final class CacheCommand extends Group {
             name = "info",
             description = "List the cache by model, and the size of posbias's folder.",
             footer = {"", "Examples:", "  posbias cache info", "  posbias cache info --format csv"})
-    static final class Info extends Verb {
+    static final class Contents extends Verb {
         /** Parts of posbias's folder besides what is listed. */
         private static final List<String> OTHERS = List.of("models", "datasets", "downloads");
 

@@ -106,7 +106,7 @@ public final class Datasets {
                             + " build' makes one of published files");
         }
         boolean like = given.contains("/") && catalog.isFamily(given.substring(0, given.indexOf('/')));
-        return Configs.isPath(given) || given.contains("/") && !like
+        return Configs.isPath(given) || (given.contains("/") && !like)
                 ? new UsageException("dataset " + Printable.cut(given) + ": no such folder")
                 : new UsageException(catalog.unknown(given) + "; or give the path of a folder");
     }

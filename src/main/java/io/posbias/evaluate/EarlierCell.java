@@ -94,7 +94,7 @@ public record EarlierCell(ResultFolder folder, FinishedCell cell, Path run, Sett
             return Use.REFUSE;
         }
         if (missing.contains(ResultFolder.RUN)
-                || fixing && (found.contentFixed() == null || missing.contains(PlacesFile.NAME))) {
+                || (fixing && (found.contentFixed() == null || missing.contains(PlacesFile.NAME)))) {
             return Use.RETRIEVE;
         }
         return missing.isEmpty() && found.measures().containsAll(wanted.measures()) ? Use.SHOW : Use.ADD;
@@ -102,7 +102,7 @@ public record EarlierCell(ResultFolder folder, FinishedCell cell, Path run, Sett
 
     private static Use useOfUnlike(Result result, Settings wanted, Set<String> missing) {
         boolean fixed = wanted.contentFixed() == null
-                || isSameFixed(wanted, result.settings()) && !missing.contains(PlacesFile.NAME);
+                || (isSameFixed(wanted, result.settings()) && !missing.contains(PlacesFile.NAME));
         boolean deep =
                 wanted.k() <= result.settings().k() && limits(result, wanted).isEmpty();
         return fixed && deep && !missing.contains(ResultFolder.RUN) ? Use.MEASURE : Use.REFUSE;

@@ -81,7 +81,7 @@ public final class ResultPool {
         Settings wanted = parts.getFirst().settings();
         Settings found = earlier.result().settings();
         boolean all = found.measures().containsAll(wanted.measures());
-        if (!wanted.isLike(found) || !all && !wanted.measures().containsAll(found.measures())) {
+        if (!wanted.isLike(found) || (!all && !wanted.measures().containsAll(found.measures()))) {
             throw target.otherwise("has other settings: " + Differences.said(wanted.differences(found)));
         }
         return all && earlier.missing().isEmpty();

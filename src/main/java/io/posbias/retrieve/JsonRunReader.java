@@ -39,7 +39,8 @@ final class JsonRunReader {
                 JsonParser json = Json.mapper().createParser(in)) {
             reader.queries(json);
         } catch (JacksonIOException problem) {
-            throw RowFile.unreadable(file, problem.getCause());
+            IOException cause = problem.getCause();
+            throw RowFile.unreadable(file, cause == null ? new IOException(problem) : cause);
         } catch (JacksonException broken) {
             throw Json.malformed("JSON", file, broken);
         } catch (IOException problem) {

@@ -23,7 +23,7 @@ final class Lines {
         StringBuilder line =
                 new StringBuilder(" ".repeat(text.length() - text.stripLeading().length()));
         boolean isEmpty = true;
-        for (String word : text.strip().split(" ")) {
+        for (String word : text.strip().split(" ", -1)) {
             if (!isEmpty && TableParts.width(line.toString()) + 1 + TableParts.width(word) > width) {
                 lines.add(line.toString());
                 line = new StringBuilder(" ".repeat(indent));

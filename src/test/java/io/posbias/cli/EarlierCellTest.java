@@ -88,10 +88,10 @@ class EarlierCellTest {
         Path out = temp.resolve("out");
         eval(out);
         byte[] before = Files.readAllBytes(out.resolve("result.json"));
-        Object[] other = (options + " --format json").split(" ");
+        Object[] other = (options + " --format json").split(" ", -1);
         Cli.Ended measured = eval(out, other);
         assertThat(measured.code()).as(measured.err()).isZero();
-        String first = options.split(" ")[0].substring(2);
+        String first = options.split(" ", -1)[0].substring(2);
         assertThat(measured.err())
                 .contains(first + " ", ", the finished result has ", "; measured from ", " and not written")
                 .hasLineCount(1);

@@ -130,8 +130,11 @@ class HelpTest {
     @Test
     void whatIsMissingComesWithAnExample() {
         assertThat(Cli.run("eval").err())
-                .isEqualTo("posbias eval: missing --model MODEL,.. and --dataset DATASET,..\n"
-                        + "For example: posbias eval --model bm25 --dataset demo\nTry 'posbias eval --help'.\n");
+                .isEqualTo("""
+                        posbias eval: missing --model MODEL,.. and --dataset DATASET,..
+                        For example: posbias eval --model bm25 --dataset demo
+                        Try 'posbias eval --help'.
+                        """);
     }
 
     @Test

@@ -17,6 +17,7 @@ import io.posbias.stats.Interval;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Results for tests. */
 public final class Results {
@@ -101,7 +102,7 @@ public final class Results {
     }
 
     private static Result withProfiles(
-            Result base, String family, String dataset, List<Profile> profiles, Map<String, Object> recipe) {
+            Result base, String family, String dataset, List<Profile> profiles, Map<String, @Nullable Object> recipe) {
         return new Result(
                 base.model(),
                 family,

@@ -36,7 +36,7 @@ import picocli.CommandLine.Parameters;
         description = "List, show, fetch and check models.",
         subcommands = {
             ModelsCommand.ListModels.class,
-            ModelsCommand.Info.class,
+            ModelsCommand.Details.class,
             ModelsCommand.Pull.class,
             ModelsCommand.Check.class,
         },
@@ -116,7 +116,7 @@ public final class ModelsCommand extends Group {
                 "Example:",
                 "  posbias models info bm25"
             })
-    static final class Info extends Verb {
+    static final class Details extends Verb {
         @Parameters(paramLabel = "MODEL", description = "A name from 'posbias models list' or a .yaml file.")
         private String model = "";
 
