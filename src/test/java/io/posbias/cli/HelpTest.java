@@ -129,8 +129,7 @@ class HelpTest {
 
     @Test
     void whatIsMissingComesWithAnExample() {
-        assertThat(Cli.run("eval").err())
-                .isEqualTo("""
+        assertThat(Cli.run("eval").err()).isEqualTo("""
                         posbias eval: missing --model MODEL,.. and --dataset DATASET,..
                         For example: posbias eval --model bm25 --dataset demo
                         Try 'posbias eval --help'.
