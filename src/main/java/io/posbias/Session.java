@@ -31,6 +31,20 @@ public record Session(
         return new Session(environment, user, clock, Progress.NONE, line -> {});
     }
 
+    /** The same session, which also says what each step did and how long it took. */
+    public Session verbose() {
+        return new Session(environment, user, clock, progress.saying(say, clock), say);
+    }
+
+    /** Does some work that may take a while, and tells so. */
+    public <T> T step(String label, Supplier<T> work) {
+        try (Progress.Step step = progress.start(label, -1)) {
+            T result = work.get();
+            step.advance(0);
+            return result;
+        }
+    }
+
     /** posbias's own folder, for models, benchmarks, vectors: POSBIAS_HOME, else XDG_CACHE_HOME/posbias, else ~/.cache/posbias. */
     public Path home() {
         return folder("POSBIAS_HOME").orElseGet(() -> cache().resolve("posbias"));

@@ -106,7 +106,10 @@ final class CompareCommand extends Verb {
                         cell -> cell.result().dataset(), LinkedHashMap::new, Collectors.toList()));
         checkAgainst(byDataset);
         List<Comparisons.Pair> pairs = new ArrayList<>();
-        byDataset.values().forEach(cells -> compare(cells, name, pairs));
+        byDataset.forEach((dataset, cells) -> session().step("compare models on " + dataset, () -> {
+            compare(cells, name, pairs);
+            return pairs;
+        }));
         refuse(pairs.isEmpty(), "nothing to compare: give at least two models on one dataset");
         print(form.text(
                 () -> Json.toBytes(Comparisons.document(pairs, draws.draws(), draws.seed(), statistics.confidence())),

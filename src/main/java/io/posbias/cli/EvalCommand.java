@@ -125,7 +125,15 @@ final class EvalCommand extends Verb {
         return sources.stream()
                 .filter(source -> outcome.results().stream()
                         .anyMatch(result -> result.dataset().equals(source.name())))
-                .map(source -> blind.result(new LazyDataset(source.folder().get()), scoring, k, cells.root(), engine))
+                .map(source -> session()
+                        .step(
+                                "blind row on " + source.name(),
+                                () -> blind.result(
+                                        new LazyDataset(source.folder().get(), session().progress()),
+                                        scoring,
+                                        k,
+                                        cells.root(),
+                                        engine)))
                 .flatMap(Optional::stream)
                 .toList();
     }

@@ -25,7 +25,7 @@ public final class Main {
             System.out.println("posbias " + Version.text());
             return ExitCode.OK;
         }
-        return PosbiasCommand.commandLine(Terminal.session(System.err::println)).execute(arguments);
+        return PosbiasCommand.commandLine(Terminal.session(System.err::print)).execute(arguments);
     }
 
     /** Text leaves as UTF-8 whatever the locale: tables hold names in every script. */

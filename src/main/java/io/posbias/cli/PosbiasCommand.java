@@ -62,7 +62,7 @@ import picocli.CommandLine.TypeConversionException;
                     + "usage, 3 the gate found a difference, 130 interrupted.",
         })
 public final class PosbiasCommand extends Group {
-    private final Session session;
+    private Session session;
 
     @Option(names = "--verbose", scope = ScopeType.INHERIT, description = "Print each step, and the cause of an error.")
     private boolean verbose;
@@ -115,8 +115,15 @@ public final class PosbiasCommand extends Group {
     private int execute(ParseResult parsed) {
         if (verbose) {
             System.setProperty("org.slf4j.simpleLogger.log.io.posbias", "debug");
+            session = session.verbose();
         }
-        return new CommandLine.RunLast().execute(parsed);
+        ParseResult leaf = parsed;
+        while (leaf.hasSubcommand()) {
+            leaf = leaf.subcommand();
+        }
+        // Around everything, so that no command is silent for long.
+        return session.step(
+                leaf.commandSpec().qualifiedName(), () -> new CommandLine.RunLast().execute(parsed));
     }
 
     /** One line for failures that are meant for the user, a stack trace for those that are defects. */

@@ -156,7 +156,7 @@ final class ReportCommand extends Verb {
     protected void work() {
         Layout chosen = layout();
         String given = measure == null ? "" : Measures.parse(measure).toString();
-        List<CellFiles> cells = ResultFiles.read(inputs, datasets);
+        List<CellFiles> cells = session().step("read results", () -> ResultFiles.read(inputs, datasets));
         List<Result> own = cells.stream().map(CellFiles::result).toList();
         String shown = given.isEmpty() ? usual(own, chosen) : given;
         refuse(
@@ -188,7 +188,7 @@ final class ReportCommand extends Verb {
 
     private String page(List<CellFiles> cells, List<Result> results, String shown) {
         Drilldowns drilldowns = new Drilldowns(texts, shown, queries == null ? QUERIES : queries, session());
-        return ResultPage.render(results, shown, drilldowns.of(cells));
+        return session().step("make the page", () -> ResultPage.render(results, shown, drilldowns.of(cells)));
     }
 
     private static Map<String, Figure> figures(List<CellFiles> cells, List<Result> results, String shown) {

@@ -198,7 +198,7 @@ final class RunCommand extends Verb {
             return "missing; the dataset would be pulled";
         }
         try {
-            LazyDataset benchmark = new LazyDataset(cell.source().folder().get());
+            LazyDataset benchmark = new LazyDataset(cell.source().folder().get(), session().progress());
             ResultFolder folder = folder(cell.source().name(), cell.recipe().name());
             EarlierCell earlier = overwrite
                     ? null

@@ -1,5 +1,6 @@
 package io.posbias.evaluate;
 
+import io.posbias.Progress;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetCard;
 import io.posbias.dataset.DatasetFiles;
@@ -16,12 +17,14 @@ public final class LazyDataset {
     private final DatasetCard card;
     private final DatasetFiles files;
     private final Map<String, String> checksums;
-    private final Stopwatch stopwatch = new Stopwatch();
+    private final Stopwatch stopwatch;
     private @Nullable Dataset dataset;
 
-    public LazyDataset(Path folder) {
+    /** @param progress where it is told what is read and computed */
+    public LazyDataset(Path folder, Progress progress) {
         this.card = DatasetCard.read(folder);
         this.files = DatasetFiles.find(folder);
+        this.stopwatch = new Stopwatch(progress, card.name());
         this.checksums = stopwatch.time("load", files::checksums);
     }
 
@@ -42,9 +45,7 @@ public final class LazyDataset {
 
     /** A new stopwatch that has run for as long as it took to get so far. */
     public Stopwatch stopwatch() {
-        Stopwatch copy = new Stopwatch();
-        copy.addAll(stopwatch);
-        return copy;
+        return stopwatch.copy();
     }
 
     /** The benchmark, opened and checked. */

@@ -1,5 +1,6 @@
 package io.posbias.evaluate;
 
+import io.posbias.Progress;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -11,12 +12,37 @@ public final class Stopwatch {
     private static final double NANOS = 1e9;
 
     private final Map<String, Double> seconds = new LinkedHashMap<>();
+    private final Progress progress;
+    private final String subject;
+
+    /**
+     * @param progress where each step is told
+     * @param subject what the steps are done with, for example a benchmark
+     */
+    public Stopwatch(Progress progress, String subject) {
+        this.progress = progress;
+        this.subject = subject;
+    }
+
+    /** One that tells nothing. */
+    public Stopwatch() {
+        this(Progress.NONE, "");
+    }
+
+    /** A new one that has run for as long. */
+    Stopwatch copy() {
+        Stopwatch copy = new Stopwatch(progress, subject);
+        copy.seconds.putAll(seconds);
+        return copy;
+    }
 
     /** Does a step and adds its wall-clock time. */
     public <T> T time(String step, Supplier<T> work) {
         long start = System.nanoTime();
-        try {
-            return work.get();
+        try (Progress.Step told = progress.start(step + " " + subject, -1)) {
+            T result = work.get();
+            told.advance(0);
+            return result;
         } finally {
             add(step, (System.nanoTime() - start) / NANOS);
         }
@@ -24,10 +50,6 @@ public final class Stopwatch {
 
     void add(String step, double more) {
         seconds.merge(step, Math.round(more * 1000) / 1000.0, Double::sum);
-    }
-
-    void addAll(Stopwatch other) {
-        other.seconds.forEach(this::add);
     }
 
     /** "load 0.5 s, search 4.1 s". */

@@ -5,6 +5,7 @@ import io.posbias.dataset.DatasetPool;
 import io.posbias.dataset.DatasetReader;
 import io.posbias.evaluate.CellRunner;
 import io.posbias.evaluate.Datasets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Option;
@@ -48,7 +49,11 @@ public final class DatasetNames {
         return new Opened(
                 String.join(",", together),
                 sources.stream()
-                        .map(source -> DatasetReader.open(source.folder().get()))
+                        .map(source -> {
+                            Path folder = source.folder().get();
+                            return command.session()
+                                    .step("load " + source.name(), () -> DatasetReader.open(folder));
+                        })
                         .toList());
     }
 }

@@ -92,7 +92,9 @@ public final class PlotOptions {
             return;
         }
         Figure.Frame frame = new Figure.Frame(asked.size.width(), asked.size.height(), !asked.untitled);
-        List<Path> files = Pictures.write(figures.get(), new Pictures.Form(asked.formats, frame), asked.folder);
+        List<Path> files = session.step(
+                "draw into " + asked.folder,
+                () -> Pictures.write(figures.get(), new Pictures.Form(asked.formats, frame), asked.folder));
         if (files.isEmpty()) {
             session.say("note: --plots: this result has nothing to draw");
         }

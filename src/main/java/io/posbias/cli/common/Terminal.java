@@ -1,7 +1,6 @@
 package io.posbias.cli.common;
 
 import io.posbias.Printable;
-import io.posbias.Progress;
 import io.posbias.Session;
 import io.posbias.table.TerminalStyle;
 import java.io.IOException;
@@ -11,12 +10,9 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
-import me.tongfei.progressbar.ProgressBar;
-import me.tongfei.progressbar.ProgressBarBuilder;
-import me.tongfei.progressbar.ProgressBarStyle;
 import org.jspecify.annotations.Nullable;
 
-/** What is known of the terminal, colour, lines and progress bars on it. */
+/** What is known of the terminal, colour, lines and progress on it. */
 public final class Terminal {
     /** Set by scripts/posbias, which can ask the shell: "1" when stderr is a terminal, "0" when not. */
     private static final String STDERR_IS_TERMINAL = "POSBIAS_STDERR_TTY";
@@ -29,23 +25,23 @@ public final class Terminal {
 
     private static final String BLOCK = "▁";
 
-    private static final int REFRESH_MILLIS = 200;
-
     private Terminal() {}
 
     /**
-     * The session of this process: its environment, and stderr, where progress bars are shown if it is a terminal.
+     * The session of this process: its environment, and stderr, where progress is told.
      *
-     * @param say takes lines for stderr
+     * @param err takes text for stderr as it is
      */
-    public static Session session(Consumer<String> say) {
+    public static Session session(Consumer<String> err) {
         Map<String, String> environment = System.getenv();
+        ProgressLines lines =
+                new ProgressLines(isTerminal(STDERR_IS_TERMINAL, 2, environment), err, System::nanoTime);
         return new Session(
                 environment,
                 Path.of(System.getProperty("user.home")),
                 System::nanoTime,
-                isTerminal(STDERR_IS_TERMINAL, 2, environment) ? Terminal::bar : Progress.NONE,
-                say);
+                lines,
+                lines::say);
     }
 
     /** When text is coloured. */
@@ -107,26 +103,5 @@ public final class Terminal {
         } catch (IOException | UnsupportedOperationException unknown) {
             return false;
         }
-    }
-
-    private static Progress.Step bar(String label, long total) {
-        ProgressBar bar = new ProgressBarBuilder()
-                .setTaskName(Printable.cut(label))
-                .setInitialMax(total)
-                .setStyle(ProgressBarStyle.ASCII)
-                .setUpdateIntervalMillis(REFRESH_MILLIS)
-                .clearDisplayOnFinish()
-                .build();
-        return new Progress.Step() {
-            @Override
-            public void advance(long count) {
-                bar.stepBy(count);
-            }
-
-            @Override
-            public void close() {
-                bar.close();
-            }
-        };
     }
 }

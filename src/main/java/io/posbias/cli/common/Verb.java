@@ -54,7 +54,8 @@ public abstract class Verb implements Callable<Integer> {
 
     /** Opens a benchmark by its name, fetching it first if it is not here, or its folder. */
     public final Dataset dataset(String nameOrFolder) {
-        return DatasetReader.open(new Datasets(session()).folder(nameOrFolder));
+        Path folder = new Datasets(session()).folder(nameOrFolder);
+        return session().step("load " + nameOrFolder, () -> DatasetReader.open(folder));
     }
 
     /** Prints a line to stdout, {@linkplain Printable#of safe to show}. */

@@ -81,7 +81,9 @@ final class BuildOptions {
     void build(Supplier<Converter> converter, Session session) {
         try (Staging staging = Staging.beside(out)) {
             Verb.replaceable(out, overwrite, DatasetFiles::isPart, "a benchmark", "it");
-            Dataset dataset = Converter.build(staging, gzip, converter.get(), note -> session.say("note: " + note));
+            Dataset dataset = session.step(
+                    "build " + out,
+                    () -> Converter.build(staging, gzip, converter.get(), note -> session.say("note: " + note)));
             session.say(dataset.name() + ": " + Plural.of(dataset.passages().size(), "passage") + ", "
                     + Plural.of(dataset.queries().size(), "query") + " in " + out);
         }

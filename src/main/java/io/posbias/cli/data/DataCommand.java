@@ -184,7 +184,7 @@ public final class DataCommand extends Group {
                 DatasetCard card = DatasetCard.read(folder).withSha256(Map.of());
                 card.withSha256(DatasetFiles.find(folder).checksums()).write(folder);
             }
-            Dataset dataset = DatasetReader.open(folder);
+            Dataset dataset = session().step("check " + folder, () -> DatasetReader.open(folder));
             CatalogEntry.Counts counts = DatasetPuller.counts(dataset);
             printLine(dataset.name() + ": " + Plural.of(dataset.passages().size(), "passage") + ", "
                     + Plural.of(dataset.queries().size(), "query") + ", "

@@ -19,6 +19,7 @@ import io.posbias.encode.cache.CachedEncoder;
 import io.posbias.evaluate.CellRunner;
 import io.posbias.evaluate.Datasets;
 import io.posbias.retrieve.Recipe;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -173,7 +174,8 @@ final class DiagnoseSegmentsCommand extends Verb {
     }
 
     private SegmentsDiagnosis.Drawn draw(Datasets.Source source) {
-        Dataset dataset = DatasetReader.open(source.folder().get());
+        Path folder = source.folder().get();
+        Dataset dataset = session().step("load " + source.name(), () -> DatasetReader.open(folder));
         SegmentSample sample = SegmentSample.draw(
                 dataset.passages(),
                 minWords,

@@ -90,7 +90,7 @@ public final class Drilldowns {
         if (folder.isEmpty()) {
             return without(name, queries, sample, "the benchmark is not on this machine");
         }
-        LazyDataset benchmark = new LazyDataset(folder.get());
+        LazyDataset benchmark = new LazyDataset(folder.get(), session.progress());
         List<FinishedCell> same = cells.stream()
                 .filter(cell -> cell.result().datasetSha256().equals(benchmark.checksums()))
                 .toList();
