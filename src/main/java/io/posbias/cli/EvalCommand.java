@@ -129,7 +129,8 @@ final class EvalCommand extends Verb {
                         .step(
                                 "blind row on " + source.name(),
                                 () -> blind.result(
-                                        new LazyDataset(source.folder().get(), session().progress()),
+                                        new LazyDataset(
+                                                source.folder().get(), session().progress()),
                                         scoring,
                                         k,
                                         cells.root(),

@@ -122,8 +122,7 @@ public final class PosbiasCommand extends Group {
             leaf = leaf.subcommand();
         }
         // Around everything, so that no command is silent for long.
-        return session.step(
-                leaf.commandSpec().qualifiedName(), () -> new CommandLine.RunLast().execute(parsed));
+        return session.step(leaf.commandSpec().qualifiedName(), () -> new CommandLine.RunLast().execute(parsed));
     }
 
     /** One line for failures that are meant for the user, a stack trace for those that are defects. */

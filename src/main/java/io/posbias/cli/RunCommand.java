@@ -198,7 +198,8 @@ final class RunCommand extends Verb {
             return "missing; the dataset would be pulled";
         }
         try {
-            LazyDataset benchmark = new LazyDataset(cell.source().folder().get(), session().progress());
+            LazyDataset benchmark =
+                    new LazyDataset(cell.source().folder().get(), session().progress());
             ResultFolder folder = folder(cell.source().name(), cell.recipe().name());
             EarlierCell earlier = overwrite
                     ? null

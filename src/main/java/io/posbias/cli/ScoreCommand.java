@@ -110,7 +110,8 @@ final class ScoreCommand extends Verb {
         blind.check();
         cells.check(runs.size());
         List<SystemRun> systems = systems();
-        LazyDataset benchmark = new LazyDataset(new Datasets(session()).folder(dataset), session().progress());
+        LazyDataset benchmark = new LazyDataset(
+                new Datasets(session()).folder(dataset), session().progress());
         List<Result> results = systems.stream()
                 .map(system -> result(system, benchmark, scoring))
                 .toList();

@@ -51,8 +51,7 @@ public final class DatasetNames {
                 sources.stream()
                         .map(source -> {
                             Path folder = source.folder().get();
-                            return command.session()
-                                    .step("load " + source.name(), () -> DatasetReader.open(folder));
+                            return command.session().step("load " + source.name(), () -> DatasetReader.open(folder));
                         })
                         .toList());
     }

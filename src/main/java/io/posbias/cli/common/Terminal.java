@@ -1,6 +1,5 @@
 package io.posbias.cli.common;
 
-import io.posbias.Printable;
 import io.posbias.Session;
 import io.posbias.table.TerminalStyle;
 import java.io.IOException;
@@ -34,14 +33,8 @@ public final class Terminal {
      */
     public static Session session(Consumer<String> err) {
         Map<String, String> environment = System.getenv();
-        ProgressLines lines =
-                new ProgressLines(isTerminal(STDERR_IS_TERMINAL, 2, environment), err, System::nanoTime);
-        return new Session(
-                environment,
-                Path.of(System.getProperty("user.home")),
-                System::nanoTime,
-                lines,
-                lines::say);
+        ProgressLines lines = new ProgressLines(isTerminal(STDERR_IS_TERMINAL, 2, environment), err, System::nanoTime);
+        return new Session(environment, Path.of(System.getProperty("user.home")), System::nanoTime, lines, lines::say);
     }
 
     /** When text is coloured. */

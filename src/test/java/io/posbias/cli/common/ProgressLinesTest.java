@@ -85,9 +85,11 @@ class ProgressLinesTest {
             step.advance(5);
             seconds(lines, 10);
         }
-        assertThat(printed).singleElement().satisfies(line -> assertThat(line)
-                .startsWith("\\u001b[2Jxxx")
-                .endsWith("…: 5 of 10 (50%), 10 s" + System.lineSeparator())
-                .hasSize(79 + System.lineSeparator().length()));
+        assertThat(printed)
+                .singleElement()
+                .satisfies(line -> assertThat(line)
+                        .startsWith("\\u001b[2Jxxx")
+                        .endsWith("…: 5 of 10 (50%), 10 s" + System.lineSeparator())
+                        .hasSize(79 + System.lineSeparator().length()));
     }
 }
