@@ -57,8 +57,8 @@ class FieldsTest {
         assertThatThrownBy(() -> fields.text("whole"))
                 .hasMessage("f.jsonl:7: field \"whole\" is 12; it must be a string");
         assertThatThrownBy(() -> fields.integer("wide"))
-                .hasMessage("f.jsonl:7: field \"wide\" is 1099511627776; it must be at least -2147483648 and at most"
-                        + " 2147483647");
+                .hasMessage("f.jsonl:7: field \"wide\" is 1099511627776; it must be a whole number from -2147483648"
+                        + " to 2147483647");
         assertThatThrownBy(() -> fields.integer("broken"))
                 .hasMessage("f.jsonl:7: field \"broken\" is 1.5; it must be a whole number");
         assertThatThrownBy(() -> fields.texts("list"))

@@ -2,8 +2,6 @@ package io.posbias.diagnose;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.Checksums;
-import io.posbias.Fields;
-import io.posbias.Json;
 import io.posbias.Plural;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetCard;
@@ -22,7 +20,6 @@ import io.posbias.position.Bucketing;
 import io.posbias.result.EvaluatedModel;
 import io.posbias.result.ModelFolders;
 import io.posbias.result.PlacesFile;
-import io.posbias.result.ResultFile;
 import io.posbias.retrieve.Recipe;
 import io.posbias.retrieve.RetrievedRun;
 import io.posbias.retrieve.Searcher;
@@ -114,10 +111,7 @@ public final class PositionDiagnosis implements Diagnosis<List<PlacedScores>, Co
 
     @Override
     public Optional<List<PlacedScores>> known(EvaluatedModel model, Path folder) {
-        Fields result = Json.readJson(folder.resolve(ResultFile.NAME));
-        if (!model.sha256().equals(result.raw("recipe_sha256")) || !digest().equals(result.raw("items_sha256"))) {
-            throw ModelFolders.other(folder, "is of another model or of other texts");
-        }
+        ModelFolders.refuseOther(folder, model, digest());
         return Optional.of(PlacesFile.read(folder.resolve(ModelFolders.SCORES)));
     }
 

@@ -185,9 +185,12 @@ public final class Pictures {
         return HEADER + valid(text.substring(text.indexOf("<svg")));
     }
 
-    /** Characters that XML cannot hold, not even escaped, are replaced; names of models may come from anywhere. */
+    /**
+     * Characters that XML cannot hold, not even escaped, are replaced; names of models may come from anywhere. Batik ends
+     * lines as the machine does, and readers of XML take all line ends for one.
+     */
     private static String valid(String text) {
-        return NO_XML.matcher(text).replaceAll("\uFFFD");
+        return NO_XML.matcher(text).replaceAll("\uFFFD").replace("\r\n", "\n").replace('\r', '\n');
     }
 
     private static Document document() {

@@ -2,7 +2,6 @@ package io.posbias.probe;
 
 import io.posbias.Fields;
 import io.posbias.Printable;
-import io.posbias.gate.Check;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;

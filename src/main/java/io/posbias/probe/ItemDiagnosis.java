@@ -1,7 +1,6 @@
 package io.posbias.probe;
 
 import io.posbias.Fields;
-import io.posbias.Json;
 import io.posbias.PosbiasException;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetPool;
@@ -9,7 +8,6 @@ import io.posbias.encode.Engine;
 import io.posbias.evaluate.Diagnosis;
 import io.posbias.result.EvaluatedModel;
 import io.posbias.result.ModelFolders;
-import io.posbias.result.ResultFile;
 import io.posbias.retrieve.Recipe;
 import io.posbias.table.CsvRows;
 import io.posbias.table.Sheet;
@@ -87,10 +85,7 @@ public abstract class ItemDiagnosis<F> implements Diagnosis<List<ScoredItem>, F>
 
     @Override
     public final Optional<List<ScoredItem>> known(EvaluatedModel model, Path folder) {
-        Fields result = Json.readJson(folder.resolve(ResultFile.NAME));
-        if (!model.sha256().equals(result.raw("recipe_sha256")) || !digest.equals(result.raw("items_sha256"))) {
-            throw ModelFolders.other(folder, "is of another model or of other texts");
-        }
+        ModelFolders.refuseOther(folder, model, digest);
         return Optional.of(read(folder.resolve(ModelFolders.SCORES)));
     }
 

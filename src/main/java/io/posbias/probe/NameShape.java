@@ -2,7 +2,6 @@ package io.posbias.probe;
 
 import io.posbias.Fields;
 import io.posbias.Printable;
-import io.posbias.gate.Check;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -26,20 +25,15 @@ final class NameShape implements Shape {
     @Override
     public Check check(String probe) {
         Map<String, Map<String, Fields>> queries = new LinkedHashMap<>();
+        Repeats repeats = new Repeats("a query has one such text");
         return new Check() {
             @Override
             public void look(Fields line, Fields tags, String id) {
                 String query = name(tags, "query_name");
                 for (String tag : List.of("name1", "name2")) {
                     String pair = pair(query, name(tags, tag));
-                    if (queries.computeIfAbsent(id, key -> new LinkedHashMap<>())
-                                    .put(pair, line)
-                            != null) {
-                        throw line.bad(
-                                "id",
-                                "is " + Printable.quoted(id) + " a second time with " + pair,
-                                "a query has one such text");
-                    }
+                    repeats.refuse(line, id, pair);
+                    queries.computeIfAbsent(id, key -> new LinkedHashMap<>()).put(pair, line);
                 }
             }
 

@@ -3,8 +3,6 @@ package io.posbias.probe;
 import io.posbias.BadInputException;
 import io.posbias.Fields;
 import io.posbias.Location;
-import io.posbias.Printable;
-import io.posbias.gate.Check;
 import io.posbias.stats.Clusters;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -29,6 +27,7 @@ final class PlaceShape implements Shape {
     @Override
     public Check check(String probe) {
         Map<String, Set<Integer>> places = new HashMap<>();
+        Repeats repeats = new Repeats("a query has one such text");
         return new Check() {
             @Override
             public void look(Fields line, Fields tags, String id) {
@@ -36,12 +35,8 @@ final class PlaceShape implements Shape {
                 if (place < 1) {
                     throw tags.bad(TAG, "is " + place, "places are counted from 1");
                 }
-                if (!places.computeIfAbsent(id, key -> new HashSet<>()).add(place)) {
-                    throw line.bad(
-                            "id",
-                            "is " + Printable.quoted(id) + " a second time with place " + place,
-                            "a query has one such text");
-                }
+                repeats.refuse(line, id, "place " + place);
+                places.computeIfAbsent(id, key -> new HashSet<>()).add(place);
             }
 
             @Override

@@ -5,11 +5,7 @@ import java.util.List;
 /** The shapes of probes: a new one is a class and a line here. */
 public final class Shapes {
     /** Items of two texts, each compared with its other. */
-    public static final Shape PAIRS = (probe, items, confidence) -> {
-        double[] first = items.stream().mapToDouble(ScoredItem::score1).toArray();
-        double[] second = items.stream().mapToDouble(ScoredItem::second).toArray();
-        return List.of(PairTest.of(probe, PairTest.PAIRS, first, second, ScoredItem.clusters(items), confidence));
-    };
+    public static final Shape PAIRS = new PairShape();
 
     /** A text for each place of the evidence, tag {@code position}; each place is compared with the first. */
     public static final Shape PLACES = new PlaceShape();

@@ -32,6 +32,9 @@ public record FinishedCell(Path folder, Result result) {
      * @throws UsageException if it is no finished cell
      */
     public static FinishedCell read(Path path) {
+        if (!Files.exists(path)) {
+            throw new UsageException(path + ": no such file or folder");
+        }
         boolean file = path.endsWith(ResultFile.NAME) && Files.isRegularFile(path);
         Path parent = path.getParent();
         Path folder = !file ? path : parent == null ? Path.of("") : parent;

@@ -1,6 +1,8 @@
 package io.posbias.result;
 
+import io.posbias.Fields;
 import io.posbias.FileNames;
+import io.posbias.Json;
 import io.posbias.PosbiasException;
 import io.posbias.Problems;
 import io.posbias.Staging;
@@ -66,6 +68,19 @@ public record ModelFolders(@Nullable Path root, boolean overwrite) {
             return !Files.exists(file) || Arrays.equals(Files.readAllBytes(file), result);
         } catch (IOException unreadable) {
             throw new PosbiasException(Problems.describe("read", file, unreadable), unreadable);
+        }
+    }
+
+    /**
+     * Refuses the result in a folder unless it is of a model and of these items.
+     *
+     * @param items SHA-256 of what was scored
+     * @throws PosbiasException saying what to do
+     */
+    public static void refuseOther(Path folder, EvaluatedModel model, String items) {
+        Fields result = Json.readJson(folder.resolve(ResultFile.NAME));
+        if (!model.sha256().equals(result.raw("recipe_sha256")) || !items.equals(result.raw("items_sha256"))) {
+            throw other(folder, "is of another model or of other texts");
         }
     }
 

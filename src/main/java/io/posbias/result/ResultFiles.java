@@ -93,6 +93,9 @@ public final class ResultFiles {
     private static Set<Path> files(List<Path> inputs) {
         Set<Path> files = new LinkedHashSet<>();
         for (Path input : inputs) {
+            if (!Files.exists(input)) {
+                throw new UsageException(input + ": no such file or folder");
+            }
             List<Path> found = Files.isDirectory(input) ? find(input) : List.of(input);
             if (found.isEmpty()) {
                 throw new UsageException("folder " + input + " holds no " + ResultFile.NAME);

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamWriteFeature;
@@ -26,8 +27,18 @@ import tools.jackson.dataformat.csv.CsvWriteFeature;
 /**
  * Comma-separated values with a header line. Every value that is read is a string, an empty one counts as absent; lines that
  * are written end with {@code \n} and have quotes only where they are needed.
+ *
+ * <p>A spreadsheet takes a cell that begins with {@code = + - @}, a tab or a carriage return for a formula, which can run
+ * programs. So such a text is written with an apostrophe before it, as OWASP advises (CSV Injection), and read without;
+ * numbers, also with an interval or a mark, and a dash alone are no formulas and stay as they are.
  */
 public final class CsvRows {
+    private static final String NUMBER = "[+-]?(?:\\d+\\.?\\d*|\\.\\d+)(?:[eE][+-]?\\d+)?%?";
+    private static final Pattern HARMLESS =
+            Pattern.compile("-|" + NUMBER + "[*†]?(?: \\[" + NUMBER + ", " + NUMBER + "])?");
+    private static final String BEGINS_FORMULA = "=+-@\t\r";
+    private static final char TEXT = '\'';
+
     private CsvRows() {}
 
     /** Made when first needed. */
@@ -60,7 +71,8 @@ public final class CsvRows {
         List<Fields> rows = new ArrayList<>();
         try (MappingIterator<Map<String, @Nullable Object>> values = Mapper.ROWS.readValues(text)) {
             while (values.hasNext()) {
-                Map<String, @Nullable Object> row = new LinkedHashMap<>(values.next());
+                Map<String, @Nullable Object> row = new LinkedHashMap<>();
+                values.next().forEach((name, value) -> row.put(unguarded(name), unguarded(String.valueOf(value))));
                 row.values().removeIf(""::equals);
                 rows.add(new Fields(new Location(file, rows.size() + 2L), row));
             }
@@ -74,12 +86,31 @@ public final class CsvRows {
     static String render(Table table) {
         StringWriter text = new StringWriter();
         try (SequenceWriter lines = Mapper.LINES.forType(List.class).writeValues(text)) {
-            lines.write(table.flatHeader());
+            lines.write(guarded(table.flatHeader()));
             table.rows().stream()
                     .filter(row -> !row.isHeading())
-                    .map(Table.Row::cells)
+                    .map(row -> guarded(row.cells()))
                     .forEach(lines::write);
         }
         return text.toString();
+    }
+
+    private static List<String> guarded(List<String> cells) {
+        return cells.stream()
+                .map(cell -> isFormula(cell) && !HARMLESS.matcher(cell).matches() ? TEXT + cell : cell)
+                .toList();
+    }
+
+    private static String unguarded(String cell) {
+        return cell.startsWith("'") && isFormula(cell) ? cell.substring(1) : cell;
+    }
+
+    /** Whether a cell begins as a formula does, behind any apostrophes: those of a text get one more, which is taken off. */
+    private static boolean isFormula(String cell) {
+        int first = 0;
+        while (first < cell.length() && cell.charAt(first) == TEXT) {
+            first++;
+        }
+        return first < cell.length() && BEGINS_FORMULA.indexOf(cell.charAt(first)) >= 0;
     }
 }

@@ -3,6 +3,7 @@ package io.posbias.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.posbias.Checksums;
 import io.posbias.Fields;
 import io.posbias.Json;
 import io.posbias.calibrate.ReferenceEncoder;
@@ -66,6 +67,40 @@ class ProbeRunTest {
         assertThat(scores).hasSize(21);
         assertThat(scores.getFirst()).isEqualTo("probe,id,tags,score1,score2");
         assertThat(scores.get(1)).startsWith("mine,q0,,").endsWith(",0.0");
+    }
+
+    @Test
+    void aPairThatIsThereTwiceIsNamedWithBothLines() throws IOException {
+        List<String> lines = Files.readAllLines(pairs);
+        Files.writeString(pairs, String.join("\n", lines) + "\n" + lines.get(4) + "\n");
+        Cli.Ended run = Cli.run("probe", "run", "--model", "bm25", "--pairs", pairs);
+        assertThat(run.code()).isEqualTo(1);
+        assertThat(run.err())
+                .isEqualTo("posbias: " + pairs + ":21: field \"id\" is \"q4\" a second time, first in line 5; a query has one"
+                        + " pair\n");
+    }
+
+    @Test
+    void filesOfAFolderAreThoseOfItsCard() throws IOException {
+        Path folder = Files.createDirectories(temp.resolve("probes"));
+        Path file = Files.copy(pairs, folder.resolve("mine.jsonl"));
+        String card = "schema: posbias/probes/1\nprobes:\n- {probe: mine, file: mine.jsonl, sha256: " + Checksums.sha256(file)
+                + "}\n- {probe: gone, file: gone.jsonl, sha256: x}\n";
+        Files.writeString(folder.resolve("probes.yaml"), card);
+        assertThat(Cli.run("probe", "run", "--model", "bm25", "--data", folder).code())
+                .isZero();
+        Files.writeString(file, Files.readString(file).replaceFirst("nobody", "nobodY"));
+        Cli.Ended changed = Cli.run("probe", "run", "--model", "bm25", "--data", folder);
+        assertThat(changed.code()).isEqualTo(1);
+        assertThat(changed.err())
+                .isEqualTo("posbias: " + file + ": is not the file that probes.yaml beside it has the SHA-256 of; it changed"
+                        + " since it was built: build the probes again with --overwrite, or give a file that is meant to"
+                        + " differ with --pairs\n");
+        assertThat(Cli.run("probe", "run", "--model", "bm25", "--pairs", file).code())
+                .isZero();
+        Files.writeString(folder.resolve("probes.yaml"), card.replace("mine.jsonl", "../../x"));
+        assertThat(Cli.run("probe", "run", "--model", "bm25", "--data", folder).err())
+                .startsWith("posbias: cannot use \"../../x\" in " + folder);
     }
 
     /** A score does not depend on what else is scored with it, but for a corpus's statistics. */

@@ -49,12 +49,14 @@ class ReportPlotsTest {
     }
 
     @Test
-    void aLanguageOfTheMachineChangesNothing() throws IOException, InterruptedException {
+    void aLanguageAndLineEndsOfTheMachineChangeNothing() throws IOException, InterruptedException {
         Path cell = evaluate();
         Cli.run("report", cell, "--plots", temp.resolve("here"));
         Cli.Ended german = Child.run(
                 temp,
-                Map.of("JAVA_TOOL_OPTIONS", "-Duser.language=de -Duser.country=DE -Djava.awt.headless=true"),
+                Map.of(
+                        "JAVA_TOOL_OPTIONS",
+                        "-Duser.language=de -Duser.country=DE -Djava.awt.headless=true '-Dline.separator=\r\n'"),
                 "report",
                 cell,
                 "--plots",

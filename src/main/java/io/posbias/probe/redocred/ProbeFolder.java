@@ -1,6 +1,11 @@
 package io.posbias.probe.redocred;
 
+import io.posbias.BadInputException;
+import io.posbias.Checksums;
+import io.posbias.Fields;
+import io.posbias.FileNames;
 import io.posbias.Json;
+import io.posbias.Location;
 import io.posbias.PosbiasException;
 import io.posbias.Problems;
 import io.posbias.Staging;
@@ -43,11 +48,12 @@ public record ProbeFolder(Path path) {
      *
      * @param home posbias's own folder
      * @throws UsageException if there is none
+     * @throws BadInputException if a file is another than its {@code probes.yaml} says
      */
     public static ProbeFolder of(Path given, Path home) {
         Staging.restore(given);
         if (Files.isDirectory(given)) {
-            return new ProbeFolder(given);
+            return new ProbeFolder(given).verified();
         }
         if (!given.equals(Path.of(REDOCRED))) {
             throw new UsageException("--data " + given + ": no such folder");
@@ -56,7 +62,28 @@ public record ProbeFolder(Path path) {
             throw new UsageException("--data " + REDOCRED + ": these probes are not built yet; 'posbias probe build "
                     + REDOCRED + " --input FILE' builds them");
         }
-        return new ProbeFolder(ofRedocred(home));
+        return new ProbeFolder(ofRedocred(home)).verified();
+    }
+
+    /** Compares the files that are here with the digests in {@code probes.yaml}; a folder without it has none. */
+    private ProbeFolder verified() {
+        Path card = path.resolve(RedocredProbes.CARD);
+        if (Files.isRegularFile(card)) {
+            Json.readYaml(card).records("probes").forEach(this::verify);
+        }
+        return this;
+    }
+
+    private void verify(Fields entry) {
+        Path file = FileNames.directlyIn(path, entry.text("file"));
+        String sha256 = entry.text("sha256");
+        if (Files.isRegularFile(file) && !Checksums.sha256(file).equals(sha256)) {
+            throw new BadInputException(
+                    Location.of(file),
+                    "is not the file that " + RedocredProbes.CARD + " beside it has the SHA-256 of",
+                    "it changed since it was built: build the probes again with --overwrite, or give a file that is meant"
+                            + " to differ with --pairs");
+        }
     }
 
     /** Writes {@code probes.yaml}. */
