@@ -19,8 +19,7 @@ import tools.jackson.databind.exc.MismatchedInputException;
  */
 public final class Fields {
     private static final int REPLACEMENT = 0xFFFD;
-    private static final String RANGE =
-            "a whole number from " + Integer.MIN_VALUE + " to " + Integer.MAX_VALUE;
+    private static final String RANGE = "a whole number from " + Integer.MIN_VALUE + " to " + Integer.MAX_VALUE;
 
     private final Location where;
     private final String path;

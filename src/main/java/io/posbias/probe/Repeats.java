@@ -28,7 +28,8 @@ final class Repeats {
         Long earlier = lines.putIfAbsent(List.of(id, with), line.where().line());
         if (earlier != null) {
             String what = with.isEmpty() ? "" : " with " + with;
-            throw line.bad("id", "is " + Printable.quoted(id) + " a second time" + what + ", first in line " + earlier, rule);
+            throw line.bad(
+                    "id", "is " + Printable.quoted(id) + " a second time" + what + ", first in line " + earlier, rule);
         }
     }
 }

@@ -1,7 +1,5 @@
 package io.posbias.probe;
 
-import java.util.List;
-
 /** The shapes of probes: a new one is a class and a line here. */
 public final class Shapes {
     /** Items of two texts, each compared with its other. */

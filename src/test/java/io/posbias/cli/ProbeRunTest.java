@@ -76,16 +76,16 @@ class ProbeRunTest {
         Cli.Ended run = Cli.run("probe", "run", "--model", "bm25", "--pairs", pairs);
         assertThat(run.code()).isEqualTo(1);
         assertThat(run.err())
-                .isEqualTo("posbias: " + pairs + ":21: field \"id\" is \"q4\" a second time, first in line 5; a query has one"
-                        + " pair\n");
+                .isEqualTo("posbias: " + pairs
+                        + ":21: field \"id\" is \"q4\" a second time, first in line 5; a query has one" + " pair\n");
     }
 
     @Test
     void filesOfAFolderAreThoseOfItsCard() throws IOException {
         Path folder = Files.createDirectories(temp.resolve("probes"));
         Path file = Files.copy(pairs, folder.resolve("mine.jsonl"));
-        String card = "schema: posbias/probes/1\nprobes:\n- {probe: mine, file: mine.jsonl, sha256: " + Checksums.sha256(file)
-                + "}\n- {probe: gone, file: gone.jsonl, sha256: x}\n";
+        String card = "schema: posbias/probes/1\nprobes:\n- {probe: mine, file: mine.jsonl, sha256: "
+                + Checksums.sha256(file) + "}\n- {probe: gone, file: gone.jsonl, sha256: x}\n";
         Files.writeString(folder.resolve("probes.yaml"), card);
         assertThat(Cli.run("probe", "run", "--model", "bm25", "--data", folder).code())
                 .isZero();
@@ -93,7 +93,8 @@ class ProbeRunTest {
         Cli.Ended changed = Cli.run("probe", "run", "--model", "bm25", "--data", folder);
         assertThat(changed.code()).isEqualTo(1);
         assertThat(changed.err())
-                .isEqualTo("posbias: " + file + ": is not the file that probes.yaml beside it has the SHA-256 of; it changed"
+                .isEqualTo("posbias: " + file
+                        + ": is not the file that probes.yaml beside it has the SHA-256 of; it changed"
                         + " since it was built: build the probes again with --overwrite, or give a file that is meant to"
                         + " differ with --pairs\n");
         assertThat(Cli.run("probe", "run", "--model", "bm25", "--pairs", file).code())

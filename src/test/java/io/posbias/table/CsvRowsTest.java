@@ -22,7 +22,8 @@ class CsvRowsTest {
     }
 
     private static Fields read(String text) {
-        return CsvRows.read(Path.of("f.csv"), text.getBytes(StandardCharsets.UTF_8)).getFirst();
+        return CsvRows.read(Path.of("f.csv"), text.getBytes(StandardCharsets.UTF_8))
+                .getFirst();
     }
 
     /** What OWASP's page on CSV injection lists, with an apostrophe before it. */
@@ -44,9 +45,10 @@ class CsvRowsTest {
                 "-=1"
             })
     void textsAreNoFormulasAndAreReadBack(String cell) {
-        assertThat(write(cell)).satisfiesAnyOf(
-                text -> assertThat(text).contains("\n'" + cell + ",x"),
-                text -> assertThat(text).contains("\n\"'" + cell + "\",x"));
+        assertThat(write(cell))
+                .satisfiesAnyOf(
+                        text -> assertThat(text).contains("\n'" + cell + ",x"),
+                        text -> assertThat(text).contains("\n\"'" + cell + "\",x"));
         assertThat(read(write(cell)).text("name")).isEqualTo(cell);
     }
 
@@ -82,8 +84,10 @@ class CsvRowsTest {
 
     @Property(tries = 500)
     void everythingIsReadBack(
-            @ForAll @Chars({'\'', '=', '-', '+', '@', '"', ',', '\t', '\n', ' ', '1', '.'}) @AlphaChars @StringLength(
-                            min = 1, max = 6)
+            @ForAll
+                    @Chars({'\'', '=', '-', '+', '@', '"', ',', '\t', '\n', ' ', '1', '.'})
+                    @AlphaChars
+                    @StringLength(min = 1, max = 6)
                     String cell) {
         assertThat(read(write(cell)).text("name")).isEqualTo(cell);
     }
