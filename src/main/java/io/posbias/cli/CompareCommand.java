@@ -136,8 +136,9 @@ final class CompareCommand extends Verb {
         }
     }
 
-    /** A finished cell with its scores query by query. */
-    private record Scored(FinishedCell cell, FinishedCell.Queries queries) {
+    /** A finished cell with its scores on the measure query by query. */
+    @SuppressWarnings("ArrayRecordComponent") // compared nowhere
+    private record Scored(FinishedCell cell, FinishedCell.Queries queries, double[] scores) {
         String model() {
             return cell.result().model();
         }
@@ -151,33 +152,31 @@ final class CompareCommand extends Verb {
                         + "; 'posbias gate' compares versions of a model");
         List<Scored> scored = cells.stream()
                 .filter(cell -> against == null || models.contains(against))
-                .map(cell -> new Scored(cell, cell.queries(cluster)))
+                .map(cell -> scored(cell, name))
                 .toList();
+        Comparer comparer = new Comparer(draws.draws(), draws.seed(), statistics.confidence(), statistics.threads());
         for (int first = 0; first < scored.size(); first++) {
             for (Scored other : scored.subList(first + 1, scored.size())) {
                 Scored one = scored.get(first);
                 if (against == null || against.equals(one.model())) {
-                    pairs.addAll(pairs(one, other, name));
+                    pairs.addAll(pairs(one, other, name, comparer));
                 } else if (against.equals(other.model())) {
-                    pairs.addAll(pairs(other, one, name));
+                    pairs.addAll(pairs(other, one, name, comparer));
                 }
             }
         }
     }
 
-    private List<Comparisons.Pair> pairs(Scored first, Scored second, String name) {
+    private List<Comparisons.Pair> pairs(Scored first, Scored second, String name, Comparer comparer) {
         String unpaired = first.queries().unpaired(second.queries());
         refuse(
                 unpaired != null,
                 first.cell().folder() + " and " + second.cell().folder() + " cannot be compared: " + unpaired);
-        double[] before = scores(first, name);
-        double[] after = scores(second, name);
         List<Comparisons.Pair> pairs = new ArrayList<>();
-        Comparer comparer = new Comparer(draws.draws(), draws.seed(), statistics.confidence(), statistics.threads());
         Placement placement = first.queries().placement();
         List<String> all = placement.strata();
         for (String stratum : strata ? all : all.subList(0, 1)) {
-            Comparison comparison = comparer.compare(name, stratum, before, after, placement);
+            Comparison comparison = comparer.compare(name, stratum, first.scores(), second.scores(), placement);
             if (comparison != null) {
                 pairs.add(new Comparisons.Pair(
                         first.cell().result().dataset(),
@@ -214,13 +213,14 @@ final class CompareCommand extends Verb {
                 .compare(before, after);
     }
 
-    private static double[] scores(Scored scored, String name) {
-        double[] scores = scored.queries().of(name);
+    private Scored scored(FinishedCell cell, String name) {
+        FinishedCell.Queries queries = cell.queries(cluster);
+        double[] scores = queries.of(name);
         if (scores == null) {
-            throw new UsageException(scored.cell().name() + " was not scored on " + name + ", but on "
-                    + String.join(", ", scored.cell().result().settings().measures())
-                    + "; eval --measures " + name + " adds it");
+            throw new UsageException(cell.name() + " was not scored on " + name + ", but on "
+                    + String.join(", ", cell.result().settings().measures()) + "; eval --measures " + name
+                    + " adds it");
         }
-        return scores;
+        return new Scored(cell, queries, scores);
     }
 }

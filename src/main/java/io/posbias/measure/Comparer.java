@@ -6,27 +6,49 @@ import io.posbias.stats.Estimate;
 import io.posbias.stats.Joint;
 import io.posbias.stats.Moments;
 import io.posbias.stats.Randomisation;
+import java.nio.IntBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares two systems query by query; queries of one unit (see {@link Units}) count as one.
- *
- * @param draws of the bootstrap and of the randomisation test; 0 leaves both out
- * @param seed of both
- * @param confidence of intervals, between 0 and 1
- * @param threads how many threads may work; results do not depend on it
+ * Compares systems query by query, two at a time; queries of one unit (see {@link Units}) count as one. What is drawn of a
+ * system is drawn once for all comparisons with it, and kept as long as this.
  */
-public record Comparer(int draws, long seed, double confidence, int threads) {
+public final class Comparer {
+    private final int draws;
+    private final long seed;
+    private final double confidence;
+    private final int threads;
+    private final Map<Drawn, double[][]> drawn = new HashMap<>();
+
+    /** Of which scores means were drawn: an array, which is itself only, the rows of each bucket, and their clusters. */
+    @SuppressWarnings("ArrayRecordComponent") // one array is one system's scores
+    private record Drawn(double[] scores, List<IntBuffer> buckets, IntBuffer clusters) {}
+
+    /**
+     * @param draws of the bootstrap and of the randomisation test; 0 leaves both out
+     * @param seed of both
+     * @param confidence of intervals, between 0 and 1
+     * @param threads how many threads may work; results do not depend on it
+     */
+    public Comparer(int draws, long seed, double confidence, int threads) {
+        this.draws = draws;
+        this.seed = seed;
+        this.confidence = confidence;
+        this.threads = threads;
+    }
+
     /**
      * Compares the scores of two systems on one measure.
      *
      * @param measure its name
-     * @param first scores of the first system, one for each query of the placement
-     * @param second scores of the second on the same queries
+     * @param first scores of the first system, one for each query of the placement; not changed between comparisons
+     * @param second scores of the second on the same queries, likewise
      * @return null when the stratum holds fewer than two queries, or queries of one unit alone
      */
     public @Nullable Comparison compare(
@@ -136,9 +158,16 @@ public record Comparer(int draws, long seed, double confidence, int threads) {
 
         /** In each draw, PSI of the second system's bucket means minus that of the first's. */
         private double[] drawnPsi() {
-            double[][][] means =
-                    Bootstrap.means(new double[][] {first, second}, filled, clusters, draws, seed, threads);
-            return PsiTest.differences(means[0], means[1]);
+            return PsiTest.differences(drawn(first), drawn(second));
+        }
+
+        /** The same draws of queries for all systems, so that theirs are paired. */
+        private double[][] drawn(double[] scores) {
+            Drawn key = new Drawn(
+                    scores, Arrays.stream(filled).map(IntBuffer::wrap).toList(), IntBuffer.wrap(clusters.of()));
+            return drawn.computeIfAbsent(
+                    key,
+                    one -> Bootstrap.means(new double[][] {scores}, filled, clusters, draws, seed, threads)[0]);
         }
 
         private static double mean(double[] scores, int[] of) {
