@@ -12,11 +12,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /** What comes inside the jar: {@code configs/} and {@code data/} of the repository. */
 public final class Configs {
     private static final String ROOT = "/io/posbias/";
+
+    /** The names in folders that were listed: what is inside the jar stays as it is. */
+    private static final Map<String, List<String>> NAMES = new ConcurrentHashMap<>();
 
     private Configs() {}
 
@@ -26,6 +30,10 @@ public final class Configs {
      * @param folder for example {@code configs/models}
      */
     public static List<String> names(String folder) {
+        return NAMES.computeIfAbsent(folder, Configs::list);
+    }
+
+    private static List<String> list(String folder) {
         try (Stream<Path> files = Files.list(path(folder))) {
             return files.map(file -> String.valueOf(file.getFileName()))
                     .filter(name -> name.endsWith(".yaml"))

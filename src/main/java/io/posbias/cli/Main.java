@@ -7,6 +7,7 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 /** Where the process starts. */
 public final class Main {
@@ -25,7 +26,8 @@ public final class Main {
             System.out.println("posbias " + Version.text());
             return ExitCode.OK;
         }
-        return PosbiasCommand.commandLine(Terminal.session(System.err::print)).execute(arguments);
+        return PosbiasCommand.commandLine(Terminal.session(System.err::print), List.of(arguments))
+                .execute(arguments);
     }
 
     /** Text leaves as UTF-8 whatever the locale: tables hold names in every script. */

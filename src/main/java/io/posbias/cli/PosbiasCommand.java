@@ -7,11 +7,15 @@ import io.posbias.Session;
 import io.posbias.Version;
 import io.posbias.cli.common.Group;
 import io.posbias.cli.common.HelpSections;
+import io.posbias.cli.common.Verb;
 import io.posbias.cli.data.DataCommand;
 import io.posbias.cli.diagnose.DiagnoseCommand;
 import io.posbias.cli.models.ModelsCommand;
 import io.posbias.cli.probe.ProbeCommand;
 import java.io.PrintWriter;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -25,24 +29,6 @@ import picocli.CommandLine.TypeConversionException;
         name = "posbias",
         description = "Measures position bias in information retrieval: do search models find an answer as "
                 + "well late in a passage as at its beginning?",
-        subcommands = {
-            EvalCommand.class,
-            ScoreCommand.class,
-            RunCommand.class,
-            PoolCommand.class,
-            ReportCommand.class,
-            CompareCommand.class,
-            CorrelateCommand.class,
-            GateCommand.class,
-            DataCommand.class,
-            ModelsCommand.class,
-            CacheCommand.class,
-            DiagnoseCommand.class,
-            ProbeCommand.class,
-            CalibrateCommand.class,
-            CompletionCommand.class,
-            HelpCommand.class,
-        },
         versionProvider = PosbiasCommand.VersionText.class,
         // Inherited by all subcommands, like the version provider.
         scope = ScopeType.INHERIT,
@@ -62,6 +48,12 @@ import picocli.CommandLine.TypeConversionException;
                     + "usage, 3 the gate found a difference, 130 interrupted.",
         })
 public final class PosbiasCommand extends Group {
+    private static final String COMPLETION = "completion";
+    private static final String HELP = "help";
+
+    /** All commands by their names, in the order in which help lists them. */
+    private static final Map<String, Class<? extends Verb>> COMMANDS = commands();
+
     private Session session;
 
     @Option(names = "--verbose", scope = ScopeType.INHERIT, description = "Print each step, and the cause of an error.")
@@ -79,11 +71,42 @@ public final class PosbiasCommand extends Group {
         this.session = session;
     }
 
-    /** The command line with all its subcommands. */
-    public static CommandLine commandLine(Session session) {
+    private static Map<String, Class<? extends Verb>> commands() {
+        Map<String, Class<? extends Verb>> commands = new LinkedHashMap<>();
+        commands.put("eval", EvalCommand.class);
+        commands.put("score", ScoreCommand.class);
+        commands.put("run", RunCommand.class);
+        commands.put("pool", PoolCommand.class);
+        commands.put("report", ReportCommand.class);
+        commands.put("compare", CompareCommand.class);
+        commands.put("correlate", CorrelateCommand.class);
+        commands.put("gate", GateCommand.class);
+        commands.put("data", DataCommand.class);
+        commands.put("models", ModelsCommand.class);
+        commands.put("cache", CacheCommand.class);
+        commands.put("diagnose", DiagnoseCommand.class);
+        commands.put("probe", ProbeCommand.class);
+        commands.put("calibrate", CalibrateCommand.class);
+        commands.put(COMPLETION, CompletionCommand.class);
+        commands.put(HELP, HelpCommand.class);
+        return commands;
+    }
+
+    /**
+     * The command line for some arguments. Where they begin with a command only that one is read: reading the annotations of
+     * all of them takes longer than most commands do.
+     */
+    public static CommandLine commandLine(Session session, List<String> arguments) {
+        String first = arguments.isEmpty() ? "" : arguments.getFirst();
+        boolean needsAll = !COMMANDS.containsKey(first) || first.equals(HELP) || first.equals(COMPLETION);
         PosbiasCommand root = new PosbiasCommand(session);
-        CommandLine line = new CommandLine(root)
-                .setCaseInsensitiveEnumValuesAllowed(true)
+        CommandLine line = new CommandLine(root);
+        COMMANDS.forEach((name, command) -> {
+            if (needsAll || name.equals(first)) {
+                line.addSubcommand(name, command);
+            }
+        });
+        line.setCaseInsensitiveEnumValuesAllowed(true)
                 .registerConverter(Double.class, PosbiasCommand::finite)
                 .registerConverter(double.class, PosbiasCommand::finite)
                 .setExecutionStrategy(root::execute)

@@ -16,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All requests that posbias sends go through here: no reply is longer or slower than its {@link Limits}, and a secret goes
@@ -25,13 +26,21 @@ public final class Http implements AutoCloseable {
     private static final Duration CONNECT = Duration.ofSeconds(20);
 
     private final Timer timer = new Timer("posbias-http", true);
+    /** Made for the first request: most commands that may send one send none. */
+    private @Nullable HttpClient client;
+
     // HTTP/1.1: to open connections the client would offer an upgrade to HTTP/2, which makes some local servers lose
     // the body. No redirects: a secret would go where they lead.
-    private final HttpClient client = HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .followRedirects(HttpClient.Redirect.NEVER)
-            .connectTimeout(CONNECT)
-            .build();
+    private synchronized HttpClient client() {
+        if (client == null) {
+            client = HttpClient.newBuilder()
+                    .version(HttpClient.Version.HTTP_1_1)
+                    .followRedirects(HttpClient.Redirect.NEVER)
+                    .connectTimeout(CONNECT)
+                    .build();
+        }
+        return client;
+    }
 
     /**
      * What is asked.
@@ -79,7 +88,7 @@ public final class Http implements AutoCloseable {
     /** The clock is kept here: what {@link HttpRequest.Builder#timeout} covers differs between releases of Java. */
     private HttpResponse<InputStream> headers(HttpRequest request, Duration most) throws IOException {
         CompletableFuture<HttpResponse<InputStream>> answer =
-                client.sendAsync(request, HttpResponse.BodyHandlers.ofInputStream());
+                client().sendAsync(request, HttpResponse.BodyHandlers.ofInputStream());
         try {
             return answer.get(most.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException late) {
@@ -99,7 +108,9 @@ public final class Http implements AutoCloseable {
 
     /** Breaks off what is under way. */
     @Override
-    public void close() {
-        client.shutdownNow();
+    public synchronized void close() {
+        if (client != null) {
+            client.shutdownNow();
+        }
     }
 }

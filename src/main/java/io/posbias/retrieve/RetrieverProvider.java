@@ -27,17 +27,24 @@ public interface RetrieverProvider {
 
     /** The provider of a kind. */
     static Optional<RetrieverProvider> forKind(String kind) {
-        return all().stream().filter(provider -> provider.kind().equals(kind)).findFirst();
+        return Known.ALL.stream().filter(provider -> provider.kind().equals(kind)).findFirst();
     }
 
     /** All kinds there are. */
     static List<String> kinds() {
-        return all().stream().map(RetrieverProvider::kind).sorted().toList();
+        return Known.ALL.stream().map(RetrieverProvider::kind).sorted().toList();
     }
 
-    private static List<RetrieverProvider> all() {
-        List<RetrieverProvider> all = new ArrayList<>(RetrieverKind.ALL);
-        ServiceLoader.load(RetrieverProvider.class).forEach(all::add);
-        return all;
+    /** Looked for on the class path once: that reads every jar. */
+    final class Known {
+        private static final List<RetrieverProvider> ALL = all();
+
+        private Known() {}
+
+        private static List<RetrieverProvider> all() {
+            List<RetrieverProvider> all = new ArrayList<>(RetrieverKind.ALL);
+            ServiceLoader.load(RetrieverProvider.class).forEach(all::add);
+            return all;
+        }
     }
 }

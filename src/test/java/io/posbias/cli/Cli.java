@@ -5,6 +5,7 @@ import io.posbias.Session;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import picocli.CommandLine;
@@ -27,11 +28,12 @@ public final class Cli {
         StringWriter err = new StringWriter();
         PrintWriter says = new PrintWriter(err, true);
         Path user = Path.of(System.getProperty("user.home"));
+        List<String> given = Stream.of(arguments).map(String::valueOf).toList();
         CommandLine line = PosbiasCommand.commandLine(
-                new Session(environment, user, System::nanoTime, Progress.NONE, says::println));
+                new Session(environment, user, System::nanoTime, Progress.NONE, says::println), given);
         line.setOut(new PrintWriter(out, true));
         line.setErr(says);
-        int code = line.execute(Stream.of(arguments).map(String::valueOf).toArray(String[]::new));
+        int code = line.execute(given.toArray(String[]::new));
         return new Ended(code, out.toString(), err.toString());
     }
 }

@@ -20,7 +20,7 @@ class HelpTest {
     /** All commands, the root first. */
     static Stream<CommandLine> commands() {
         List<CommandLine> all = new ArrayList<>();
-        collect(PosbiasCommand.commandLine(Sessions.in(Path.of("unused"))), all);
+        collect(PosbiasCommand.commandLine(Sessions.in(Path.of("unused")), List.of()), all);
         return all.stream();
     }
 

@@ -76,6 +76,8 @@ public final class ModelsCommand extends Group {
         @Mixin
         private TableLook look = new TableLook();
 
+        private record Placed(Recipe recipe, List<ModelPlace> places) {}
+
         @Override
         protected void work() {
             List<Recipe> recipes = Recipe.builtIn().stream().map(Recipe::find).toList();
@@ -85,21 +87,21 @@ public final class ModelsCommand extends Group {
                 throw new UsageException(Suggestions.unknown("family", family, families));
             }
             ModelStore store = new ModelStore(session().quiet());
-            List<Recipe> shown = recipes.stream()
+            List<Placed> shown = recipes.stream()
                     .filter(recipe -> family == null || recipe.family().equals(family))
+                    .map(recipe -> new Placed(recipe, store.places(recipe)))
                     .toList();
             print(format.render(
-                    new Sheet<Recipe>()
-                            .plain("model", Recipe::name)
-                            .plain("kind", Recipe::kind)
-                            .plain("from", recipe -> ModelStore.from(recipe, store.places(recipe)))
-                            .plain("here", recipe -> ModelStore.here(recipe, store.places(recipe)))
-                            .plain("description", Recipe::description)
-                            .table(
-                                    "",
-                                    shown,
-                                    List.of("Kinds that a recipe may name: "
-                                            + String.join(", ", RetrieverProvider.kinds()))),
+                    new Sheet<Placed>()
+                    .plain("model", placed -> placed.recipe().name())
+                    .plain("kind", placed -> placed.recipe().kind())
+                    .plain("from", placed -> ModelStore.from(placed.recipe(), placed.places()))
+                    .plain("here", placed -> ModelStore.here(placed.recipe(), placed.places()))
+                    .plain("description", placed -> placed.recipe().description())
+                    .table(
+                            "",
+                            shown,
+                            List.of("Kinds that a recipe may name: " + String.join(", ", RetrieverProvider.kinds()))),
                     look.style(session())));
         }
     }
