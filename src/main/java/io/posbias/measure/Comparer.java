@@ -166,8 +166,7 @@ public final class Comparer {
             Drawn key = new Drawn(
                     scores, Arrays.stream(filled).map(IntBuffer::wrap).toList(), IntBuffer.wrap(clusters.of()));
             return drawn.computeIfAbsent(
-                    key,
-                    one -> Bootstrap.means(new double[][] {scores}, filled, clusters, draws, seed, threads)[0]);
+                    key, one -> Bootstrap.means(new double[][] {scores}, filled, clusters, draws, seed, threads)[0]);
         }
 
         private static double mean(double[] scores, int[] of) {

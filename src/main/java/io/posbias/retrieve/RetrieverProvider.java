@@ -27,7 +27,9 @@ public interface RetrieverProvider {
 
     /** The provider of a kind. */
     static Optional<RetrieverProvider> forKind(String kind) {
-        return Known.ALL.stream().filter(provider -> provider.kind().equals(kind)).findFirst();
+        return Known.ALL.stream()
+                .filter(provider -> provider.kind().equals(kind))
+                .findFirst();
     }
 
     /** All kinds there are. */

@@ -93,15 +93,16 @@ public final class ModelsCommand extends Group {
                     .toList();
             print(format.render(
                     new Sheet<Placed>()
-                    .plain("model", placed -> placed.recipe().name())
-                    .plain("kind", placed -> placed.recipe().kind())
-                    .plain("from", placed -> ModelStore.from(placed.recipe(), placed.places()))
-                    .plain("here", placed -> ModelStore.here(placed.recipe(), placed.places()))
-                    .plain("description", placed -> placed.recipe().description())
-                    .table(
-                            "",
-                            shown,
-                            List.of("Kinds that a recipe may name: " + String.join(", ", RetrieverProvider.kinds()))),
+                            .plain("model", placed -> placed.recipe().name())
+                            .plain("kind", placed -> placed.recipe().kind())
+                            .plain("from", placed -> ModelStore.from(placed.recipe(), placed.places()))
+                            .plain("here", placed -> ModelStore.here(placed.recipe(), placed.places()))
+                            .plain("description", placed -> placed.recipe().description())
+                            .table(
+                                    "",
+                                    shown,
+                                    List.of("Kinds that a recipe may name: "
+                                            + String.join(", ", RetrieverProvider.kinds()))),
                     look.style(session())));
         }
     }
