@@ -82,7 +82,7 @@ final class CompletionTable {
         boolean path = argument.type() == Path.class
                 || List.of(argument.auxiliaryTypes()).contains(Path.class);
         boolean folder = label.equals("DIR") || label.equals("FOLDER");
-        return PATHS.contains(label) || path && !folder ? "f" : path ? "d" : "";
+        return PATHS.contains(label) || (path && !folder) ? "f" : path ? "d" : "";
     }
 
     private String words(ArgSpec argument, String label) {
