@@ -1,5 +1,6 @@
 package io.posbias.retrieve;
 
+import io.posbias.PosbiasException;
 import java.io.Serial;
 import java.util.Arrays;
 
@@ -38,7 +39,8 @@ public final class Ranking {
      *
      * @param passages ordinals of the passages found, each once, in any order; kept by the ranking
      * @param scores their scores, as many; kept by the ranking
-     * @throws IllegalArgumentException on a passage found twice or a score that is no finite number
+     * @throws PosbiasException on a score that is no finite number
+     * @throws IllegalArgumentException on a passage found twice
      */
     public static Ranking of(int[] passages, float[] scores) {
         if (passages.length != scores.length) {
@@ -72,7 +74,8 @@ public final class Ranking {
      */
     static long key(int passage, float score) {
         if (!Float.isFinite(score)) {
-            throw new IllegalArgumentException("score " + score);
+            throw new PosbiasException("a passage has the score " + score
+                    + ": scores are finite numbers; is the model sound? 'posbias models check' looks at it");
         }
         // Adding 0 turns -0 into 0. Of two negative floats the larger has the smaller bits, hence the flip.
         int bits = Float.floatToRawIntBits(score + 0f);
