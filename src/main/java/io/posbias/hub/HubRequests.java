@@ -25,11 +25,8 @@ import org.slf4j.LoggerFactory;
 final class HubRequests {
     private static final Logger LOG = LoggerFactory.getLogger(HubRequests.class);
 
-    /** Without a byte. */
-    static final Duration SILENCE = Duration.ofSeconds(60);
-
-    /** What the Hub says of files, which it gives a thousand at a time. */
-    private static final Limits LIST = new Limits(SILENCE, SILENCE.multipliedBy(2), 16 << 20);
+    /** The most that the Hub says of files at a time: of a thousand. */
+    private static final long MOST_LISTED = 16 << 20;
 
     private static final Duration LONGEST_PAUSE = Duration.ofMinutes(2);
     private static final int MOST_REDIRECTS = 8;
@@ -42,7 +39,7 @@ final class HubRequests {
         this.settings = settings;
         Duration first = settings.patience();
         this.patience = new RetryPolicy(
-                SILENCE,
+                settings.silence(),
                 Integer.MAX_VALUE,
                 first,
                 first.multipliedBy(64),
@@ -52,19 +49,23 @@ final class HubRequests {
                 () -> 1);
     }
 
+    private Limits list() {
+        return new Limits(settings.silence(), settings.silence().multipliedBy(2), MOST_LISTED);
+    }
+
     /** Asks for headers; stops at the redirect that carries the Hub's own headers for a large file. */
     HttpReply head(URI address) throws IOException {
         return follow(
                 "HEAD",
                 address,
                 Map.of(),
-                LIST,
+                list(),
                 reply -> reply.header("X-Linked-Etag").isPresent());
     }
 
     /** Asks for what the Hub says of files. The caller closes the body. */
     HttpReply list(URI address) throws IOException {
-        return follow("GET", address, Map.of(), LIST, reply -> false);
+        return follow("GET", address, Map.of(), list(), reply -> false);
     }
 
     /**
@@ -73,7 +74,7 @@ final class HubRequests {
      * @param most how many bytes it may hold
      */
     HttpReply get(URI address, Map<String, String> headers, long most) throws IOException {
-        return follow("GET", address, headers, Limits.ofFile(SILENCE, most), reply -> false);
+        return follow("GET", address, headers, Limits.ofFile(settings.silence(), most), reply -> false);
     }
 
     private HttpReply follow(

@@ -1,6 +1,7 @@
 package io.posbias.hub;
 
 import io.posbias.FileNames;
+import io.posbias.Printable;
 import io.posbias.Session;
 import io.posbias.UsageException;
 import io.posbias.net.Addresses;
@@ -22,9 +23,16 @@ import java.util.Optional;
  * @param home POSBIAS_HOME, else XDG_CACHE_HOME/posbias, else ~/.cache/posbias
  * @param offline HF_HUB_OFFLINE: never touch the network
  * @param patience how long the first pause between tries is, and what others are multiples of
+ * @param silence how long a server may send nothing: HF_HUB_DOWNLOAD_TIMEOUT in seconds, else a minute
  */
 public record HubSettings(
-        URI endpoint, Optional<Secret> token, Path hubCache, Path home, boolean offline, Duration patience) {
+        URI endpoint,
+        Optional<Secret> token,
+        Path hubCache,
+        Path home,
+        boolean offline,
+        Duration patience,
+        Duration silence) {
     private static final String DEFAULT_ENDPOINT = "https://huggingface.co";
 
     /** Reads a session's environment. */
@@ -36,7 +44,17 @@ public record HubSettings(
                 session.folder("HF_HUB_CACHE").orElse(hfHome.resolve("hub")),
                 session.home(),
                 session.variable("HF_HUB_OFFLINE").orElse("").matches("(?i)1|true|yes|on"),
-                Duration.ofSeconds(1));
+                Duration.ofSeconds(1),
+                silence(session));
+    }
+
+    private static Duration silence(Session session) {
+        String seconds = session.variable("HF_HUB_DOWNLOAD_TIMEOUT").orElse("60");
+        if (!seconds.matches("[1-9][0-9]{0,4}")) {
+            throw new UsageException(
+                    "HF_HUB_DOWNLOAD_TIMEOUT is " + Printable.quoted(seconds) + ": it must be a number of seconds");
+        }
+        return Duration.ofSeconds(Long.parseLong(seconds));
     }
 
     private static URI endpoint(Session session) {

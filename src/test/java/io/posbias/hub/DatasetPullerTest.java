@@ -57,7 +57,8 @@ class DatasetPullerTest {
                 temp.resolve("hf"),
                 temp.resolve("home"),
                 false,
-                Duration.ofMillis(1));
+                Duration.ofMillis(1),
+                Duration.ofSeconds(20));
         return new DatasetPuller(catalog, settings, Progress.NONE, said::add);
     }
 
@@ -274,7 +275,8 @@ class DatasetPullerTest {
                 temp.resolve("hf"),
                 temp.resolve("home"),
                 false,
-                Duration.ofMillis(1));
+                Duration.ofMillis(1),
+                Duration.ofSeconds(20));
         new DatasetPuller(catalog, settings, Progress.NONE, said::add).pull(scifact(md5(zip), "scifact.zip"), false);
         assertThat(server.seen()).isNotEmpty().allMatch(request -> request.authorization() == null);
     }

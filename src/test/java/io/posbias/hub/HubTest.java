@@ -64,7 +64,13 @@ class HubTest {
 
     private HubSettings settings(Optional<Secret> token, boolean offline) {
         return new HubSettings(
-                server.endpoint(), token, temp.resolve("hf/hub"), temp.resolve("home"), offline, Duration.ofMillis(1));
+                server.endpoint(),
+                token,
+                temp.resolve("hf/hub"),
+                temp.resolve("home"),
+                offline,
+                Duration.ofMillis(1),
+                Duration.ofSeconds(20));
     }
 
     private Hub hub() {
@@ -361,7 +367,8 @@ class HubTest {
                 temp.resolve("hf"),
                 temp.resolve("home"),
                 false,
-                Duration.ofMillis(1));
+                Duration.ofMillis(1),
+                Duration.ofSeconds(20));
         assertThatThrownBy(() -> new Hub(open, Progress.NONE, said::add).fetch(SMALL, folder()))
                 .isInstanceOf(UsageException.class)
                 .hasMessage("the token in HF_TOKEN would travel unencrypted to mirror.example:81: give the address as"

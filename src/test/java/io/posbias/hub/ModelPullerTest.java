@@ -75,7 +75,13 @@ class ModelPullerTest {
 
     private ModelPuller puller(boolean offline, Path hubCache) {
         HubSettings settings = new HubSettings(
-                server.endpoint(), Optional.empty(), hubCache, temp.resolve("home"), offline, Duration.ofMillis(1));
+                server.endpoint(),
+                Optional.empty(),
+                hubCache,
+                temp.resolve("home"),
+                offline,
+                Duration.ofMillis(1),
+                Duration.ofSeconds(20));
         return new ModelPuller(settings, Progress.NONE, said::add);
     }
 
@@ -660,7 +666,8 @@ class ModelPullerTest {
                 temp.resolve("hf/hub"),
                 temp.resolve("home"),
                 false,
-                Duration.ofMillis(1));
+                Duration.ofMillis(1),
+                Duration.ofSeconds(20));
         Hub hub = new Hub(settings, Progress.NONE, said::add);
         Hub.Located found = hub.find(NET.repository().file(DATA));
         assertThat(hub.missing(found, stage())).isEqualTo(300_000);
