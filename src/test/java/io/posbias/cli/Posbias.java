@@ -24,6 +24,11 @@ public final class Posbias {
         return home;
     }
 
+    /** What it runs in, for a process of its own that is to do the same. */
+    public Map<String, String> environment() {
+        return Map.copyOf(environment);
+    }
+
     public Cli.Ended run(Object... arguments) {
         return Cli.run(environment, arguments);
     }

@@ -1,0 +1,684 @@
+package io.posbias.faults;
+
+import io.posbias.calibrate.WordTokenizer;
+import io.posbias.cli.Cli;
+import io.posbias.cli.Posbias;
+import io.posbias.dataset.ParquetFiles;
+import io.posbias.dataset.TinyBenchmark;
+import io.posbias.dataset.convert.BeirConverterTest;
+import io.posbias.encode.StandInRerankers;
+import io.posbias.encode.StandIns;
+import io.posbias.encode.api.FakeApi;
+import io.posbias.encode.api.FakeChat;
+import io.posbias.faults.Mutator.Coding;
+import io.posbias.hub.FakeHub;
+import io.posbias.probe.redocred.Article;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** A small sound file of each kind that posbias reads, with a command that reads it. */
+final class FileKinds implements AutoCloseable {
+    /** Where what is being made of a kind's file goes. */
+    static final String OUT = FileKind.OUT;
+
+    private static final String ZSTD = "zstd";
+    private static final String KEY = "sk-0123456789abcdefghij";
+    private static final String PAIRS = """
+            {"id": "a", "query": "where is the cat", "text1": "the cat is here", "text2": "a dog is there", "tags": {"n": 1}}
+            {"id": "b", "query": "where is the dog", "text1": "the dog is here", "text2": "a cat is there", "tags": {"n": 2}}
+            {"id": "c", "query": "where is the cow", "text1": "the cow", "text2": "a cat, and a cow", "tags": {"n": 3}}
+            """;
+    private static final String RUN = """
+            q1 Q0 p1 1 3.5 tag
+            q1 Q0 p2 2 2.5 tag
+            q2 Q0 p2 1 1.25 tag
+            q2 Q0 p1 2 0.5 tag
+            q2 Q0 p3 3 0.25 tag
+            """;
+
+    private final Path temp;
+    private final FakeApi chat = FakeChat.serve(question -> "Town" + question.length() % 3);
+    private final FakeHub hub = new FakeHub();
+    private final Map<String, Maker> makers = new LinkedHashMap<>();
+
+    /** Writes a kind's files into a folder; gives the command. */
+    private interface Setup {
+        Object[] in(Folder folder) throws IOException, SQLException;
+    }
+
+    private record Maker(Coding coding, boolean sealed, String file, Setup setup) {}
+
+    FileKinds(Path temp) {
+        this.temp = temp;
+        hub.storeModel("owner/net/model.onnx", StandIns.lookup(StandIns.table(StandIns.VOCABULARY)), true);
+        hub.storeModel(
+                "owner/net/tokenizer.json", WordTokenizer.of(StandIns.WORDS).toJson(), false);
+        benchmarks();
+        published();
+        sets();
+        parquet();
+        probes();
+        runs();
+        results();
+        finished();
+        settings();
+        models();
+        pulled();
+        caches();
+    }
+
+    /** The names of all kinds. */
+    Set<String> names() {
+        return makers.keySet();
+    }
+
+    /** Makes one of them. */
+    FileKind make(String name) throws IOException, SQLException {
+        Maker maker = Objects.requireNonNull(makers.get(name), name);
+        Folder folder = new Folder(temp.resolve(name.replaceAll("[^A-Za-z0-9]+", "-")));
+        Files.createDirectories(folder.root());
+        List<Object> command = List.of(maker.setup.in(folder));
+        return new FileKind(
+                name, maker.coding, maker.sealed, folder, folder.match(maker.file), posbias(folder), command);
+    }
+
+    private Posbias posbias(Folder folder) {
+        return new Posbias(folder.root(), Map.of("HF_ENDPOINT", hub.endpoint().toString(), "TEST_KEY", KEY));
+    }
+
+    private void kind(String name, String file, Setup setup) {
+        boolean isText = !file.endsWith(".parquet")
+                && !file.endsWith(".onnx")
+                && !file.endsWith(".safetensors")
+                && !file.endsWith(".zip")
+                && !file.endsWith(".data")
+                && !file.endsWith(".vectors");
+        kind(name, file.endsWith(".gz") ? Coding.GZIP : isText ? Coding.TEXT : Coding.BINARY, false, file, setup);
+    }
+
+    private void kind(String name, Coding coding, boolean sealed, String file, Setup setup) {
+        makers.put(name, new Maker(coding, sealed, file, setup));
+    }
+
+    /** Runs a command that must succeed, before anything is broken. */
+    private void sound(Folder folder, Object... command) {
+        Cli.Ended ended = posbias(folder).run(command);
+        if (ended.code() != 0) {
+            throw new AssertionError(Arrays.toString(command) + ": " + ended.err());
+        }
+    }
+
+    private static TinyBenchmark tiny(Folder folder) {
+        return TinyBenchmark.in(folder.at("tiny"));
+    }
+
+    private static Object[] words(Object... words) {
+        return words;
+    }
+
+    private static Object[] with(Object[] command, Object... more) {
+        return Stream.of(command, more).flatMap(Stream::of).toArray();
+    }
+
+    private static Object[] eval(Folder folder, Object model) {
+        return words(
+                "eval", "--model", model, "--dataset", folder.at("tiny"), "--output", folder.at(OUT), "--draws", 20);
+    }
+
+    private static Object[] build(Folder folder, String format, String input, Object... more) {
+        return with(words("data", "build", format, "--input", folder.at(input), "--out", folder.at(OUT)), more);
+    }
+
+    private void benchmarks() {
+        for (String file : List.of("dataset.yaml", "corpus.jsonl", "queries.jsonl", "qrels/test.tsv")) {
+            kind("benchmark's " + file, "tiny/" + file, folder -> {
+                tiny(folder);
+                return eval(folder, "bm25");
+            });
+        }
+        for (String file : List.of("corpus.jsonl", "queries.jsonl")) {
+            kind("benchmark's " + file + ".gz", "tiny/" + file + ".gz", folder -> {
+                Path plain = tiny(folder).folder().resolve(file);
+                folder.write("tiny/" + file + ".gz", Mutator.deflate(Files.readAllBytes(plain)));
+                Files.delete(plain);
+                return eval(folder, "bm25");
+            });
+        }
+        kind("queries of a sample", "tiny/queries.jsonl", folder -> {
+            tiny(folder);
+            return words("data", "sample", folder.at("tiny"), "--n", 1, "--out", folder.at(OUT));
+        });
+        kind("corpus of references", "tiny/corpus.jsonl", folder -> {
+            tiny(folder);
+            return words(
+                    "calibrate",
+                    "references",
+                    "--dataset",
+                    folder.at("tiny"),
+                    "--out",
+                    folder.at(OUT),
+                    "--reference",
+                    "reference-flat");
+        });
+    }
+
+    /** What other people's releases are made of. */
+    private void published() {
+        kind("SQuAD JSON", "squad.json", folder -> {
+            folder.write("squad.json", """
+                    {"version": "1.1", "data": [{"title": "Foxes", "paragraphs": [{"context": "A red fox sleeps under the old bridge.",
+                      "qas": [{"id": "s1", "question": "where?", "answers": [{"text": "under the old bridge", "answer_start": 17}]},
+                              {"id": "s2", "question": "who sleeps?", "answers": [{"text": "red fox", "answer_start": 2}]}]}]},
+                     {"title": "Owls", "paragraphs": [{"context": "An owl hunts mice in the barn at night.",
+                      "qas": [{"id": "s3", "question": "what?", "answers": [{"text": "mice", "answer_start": 13}]}]}]}]}
+                    """);
+            return build(folder, "squad-posq", "squad.json");
+        });
+        kind("FineWeb-PosQ rows", "rows.jsonl", folder -> {
+            folder.write("rows.jsonl", """
+                    {"content": "zebra", "question": "first?", "span_class": ["beginning"]}
+                    {"content": "ant", "question": null, "span_class": null}
+                    {"content": "zebra", "question": "second?", "span_class": ["middle", "end"]}
+                    """);
+            return build(folder, "fineweb-posq", "rows.jsonl");
+        });
+        kind("QED lines", "qed.jsonlines", folder -> {
+            folder.write("qed.jsonlines", """
+                    {"example_id": -7, "question_text": "who sings", "paragraph_text": "Ann sings . Bob plays .", \
+                    "original_nq_answers": [[{"start": 0, "end": 3, "string": "Ann"}]], "annotation": {"answer": []}}
+                    {"example_id": 8, "question_text": "who plays", "paragraph_text": "Ann sings . Bob plays .", \
+                    "original_nq_answers": [[], [{"start": 12, "end": 15, "string": "Bob"}]]}
+                    """);
+            return build(folder, "qed", "qed.jsonlines");
+        });
+        kind("ColDeR pairs", "foil.jsonl", folder -> {
+            folder.write("foil.jsonl", """
+                    {"id":"a","query":"where is the cat","document_1":"the cat the cat","document_2":"far away the cat is here"}
+                    {"id":"b","query":"where is the dog","document_1":"the dog the dog","document_2":"far away the dog is"}
+                    """);
+            return words("probe", "import", "colder", folder.at("foil.jsonl"), "--out", folder.at(OUT));
+        });
+        for (String command : List.of("probe", "data")) {
+            kind("Re-DocRED for " + command + " build", "test.json", folder -> {
+                articles(folder);
+                return words(command, "build", "redocred", "--input", folder.at("test.json"), "--out", folder.at(OUT));
+            });
+        }
+    }
+
+    /** Two articles that every probe can be made of, and one that lends sentences. */
+    private static void articles(Folder folder) {
+        Article.write(
+                folder.at("test.json"),
+                article("Ada", "Ada_Lovelace"),
+                article("Bob", "Bob_Builder"),
+                Article.of("Donor", "{0:ORG:Acme} one", "two", "three", "four").label("P17", 0, 0, 3));
+    }
+
+    private static Article article(String name, String full) {
+        return Article.of(
+                        name,
+                        "{0:PER:" + full + "} was born in {1:LOC:" + name + "ville} .",
+                        "{0:PER:" + name + "} wrote .",
+                        "{2:ORG:" + name + "_Works} opened in {3:TIME:18" + (int) name.charAt(0) + "} .",
+                        "{2:ORG:" + name + "_Works} grew .",
+                        "Fog was .",
+                        "{4:MISC:" + name + "_Song} was made by {5:PER:" + name + "_Band} .",
+                        "Rain" + " fell".repeat(120) + " .",
+                        "Night came .",
+                        "{2:ORG:" + name + "_Works} closed .",
+                        "Day came .")
+                .label("P19", 0, 1, 0)
+                .label("P571", 2, 3, 2)
+                .label("P175", 4, 5, 5);
+    }
+
+    /** BEIR's zip, and what sets of it were released with. */
+    private void sets() {
+        kind("BEIR zip", "scifact.zip", folder -> {
+            folder.write("scifact.zip", BeirConverterTest.zip(BeirConverterTest.scifact()));
+            return build(folder, "beir", "scifact.zip", "--language", "en");
+        });
+        annotated(
+                "SciFact tar.gz",
+                "data.tar.gz",
+                "scifact",
+                BeirConverterTest.scifact(),
+                () -> BeirConverterTest.tar(BeirConverterTest.scifactRelease()));
+        annotated(
+                "HotpotQA JSON",
+                "hotpot_dev_distractor_v1.json",
+                "hotpotqa",
+                BeirConverterTest.beir(
+                        "hotpotqa", """
+                {"_id": "1", "title": "Owl", "text": "Owls hunt. They see."}
+                {"_id": "2", "title": "Fox (film)", "text": "A film. Foxes star in it."}
+                """, "{\"_id\": \"h1\", \"text\": \"who\"}\n", "h1\t1\t1\nh1\t2\t1\n"),
+                () -> bytes("""
+                [{"_id": "h1", "question": "who", "supporting_facts": [["Owl", 7], ["Fox (film)", 1], ["Owl", 0]],
+                  "context": [["Owl", ["Owls hunt. ", " They see."]], ["Fox (film)", ["A film.", " Foxes  star in it."]]]}]
+                """));
+        annotated(
+                "Climate-FEVER lines",
+                "climate-fever-dataset-r1.jsonl",
+                "climate-fever",
+                BeirConverterTest.beir(
+                        "climate-fever", """
+                {"_id": "Global_warming", "title": "Global warming", "text": "It is warm. Ice melts. Seas rise."}
+                """, "{\"_id\": \"0\", \"text\": \"warm\"}\n", "0\tGlobal_warming\t1\n"),
+                () -> bytes("""
+                {"claim_id": "0", "claim": "warm", "evidences": [\
+                {"evidence_label": "NOT_ENOUGH_INFO", "article": "Global warming", "evidence": "It is warm."},\
+                {"evidence_label": "REFUTES", "article": "Global warming", "evidence": "Ice melts."}]}
+                """));
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private interface Content {
+        byte[] get() throws IOException;
+    }
+
+    private void annotated(String name, String file, String set, Map<String, String> beir, Content annotations) {
+        kind(name, file, folder -> {
+            folder.write(set + ".zip", BeirConverterTest.zip(beir));
+            folder.write(file, annotations.get());
+            return build(
+                    folder,
+                    "beir",
+                    set + ".zip",
+                    "--evidence",
+                    set,
+                    "--language",
+                    "en",
+                    "--annotations",
+                    folder.at(file));
+        });
+    }
+
+    private void parquet() {
+        kind("SQuAD rows, Parquet", "rows.parquet", folder -> {
+            ParquetFiles.write(
+                    folder.at("rows.parquet"),
+                    "SELECT 'id' || i AS id, 'T' AS title, 'Context ' || i || ' with an answer' AS context, 'Question ' || i || '?'"
+                            + " AS question, {'text': ['answer'], 'answer_start': [18::INT]} AS answers FROM range(9) t(i)",
+                    ZSTD);
+            return build(folder, "squad-posq", "rows.parquet");
+        });
+        kind("FineWeb-PosQ rows, Parquet", "rows.parquet", folder -> {
+            ParquetFiles.write(
+                    folder.at("rows.parquet"),
+                    "SELECT 'content ' || i AS content, 'question ' || i AS question, ['end'] AS span_class FROM range(9) t(i)",
+                    "uncompressed");
+            return build(folder, "fineweb-posq", "rows.parquet");
+        });
+        for (String file : List.of("queries.parquet", "corpus.parquet", "qrels/test.parquet")) {
+            kind("PosIR " + file, "eng-Latn/law/" + file, folder -> {
+                posir(folder.at("eng-Latn/law"));
+                return build(folder, "posir", "eng-Latn/law");
+            });
+        }
+    }
+
+    private static void posir(Path folder) throws IOException, SQLException {
+        Files.createDirectories(folder.resolve("qrels"));
+        ParquetFiles.write(
+                folder.resolve("corpus.parquet"),
+                "SELECT 'd' || i AS _id, 'text number ' || i AS text FROM range(5) t(i)",
+                ZSTD);
+        ParquetFiles.write(
+                folder.resolve("queries.parquet"),
+                "SELECT 'q' || i AS _id, 'question ' || i AS text, [5, 11]::BIGINT[] AS pos_char_span, 13::BIGINT AS"
+                        + " pos_char_length, (100 * i + 512)::BIGINT AS pos_token_length FROM range(4) t(i)",
+                ZSTD);
+        ParquetFiles.write(
+                folder.resolve("qrels/test.parquet"),
+                "SELECT 'q' || i AS \"query-id\", 'd' || i AS \"corpus-id\", 1::BIGINT AS score FROM range(4) t(i)",
+                ZSTD);
+    }
+
+    private static Object[] probe(Folder folder, Object model, String... data) {
+        return with(words("probe", "run", "--model", model, "--output", folder.at(OUT)), data[0], folder.at(data[1]));
+    }
+
+    private void probes() {
+        kind("pairs of probes", "mine.jsonl", folder -> {
+            folder.write("mine.jsonl", PAIRS);
+            return probe(folder, "bm25", "--pairs", "mine.jsonl");
+        });
+        for (String file : List.of("probes.yaml", "foil.jsonl")) {
+            kind("folder of probes: " + file, Coding.TEXT, false, "data/" + file, folder -> {
+                poisoned(folder);
+                return probe(folder, "bm25", "--data", "data");
+            });
+        }
+        for (String file : List.of("result.json", "scores.csv")) {
+            kind("finished probe's " + file, "out/bm25/" + file, folder -> {
+                folder.write("mine.jsonl", PAIRS);
+                Object[] command = probe(folder, "bm25", "--pairs", "mine.jsonl");
+                sound(folder, command);
+                return command;
+            });
+        }
+    }
+
+    private void poisoned(Folder folder) {
+        articles(folder);
+        sound(
+                folder,
+                "probe",
+                "build",
+                "redocred",
+                "--input",
+                folder.at("test.json"),
+                "--out",
+                folder.at("data"),
+                "--probe",
+                "foil,poison");
+    }
+
+    private void runs() {
+        for (String file : List.of("run.trec", "run.trec.gz")) {
+            kind("TREC run, " + file, file, folder -> {
+                tiny(folder);
+                folder.write(file, file.endsWith(".gz") ? Mutator.deflate(bytes(RUN)) : bytes(RUN));
+                return words(
+                        "score",
+                        "--run",
+                        folder.at(file),
+                        "--dataset",
+                        folder.at("tiny"),
+                        "--output",
+                        folder.at(OUT),
+                        "--draws",
+                        20);
+            });
+        }
+    }
+
+    /** Writes two finished results; gives the folder that has both. */
+    private Path evaluated(Folder folder) {
+        tiny(folder);
+        for (String model : List.of("bm25", "bm25-lucene")) {
+            sound(
+                    folder,
+                    "eval",
+                    "--model",
+                    model,
+                    "--dataset",
+                    folder.at("tiny"),
+                    "--draws",
+                    20,
+                    "--output",
+                    folder.at("before/" + model));
+        }
+        return folder.at("before");
+    }
+
+    private void results() {
+        String result = "before/bm25/result.json";
+        kind("result.json, reported", result, folder -> words("report", evaluated(folder)));
+        kind(
+                "result.json on a page",
+                result,
+                folder ->
+                        words("report", evaluated(folder), "--format", "html", "--output", folder.at("out/page.html")));
+        kind("result.json in figures", result, folder -> words("report", evaluated(folder), "--plots", folder.at(OUT)));
+        kind(
+                "result.json for MTEB",
+                result,
+                folder -> words("report", evaluated(folder), "--format", "mteb", "--output", folder.at(OUT)));
+        kind(
+                "result.json for a baseline",
+                result,
+                folder -> words(
+                        "gate",
+                        "--write",
+                        "--baseline",
+                        folder.at("out/base.json"),
+                        "--result",
+                        evaluated(folder).resolve("bm25")));
+        kind("queries.csv, compared", Coding.TEXT, true, "before/bm25/queries.csv", folder -> {
+            Path both = evaluated(folder);
+            return words("compare", "--draws", 20, both.resolve("bm25"), both.resolve("bm25-lucene"));
+        });
+        kind("queries.csv, pooled", Coding.TEXT, true, "before/bm25/queries.csv", folder -> {
+            evaluated(folder);
+            TinyBenchmark.in(folder.at("second"))
+                    .write("dataset.yaml", "name: second\nlanguage: en\nbucketing: thirds\n");
+            sound(
+                    folder,
+                    "eval",
+                    "--model",
+                    "bm25",
+                    "--dataset",
+                    folder.at("second"),
+                    "--draws",
+                    20,
+                    "--output",
+                    folder.at("other"));
+            return words(
+                    "pool", "--name", "both", "--output", folder.at(OUT), folder.at("before/bm25"), folder.at("other"));
+        });
+        kind("baseline of the gate", "base.json", folder -> {
+            Path finished = evaluated(folder).resolve("bm25");
+            sound(folder, "gate", "--write", "--baseline", folder.at("base.json"), "--result", finished);
+            return words("gate", "--baseline", folder.at("base.json"), "--result", finished);
+        });
+        kind("CSV of another benchmark", "mmteb.csv", folder -> {
+            Path before = evaluated(folder);
+            folder.write("plain.yaml", "name: plain\nkind: bm25\nk1: 2\nb: 0.1\nanalyzer: whitespace\n");
+            sound(
+                    folder,
+                    "eval",
+                    "--model",
+                    folder.at("plain.yaml"),
+                    "--dataset",
+                    folder.at("tiny"),
+                    "--draws",
+                    20,
+                    "--output",
+                    before.resolve("plain"));
+            folder.write(
+                    "mmteb.csv",
+                    "model,retrieval,other\nbm25,40.1,1\nbm25-lucene,39,4\nplain,42,3\n\"one, two\",4,3\n");
+            return words("correlate", "--x", folder.at("mmteb.csv"), "--y", before);
+        });
+    }
+
+    /** What {@code eval} finds finished. */
+    private void finished() {
+        for (String file : List.of("result.json", "queries.csv", "buckets.csv", "run.trec.gz")) {
+            Coding coding = file.endsWith(".gz") ? Coding.GZIP : Coding.TEXT;
+            kind("finished " + file, coding, !file.equals("result.json"), "out/" + file, folder -> {
+                tiny(folder);
+                sound(folder, eval(folder, "bm25"));
+                return eval(folder, "bm25");
+            });
+        }
+    }
+
+    private void settings() {
+        kind("recipe of BM25", "mine.yaml", folder -> {
+            tiny(folder);
+            folder.write(
+                    "mine.yaml",
+                    "name: mine\nkind: bm25\nk1: 1.2\nb: 0.75\nlengths: exact\nanalyzer: words\nstemmer: porter2\n");
+            return eval(folder, folder.at("mine.yaml"));
+        });
+        kind("recipe of a service", "mine.yaml", folder -> {
+            folder.write(
+                    "mine.yaml",
+                    "name: vendor\nkind: embedding-api\nfamily: dense\nservice: openai\nmodel: m-1\nendpoint: "
+                            + chat.address() + "/v1/embeddings\ndimension: 2\ntexts-per-call: 10\nkey: TEST_KEY\n");
+            return words("models", "info", folder.at("mine.yaml"));
+        });
+        kind("experiment", "mine.yaml", folder -> {
+            tiny(folder);
+            folder.write("mine.yaml", """
+                    name: mine
+                    title: Two on one
+                    models: [bm25, bm25-lucene]
+                    datasets: [./tiny]
+                    measures: [nDCG@10]
+                    k: 100
+                    settings: {draws: 20, seed: 1}
+                    tables:
+                      - {file: position.md, layout: position, format: markdown}
+                    """);
+            return words("run", folder.at("mine.yaml"), "--output", folder.at(OUT));
+        });
+        kind("needle", "needle.txt", folder -> {
+            tiny(folder).write("corpus.jsonl", """
+                    {"_id": "p1", "text": "A red fox sleeps under the old bridge. It rains a lot. Night falls soon. Day comes."}
+                    {"_id": "p2", "text": "An owl 🦉 hunts mice in the barn at night. It is cold. Mice run away. The owl waits."}
+                    """);
+            folder.write("needle.txt", "The magic number is seven.\n");
+            return words(
+                    "diagnose",
+                    "needle",
+                    "--model",
+                    "bm25",
+                    "--dataset",
+                    folder.at("tiny"),
+                    "--needle",
+                    folder.at("needle.txt"),
+                    "--output",
+                    folder.at(OUT));
+        });
+    }
+
+    /** A benchmark in the words of the models made here, and such a model. */
+    private static Object[] encoded(Folder folder, byte[] graph, String more) {
+        letters(folder);
+        StandIns.write(folder.at("model"), graph, StandIns.PLAIN + more);
+        return eval(folder, folder.at("model/recipe.yaml"));
+    }
+
+    private static void letters(Folder folder) {
+        tiny(folder).write("queries.jsonl", """
+                        {"_id": "q1", "text": "a b", "pos_char_span": [0, 3]}
+                        {"_id": "q2", "text": "c h", "pos_char_span": [4, 7]}
+                        """).write("corpus.jsonl", """
+                        {"_id": "p1", "text": "a b c d e f"}
+                        {"_id": "p2", "title": "h", "text": "g h a c"}
+                        {"_id": "p3", "text": "f f f"}
+                        """);
+    }
+
+    private static byte[] lookup() {
+        return StandIns.lookup(StandIns.table(StandIns.VOCABULARY));
+    }
+
+    private void models() {
+        for (String file : List.of("recipe.yaml", "tokenizer.json", "model.onnx")) {
+            kind("dense model's " + file, "model/" + file, folder -> encoded(folder, lookup(), ""));
+        }
+        kind("safetensors", "model/head.safetensors", folder -> {
+            folder.write("model/head.safetensors", safetensors());
+            return encoded(folder, lookup(), "pooling: cls\nhead: {file: head.safetensors, bias: bias}\n");
+        });
+        kind("external data of a graph", "model/model.data", folder -> {
+            folder.write("model/model.data", floats(StandIns.table(StandIns.VOCABULARY)));
+            return encoded(folder, StandIns.external("model.data"), "");
+        });
+    }
+
+    private static byte[] floats(float... values) {
+        ByteBuffer bytes = ByteBuffer.allocate(Float.BYTES * values.length).order(ByteOrder.LITTLE_ENDIAN);
+        bytes.asFloatBuffer().put(values);
+        return bytes.array();
+    }
+
+    private static byte[] safetensors() {
+        byte[] header = bytes("{\"linear.weight\":{\"dtype\":\"F32\",\"shape\":[3,2],\"data_offsets\":[0,24]},"
+                + "\"bias\":{\"dtype\":\"F32\",\"shape\":[3],\"data_offsets\":[24,36]}}");
+        byte[] data = floats(1, 2, 0, -1, 3, 0, 10, 0, -1);
+        return ByteBuffer.allocate(Long.BYTES + header.length + data.length)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .putLong(header.length)
+                .put(header)
+                .put(data)
+                .array();
+    }
+
+    /** A model that came from the Hub, whose manifest has the digests of its files. */
+    private void pulled() {
+        kind("recipe of a model on the Hub", "net.yaml", folder -> words("models", "pull", net(folder)));
+        for (String file : List.of("posbias-model.json", "model.onnx", "tokenizer.json")) {
+            boolean sealed = !file.equals("posbias-model.json");
+            Coding coding = file.endsWith(".onnx") ? Coding.BINARY : Coding.TEXT;
+            kind("pulled model's " + file, coding, sealed, "home/models/net/" + file, folder -> {
+                letters(folder);
+                sound(folder, "models", "pull", net(folder));
+                return eval(folder, folder.at("net.yaml"));
+            });
+        }
+    }
+
+    private static Path net(Folder folder) {
+        return folder.write(
+                "net.yaml",
+                "name: net\nkind: dense\nsource: {hub: owner/net}\nonnx: {float32: model.onnx}\n" + StandIns.PLAIN);
+    }
+
+    private void caches() {
+        cached("cache of vectors", Coding.BINARY, true, ".vectors", folder -> encoded(folder, lookup(), ""));
+        cached("card of a cache", Coding.TEXT, false, "space.json", folder -> encoded(folder, lookup(), ""));
+        cached("cache of scores", Coding.BINARY, true, ".vectors", folder -> {
+            WordTokenizer tokenizer = WordTokenizer.of(List.of("cat", "dog", "cow", "the", "here"));
+            Path cross = StandInRerankers.write(
+                    folder.at("model"),
+                    "cross",
+                    StandInRerankers.overlap(tokenizer.size(), 1),
+                    tokenizer.toJson(),
+                    "kind: cross-encoder\nfamily: reranker\nmax-tokens: 64\nfirst-stage: bm25\n");
+            folder.write("mine.jsonl", PAIRS);
+            return probe(folder, cross, "--pairs", "mine.jsonl");
+        });
+        cached("cache of replies", Coding.TEXT, false, ".jsonl", folder -> {
+            poisoned(folder);
+            return words(
+                    "probe",
+                    "rag",
+                    "--data",
+                    folder.at("data"),
+                    "--llm",
+                    chat.address() + "/v1",
+                    "--llm-model",
+                    "m",
+                    "--output",
+                    folder.at(OUT));
+        });
+    }
+
+    /** What the command itself leaves in posbias's folder: the first file of that ending, in whichever folder. */
+    private void cached(String name, Coding coding, boolean sealed, String ending, Setup setup) {
+        kind(name, coding, sealed, "home/**" + ending, folder -> {
+            Object[] command = setup.in(folder);
+            sound(folder, command);
+            folder.delete(OUT);
+            return command;
+        });
+    }
+
+    @Override
+    public void close() {
+        chat.close();
+        hub.close();
+    }
+}

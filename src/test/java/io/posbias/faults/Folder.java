@@ -1,0 +1,117 @@
+package io.posbias.faults;
+
+import io.posbias.Checksums;
+import io.posbias.Staging;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/** A folder whose files are looked at and put back. */
+record Folder(Path root) {
+    /** Native libraries are unpacked there once, whatever is broken. */
+    private static final String NATIVE = "home/native/";
+
+    /** Its files by their paths, but for locks, whose files stay, and for those of a subfolder that is not wanted. */
+    List<String> files() {
+        if (!Files.isDirectory(root)) {
+            return List.of();
+        }
+        try (Stream<Path> files = Files.walk(root)) {
+            return files.filter(file -> !Files.isDirectory(file))
+                    .map(file -> root.relativize(file).toString())
+                    .filter(file -> !file.startsWith(NATIVE) && !file.endsWith(".lock"))
+                    .sorted()
+                    .toList();
+        } catch (IOException refused) {
+            throw new UncheckedIOException(refused);
+        }
+    }
+
+    /** The digests of files below one of its folders. */
+    Map<String, String> digests(String below, Predicate<String> wanted) {
+        Map<String, String> digests = new TreeMap<>();
+        for (String file : files()) {
+            if (file.startsWith(below + "/") && wanted.test(file)) {
+                digests.put(file, Checksums.sha256(root.resolve(file)));
+            }
+        }
+        return digests;
+    }
+
+    /** All that it holds. */
+    Map<String, byte[]> contents() {
+        Map<String, byte[]> contents = new TreeMap<>();
+        files().forEach(file -> contents.put(file, read(file)));
+        return contents;
+    }
+
+    private byte[] read(String file) {
+        try {
+            return Files.readAllBytes(root.resolve(file));
+        } catch (IOException refused) {
+            throw new UncheckedIOException(refused);
+        }
+    }
+
+    /** Puts it back to what it held. */
+    void restore(Map<String, byte[]> contents) {
+        try {
+            for (String file : files()) {
+                if (!contents.containsKey(file)) {
+                    Files.delete(root.resolve(file));
+                }
+            }
+            for (Map.Entry<String, byte[]> entry : contents.entrySet()) {
+                Path file = root.resolve(entry.getKey());
+                if (!Files.exists(file) || !Arrays.equals(Files.readAllBytes(file), entry.getValue())) {
+                    Files.createDirectories(file.getParent());
+                    Files.write(file, entry.getValue());
+                }
+            }
+        } catch (IOException refused) {
+            throw new UncheckedIOException(refused);
+        }
+    }
+
+    /** The path of what is in it. */
+    Path at(String file) {
+        return root.resolve(file);
+    }
+
+    /** The first of its files whose path begins and ends like a pattern with two stars. */
+    String match(String pattern) {
+        String[] ends = pattern.split("\\*\\*", 2);
+        return ends.length == 1
+                ? pattern
+                : files().stream()
+                        .filter(file -> file.startsWith(ends[0]) && file.endsWith(ends[1]))
+                        .findFirst()
+                        .orElseThrow();
+    }
+
+    Path write(String file, String text) {
+        return write(file, text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Writes a file, and the folders on the way to it. */
+    Path write(String file, byte[] bytes) {
+        try {
+            Files.createDirectories(at(file).getParent());
+            return Files.write(at(file), bytes);
+        } catch (IOException refused) {
+            throw new UncheckedIOException(refused);
+        }
+    }
+
+    void delete(String below) {
+        Staging.delete(root.resolve(below));
+    }
+}

@@ -1,0 +1,103 @@
+package io.posbias.faults;
+
+import io.posbias.cli.Cli;
+import io.posbias.faults.Campaign.Defect;
+import io.posbias.faults.Traced.Ended;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The same command twice at once, each in a PID namespace of its own, as in two containers that share a folder: both are
+ * process 1 there, so process ids say nothing. What they make is whole, and whoever comes second says so in one line.
+ */
+@Tag("faults")
+class NamespacesTest {
+    private static final String SORT = "two PID namespaces";
+    private static final List<String> NAMESPACE = List.of("unshare", "--pid", "--fork", "--mount-proc");
+    private static final String NO_NAMESPACES = "skipped: PID namespaces cannot be made here (unshare)";
+    private static final int ROUNDS = Campaign.FULL ? 4 : 1;
+    private static final List<String> COMMANDS = Campaign.FULL
+            ? List.of(
+                    "SQuAD JSON",
+                    "benchmark's dataset.yaml",
+                    "dense model's recipe.yaml",
+                    "Re-DocRED for probe build",
+                    "recipe of a model on the Hub",
+                    "pairs of probes")
+            : List.of("SQuAD JSON");
+
+    @TempDir
+    Path temp;
+
+    @Test
+    void twoAtOnceLoseNothing() throws Exception {
+        Assumptions.assumeTrue(Traced.works(NAMESPACE), NO_NAMESPACES);
+        Assumptions.assumeTrue(Traced.unavailable().isEmpty(), Traced.unavailable());
+        try (FileKinds kinds = new FileKinds(temp);
+                ExecutorService pool = Executors.newFixedThreadPool(2)) {
+            Traced traced = Traced.in(temp);
+            for (String name : COMMANDS) {
+                FileKind kind = kinds.make(name);
+                kind.run();
+                Map<String, String> right = Products.of(kind.folder());
+                kind.folder().delete(FileKind.OUT);
+                kind.folder().delete("home");
+                Map<String, byte[]> sound = kind.folder().contents();
+                for (int round = 0; round < ROUNDS; round++) {
+                    kind.folder().restore(sound);
+                    both(traced, kind, pool, round);
+                    judge(kind, right, name + ", round " + round);
+                }
+            }
+        }
+        Campaign.check(SORT);
+    }
+
+    /** strace holds each back before it renames for the first time, so that they meet. */
+    private static void both(Traced traced, FileKind kind, ExecutorService pool, int round) throws Exception {
+        List<String> slow = List.of(
+                "strace",
+                "-f",
+                "-qq",
+                "-o",
+                "/dev/null",
+                "-e",
+                "trace=rename",
+                "-e",
+                "inject=rename:delay_enter=" + (round + 1) * 300_000 + ":when=1");
+        List<String> before = Stream.of(NAMESPACE, slow).flatMap(List::stream).toList();
+        List<Future<Ended>> both =
+                List.of(pool.submit(() -> traced.start(before, kind)), pool.submit(() -> traced.start(before, kind)));
+        int done = 0;
+        for (Future<Ended> one : both) {
+            Cli.Ended ended = one.get().cli();
+            done += ended.code() == 0 ? 1 : 0;
+            Campaign.tried(SORT, ended.code() == 0);
+            Judge.ending(SORT, kind + ", round " + round, ended);
+            if (one.get().hung()) {
+                Campaign.found(SORT, Defect.HANG, kind + ", round " + round);
+            }
+        }
+        if (done == 0) {
+            Campaign.found(SORT, Defect.WRONG_BYTES, kind + ", round " + round + ": both failed");
+        }
+    }
+
+    private static void judge(FileKind kind, Map<String, String> right, String what) throws IOException {
+        Map<String, String> products = Products.of(kind.folder());
+        if (!products.equals(right)) {
+            Campaign.found(SORT, Defect.WRONG_BYTES, what + " -> " + Products.difference(right, products));
+        }
+        Judge.leftovers(SORT, what, kind.folder().files());
+    }
+}
