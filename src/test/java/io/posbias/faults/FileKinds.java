@@ -361,7 +361,7 @@ final class FileKinds implements AutoCloseable {
             return probe(folder, "bm25", "--pairs", "mine.jsonl");
         });
         for (String file : List.of("probes.yaml", "foil.jsonl")) {
-            kind("folder of probes: " + file, Coding.TEXT, false, "data/" + file, folder -> {
+            kind("folder of probes: " + file, Coding.TEXT, file.equals("foil.jsonl"), "data/" + file, folder -> {
                 poisoned(folder);
                 return probe(folder, "bm25", "--data", "data");
             });
