@@ -13,6 +13,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** What probes found, as tables. */
 public final class ProbeTables {
@@ -28,30 +30,91 @@ public final class ProbeTables {
         }
     }
 
-    /** @param share what the share of pairs is called whose first score is higher */
-    private static Sheet<Row> columns(String share) {
-        return new Sheet<Row>()
-                .label("model", Row::model)
-                .plain("probe", row -> row.test().probe())
+    /**
+     * A line of a probe's table: a test of ours, a printed one, or in CSV a cell of the grid, which has a mean and no test.
+     *
+     * @param test null of what is not ours
+     */
+    private record Line(
+            String model,
+            String probe,
+            String comparison,
+            int n,
+            @Nullable Double t,
+            @Nullable Object p,
+            @Nullable Double share,
+            @Nullable Double mean,
+            @Nullable PairTest test) {
+        static Line of(Row row) {
+            PairTest test = row.test();
+            return new Line(
+                    row.model(),
+                    test.probe().toString(),
+                    test.comparison(),
+                    test.n(),
+                    test.t(),
+                    test.pValue(),
+                    test.share(),
+                    test.firstMean(),
+                    test);
+        }
+
+        static Line of(PublishedProbes.Printed printed) {
+            return new Line(
+                    printed.model(),
+                    printed.probe(),
+                    printed.comparison(),
+                    printed.pairs(),
+                    printed.t(),
+                    printed.p(),
+                    printed.share(),
+                    null,
+                    null);
+        }
+
+        static Line of(String model, GridCell cell) {
+            String comparison = "heads " + cell.heads() + ", words " + cell.words();
+            return new Line(model, "grid", comparison, cell.n(), null, null, null, cell.mean(), null);
+        }
+
+        boolean isPublished() {
+            return model.endsWith(PublishedProbes.MARK);
+        }
+
+        <T> @Nullable T of(Function<PairTest, @Nullable T> number) {
+            return test == null ? null : number.apply(test);
+        }
+    }
+
+    /** The part of tables that compare more than one pair of texts. */
+    private static final String COMPARISONS = "comparisons";
+
+    /** What published tests have comes first, so that their rows end where a narrow table is stacked. */
+    private static Sheet<Line> columns(String share) {
+        return new Sheet<Line>()
+                .label("model", Line::model)
+                .plain("probe", Line::probe)
                 .only(Sheet.In.CSV)
-                .label("comparison", row -> row.test().comparison())
-                .plain("n", row -> row.test().n())
-                .plain("units", row -> row.test().units())
-                .number("first_mean", Unit.SCORE, row -> row.test().firstMean())
-                .only(Sheet.In.CSV)
-                .number("second_mean", Unit.SCORE, row -> row.test().secondMean())
-                .only(Sheet.In.CSV)
-                .number("difference", Unit.ANY_SCORE, row -> row.test().meanDifference())
-                .headed("mean difference")
-                .interval("interval", Unit.ANY_SCORE, row -> row.test().interval())
-                .number("t", Unit.STATISTIC, row -> row.test().t())
-                .number("p_value", Unit.P, row -> row.test().pValue())
+                .part(COMPARISONS)
+                .label("comparison", Line::comparison)
+                .part("")
+                .plain("n", Line::n)
+                .plain("units", line -> line.of(PairTest::units))
+                .number("t", Unit.STATISTIC, Line::t)
+                .number("p_value", Unit.P, Line::p)
                 .headed("p")
-                .number("share_higher", Unit.PERCENT, row -> row.test().share())
+                .number("share_higher", Unit.PERCENT, Line::share)
                 .headed(share)
-                .plain("ties", row -> row.test().ties())
+                .plain("ties", line -> line.of(PairTest::ties))
                 .only(Sheet.In.CSV)
-                .number("effect_size", Unit.STATISTIC, row -> row.test().effect())
+                .number("first_mean", Unit.SCORE, Line::mean)
+                .only(Sheet.In.CSV)
+                .number("second_mean", Unit.SCORE, line -> line.of(PairTest::secondMean))
+                .only(Sheet.In.CSV)
+                .number("difference", Unit.ANY_SCORE, line -> line.of(PairTest::meanDifference))
+                .headed("mean difference")
+                .interval("interval", Unit.ANY_SCORE, line -> line.of(PairTest::interval))
+                .number("effect_size", Unit.STATISTIC, line -> line.of(PairTest::effect))
                 .headed("d");
     }
 
@@ -71,15 +134,17 @@ public final class ProbeTables {
         if (!summarised.isEmpty()) {
             tables.add(summary(results, summarised));
         }
-        Map<ProbeType, List<Table.Row>> byProbe = new LinkedHashMap<>();
+        Map<ProbeType, List<Line>> byProbe = new LinkedHashMap<>();
         rows.forEach(row -> byProbe.computeIfAbsent(row.test().probe(), probe -> new ArrayList<>())
-                .add(columns("").print("", row)));
+                .add(Line.of(row)));
         List<PublishedProbes.Printed> printed = published
                 ? PublishedProbes.of(
                         byProbe.keySet().stream().map(ProbeType::name).toList())
                 : List.of();
         byProbe.forEach((probe, own) -> {
-            printed.stream().filter(test -> test.probe().equals(probe.name())).forEach(test -> own.add(test.row()));
+            printed.stream()
+                    .filter(test -> test.probe().equals(probe.name()))
+                    .forEach(test -> own.add(Line.of(test)));
             tables.add(table(probe, own, confidence));
         });
         results.forEach((model, result) -> {
@@ -131,17 +196,17 @@ public final class ProbeTables {
                 .findFirst();
     }
 
-    private static Table table(ProbeType probe, List<Table.Row> rows, double confidence) {
-        List<String> notes = new ArrayList<>(List.of("interval: " + Unit.percent(confidence)
-                + ", paired t, pairs of one document (units) as one, unlike the papers; d: mean difference in its "
-                + "standard deviations; ties count against the first"));
-        if (rows.stream().anyMatch(row -> row.cells().getFirst().endsWith(PublishedProbes.MARK))) {
-            notes.add(PublishedProbes.MARK + " as published, on the authors' own 250 pairs");
+    private static Table table(ProbeType probe, List<Line> lines, double confidence) {
+        List<String> notes = new ArrayList<>(List.of(
+                "t, p, interval (" + Unit.percent(confidence) + "): paired t test",
+                "units: pairs of one document count as one, unlike in the papers",
+                "d: mean difference in its standard deviations; ties count against the first"));
+        if (lines.stream().anyMatch(Line::isPublished)) {
+            notes.add(PublishedProbes.MARK + " as published, on the authors' own pairs");
         }
-        Table table = columns(probe.firstIsRight() ? "accuracy" : "share higher")
-                .tableOf("", probe + ": " + probe.meaning(), rows, notes);
-        boolean single = rows.stream().map(row -> row.cells().get(1)).distinct().count() == 1;
-        return single ? table.without(1) : table;
+        boolean single = lines.stream().map(Line::comparison).distinct().count() == 1;
+        return columns(probe.firstIsRight() ? "accuracy" : "share higher")
+                .table(single ? "" : COMPARISONS, probe + ": " + probe.meaning(), lines, notes);
     }
 
     /** The grid of a model: rows by length, longest first, columns by mentions of the head. */
@@ -172,41 +237,17 @@ public final class ProbeTables {
      * @param published whether what the paper printed of the same probes follows
      */
     public static Table raw(Map<String, ProbeResult> results, boolean published) {
-        Sheet<Row> columns = columns("");
-        Table header = columns.raw(List.of());
-        List<Table.Row> rows = new ArrayList<>();
+        List<Line> lines = new ArrayList<>();
         Set<String> probes = new LinkedHashSet<>();
         results.forEach((model, result) -> {
             List<Row> tests = Row.of(Map.of(model, result));
             tests.forEach(row -> probes.add(row.test().probe().name()));
-            rows.addAll(columns.raw(tests).rows());
-            result.grid().forEach(cell -> rows.add(row(header, grid(model, cell))));
+            tests.forEach(row -> lines.add(Line.of(row)));
+            result.grid().forEach(cell -> lines.add(Line.of(model, cell)));
         });
         if (published) {
-            PublishedProbes.of(probes).forEach(test -> rows.add(row(header, test.tidy())));
+            PublishedProbes.of(probes).forEach(test -> lines.add(Line.of(test)));
         }
-        return header.with(rows);
-    }
-
-    /** A cell of the grid, which has a mean and no test. */
-    private static Map<String, String> grid(String model, GridCell cell) {
-        return Map.of(
-                "model",
-                model,
-                "probe",
-                "grid",
-                "comparison",
-                "heads " + cell.heads() + ", words " + cell.words(),
-                "n",
-                String.valueOf(cell.n()),
-                "first_mean",
-                String.valueOf(cell.mean()));
-    }
-
-    /** A row with values in some columns. */
-    private static Table.Row row(Table table, Map<String, String> values) {
-        return new Table.Row(table.header().stream()
-                .map(column -> values.getOrDefault(column, ""))
-                .toList());
+        return columns("").raw(lines);
     }
 }

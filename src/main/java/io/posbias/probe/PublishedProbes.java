@@ -3,13 +3,11 @@ package io.posbias.probe;
 import io.posbias.Configs;
 import io.posbias.Fields;
 import io.posbias.table.CsvRows;
-import io.posbias.table.Table;
-import io.posbias.table.Unit;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What was published of the probes of "Collapse of Dense Retrievers": Tables 4, A.9 (foil, poison) and A.8 (literal), and for
@@ -33,43 +31,19 @@ final class PublishedProbes {
      * A printed test, its numbers as printed.
      *
      * @param model with {@link #MARK} behind it
-     * @param p empty where none was printed
-     * @param accuracy in percent; empty where none was printed
+     * @param p a number, or that it is below one; null where none was printed
+     * @param share of pairs whose first score is higher; null where none was printed
      */
-    record Printed(String model, String probe, String comparison, String t, String p, String accuracy) {
-        /** The row of a probe's table. */
-        Table.Row row() {
-            return new Table.Row(List.of(
-                    model,
-                    comparison,
-                    String.valueOf(PAIRS),
-                    Unit.NONE,
-                    Unit.NONE,
-                    Unit.NONE,
-                    Unit.STATISTIC.print(Double.valueOf(t)),
-                    printedP(),
-                    accuracy.isEmpty() ? Unit.NONE : accuracy + "%",
-                    Unit.NONE));
-        }
-
-        /** Tables say that it is small, result files how small. */
-        private String printedP() {
-            if (p.isEmpty()) {
-                return Unit.NONE;
-            }
-            return p.startsWith("<") ? p : Unit.P.print(Double.valueOf(p));
-        }
-
-        /** What it has of the columns of the tidy table, by their names. */
-        Map<String, String> tidy() {
-            return Map.of(
-                    "model", model,
-                    "probe", probe,
-                    "comparison", comparison,
-                    "n", String.valueOf(PAIRS),
-                    "t", t,
-                    "p_value", p,
-                    "share_higher", accuracy.isEmpty() ? "" : String.valueOf(Double.parseDouble(accuracy) / 100));
+    record Printed(
+            String model,
+            String probe,
+            String comparison,
+            double t,
+            @Nullable Object p,
+            @Nullable Double share) {
+        /** How many pairs the authors have. */
+        int pairs() {
+            return PAIRS;
         }
     }
 
@@ -92,9 +66,17 @@ final class PublishedProbes {
                 row.text("model") + MARK,
                 row.text("probe"),
                 row.text("comparison"),
-                row.text("t_statistic"),
-                row.text("p_value", ""),
-                share.isEmpty() ? "" : Unit.PERCENT.print(Double.valueOf(share)).replace("%", ""));
+                row.parsedNumber("t_statistic"),
+                p(row.text("p_value", "")),
+                share.isEmpty() ? null : Double.valueOf(share));
+    }
+
+    /** Tables say that it is small, result files how small. */
+    private static @Nullable Object p(String printed) {
+        if (printed.isEmpty()) {
+            return null;
+        }
+        return printed.startsWith("<") ? printed : Double.valueOf(printed);
     }
 
     private static Printed foil(Fields row) {
@@ -102,9 +84,9 @@ final class PublishedProbes {
                 row.text("model") + MARK,
                 row.text("probe"),
                 PairTest.PAIRS,
-                row.text("t_statistic"),
-                row.text("p_value").replace(" ", ""),
-                row.text("accuracy_percent"));
+                row.parsedNumber("t_statistic"),
+                p(row.text("p_value").replace(" ", "")),
+                row.parsedNumber("accuracy_percent") / 100);
     }
 
     private static void literal(Fields row, List<Printed> printed) {
@@ -115,10 +97,10 @@ final class PublishedProbes {
         String comparison = names.get(0) + names.get(1) + " - " + names.get(2) + names.get(3);
         for (String model : row.names()) {
             if (!PLACES.contains(model)) {
-                printed.add(new Printed(model + MARK, "literal", comparison, row.text(model), "", ""));
+                printed.add(new Printed(model + MARK, "literal", comparison, row.parsedNumber(model), null, null));
                 if (comparison.equals(Shapes.NAMES.headline())) {
                     printed.add(new Printed(
-                            model + MARK, ProbeType.LITERAL_SHORT, PairTest.PAIRS, row.text(model), "", ""));
+                            model + MARK, ProbeType.LITERAL_SHORT, PairTest.PAIRS, row.parsedNumber(model), null, null));
                 }
             }
         }

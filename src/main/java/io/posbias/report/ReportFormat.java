@@ -2,6 +2,7 @@ package io.posbias.report;
 
 import io.posbias.report.leaderboard.Layout;
 import io.posbias.report.leaderboard.Leaderboard;
+import io.posbias.result.CsvFiles;
 import io.posbias.result.Result;
 import io.posbias.result.ResultFile;
 import io.posbias.table.TableFormat;
@@ -15,6 +16,8 @@ public enum ReportFormat {
     TABLE,
     MARKDOWN,
     CSV,
+    /** A row for each bucket, whatever the layout. */
+    TIDY_CSV,
     LATEX,
     /** A page with everything, for a browser; made by {@code ReportCommand}. */
     HTML,
@@ -26,7 +29,7 @@ public enum ReportFormat {
     /** The word on the command line. */
     @Override
     public String toString() {
-        return name().toLowerCase(Locale.ROOT);
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     /**
@@ -36,6 +39,9 @@ public enum ReportFormat {
      * @throws IllegalArgumentException for {@link #HTML} and {@link #MTEB}
      */
     public String text(List<Result> own, Layout layout, Leaderboard board, TerminalStyle look) {
+        if (this == TIDY_CSV) {
+            return TableFormat.CSV.render(CsvFiles.buckets(board.results()));
+        }
         return this == JSON
                 ? new String(ResultFile.toBytes(own), StandardCharsets.UTF_8)
                 : TableFormat.valueOf(name()).render(layout.table(board), look);

@@ -11,6 +11,7 @@ import io.posbias.measure.Scores;
 import io.posbias.table.Sheet;
 import io.posbias.table.Table;
 import io.posbias.table.TableFormat;
+import io.posbias.table.Unit;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,17 +33,39 @@ public final class CsvFiles {
 
     private CsvFiles() {}
 
-    private record Line(Result result, Profile profile, BucketMean bucket) {}
+    /** A bucket, with what is known of its profile: that is the same on all its lines. */
+    private record Line(Result result, Profile profile, BucketMean bucket) {
+        String model() {
+            return result.isPublished() ? result.model() + " (published)" : result.model();
+        }
+
+        /** What the content held fixed says, else whether positions differ. */
+        @Nullable
+        Object verdict() {
+            if (profile.contentFixed() != null) {
+                return profile.contentFixed().verdict();
+            }
+            return profile.direction() == null ? null : profile.direction().verdict();
+        }
+    }
 
     private static final Sheet<Line> LINES = new Sheet<Line>()
-            .plain("model", line -> line.result().model())
+            .plain("model", Line::model)
             .plain("dataset", line -> line.result().dataset())
             .plain("measure", line -> line.profile().measure())
             .plain("stratum", line -> line.profile().stratum())
             .plain("bucket", line -> line.bucket().bucket())
             .plain("queries", line -> line.bucket().queries())
             .plain("mean", line -> line.bucket().mean())
-            .plain("thin", line -> line.bucket().thin());
+            .plain("thin", line -> line.bucket().thin())
+            .interval("mean", Unit.FRACTION, line -> line.bucket().interval())
+            .plain("query_mean", line -> line.profile().queryMean())
+            .plain("bucket_mean", line -> line.profile().bucketMean())
+            .plain("psi", line -> line.profile().psi().value())
+            .interval("psi", Unit.FRACTION, line -> line.profile().psi().interval())
+            .plain("psi_p_value", line -> line.profile().psi().pValue())
+            .plain("psi_noise95", line -> line.profile().psi().noise95())
+            .plain("verdict", Line::verdict);
 
     /** The lines of {@link #BUCKETS} for some results. */
     public static Table buckets(List<Result> results) {

@@ -2,22 +2,51 @@ package io.posbias.table;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * A LaTeX table for the packages booktabs and graphicx, the best of a column bold, the second underlined. Title and notes
- * are its caption; a table wider than the line is made smaller.
+ * A LaTeX table for the packages booktabs and graphicx, the best of a column bold, the second underlined. Title and notes are its
+ * caption, the title its label. Columns are stacked where a terminal of {@value TerminalStyle#WIDTH} columns would stack them,
+ * which in small print is about the width of an article's page; what is wider all the same is made smaller. Parts that have no room
+ * on one page are tables of their own.
  */
 final class LatexTable {
-    private LatexTable() {}
+    /** Lines of small print on a page beside a caption. */
+    private static final int LINES = 50;
+
+    /** Where prose is broken that has a column for itself. */
+    private static final int PROSE = 45;
+
+    private static final String BEGIN =
+            "\\begin{table}\n\\centering\n\\footnotesize\n\\setlength{\\tabcolsep}{4pt}\n";
+    private static final String END = "\\end{table}\n";
+    private static final String NEXT = "\\par\\medskip\n";
+
+    /** At the beginning of a word and before a number or a space: neither the hyphen of a name nor that of a range. */
+    private static final Pattern MINUS = Pattern.compile("(?<![^ \\[(])-(?=[0-9 ])");
+
+    private final TableParts.Part part;
+    private final Table table;
+
+    private LatexTable(TableParts.Part part) {
+        this.part = part;
+        this.table = part.table();
+    }
 
     static String render(Table table) {
-        StringBuilder text = new StringBuilder();
-        text.append("% needs \\usepackage{booktabs,graphicx}\n\\begin{table}\n\\centering\n");
-        text.append("\\caption{").append(caption(table)).append("}\n\\smallskip\n");
-        text.append("\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{%\n");
-        text.append(tabular(table)).append("}\n\\end{table}\n");
-        return text.toString();
+        List<String> parts = new ArrayList<>();
+        int lines = 0;
+        for (TableParts.Part part : TableParts.of(table, TerminalStyle.WIDTH)) {
+            parts.add(new LatexTable(part).tabular());
+            lines += part.table().rows().size();
+        }
+        String caption = "\\caption{" + caption(table) + "}\n\\label{" + label(table) + "}\n\\smallskip\n";
+        String between = lines > LINES
+                ? END + BEGIN + "\\caption{" + sentence(table.title() + ", continued") + "}\n\\smallskip\n"
+                : NEXT;
+        return "% needs \\usepackage{booktabs,graphicx}\n" + BEGIN + caption + String.join(between, parts) + END;
     }
 
     private static String caption(Table table) {
@@ -26,31 +55,43 @@ final class LatexTable {
             sentences.add(table.title());
         }
         sentences.addAll(table.notes());
-        return sentences.stream()
-                .map(LatexTable::escape)
-                .map(sentence -> sentence + ".")
-                .collect(Collectors.joining("\n"));
+        return sentences.stream().map(LatexTable::sentence).collect(Collectors.joining("\n"));
     }
 
-    private static String tabular(Table table) {
-        int columns = table.header().size();
-        StringBuilder text = new StringBuilder();
-        text.append("\\begin{tabular}{l").append("r".repeat(columns - 1)).append("}\n\\toprule\n");
+    private static String sentence(String words) {
+        return escape(words) + ".";
+    }
+
+    private static String label(Table table) {
+        String title = table.title().isEmpty() ? "posbias" : table.title();
+        return "tab:" + title.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-").replaceAll("^-|-$", "");
+    }
+
+    private String tabular() {
+        StringBuilder text = new StringBuilder("\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{%\n");
+        text.append("\\begin{tabular}{").append(alignment()).append("}\n\\toprule\n");
         if (!table.groups().isEmpty()) {
             text.append(groups(table.groups())).append(rules(table.groups()));
         }
-        text.append(row(table.header().stream().map(LatexTable::escape).toList()))
-                .append("\\midrule\n");
+        text.append(header()).append("\\midrule\n");
         boolean first = true;
         for (Table.Row row : table.rows()) {
-            text.append(row.isHeading() ? heading(row, columns, first) : row(row.styled(LatexTable::styled)));
+            text.append(row.isHeading() ? heading(row, first) : row(row));
             first = false;
         }
-        return text.append("\\bottomrule\n\\end{tabular}").toString();
+        return text.append("\\bottomrule\n\\end{tabular}}\n").toString();
     }
 
-    private static String heading(Table.Row row, int columns, boolean first) {
+    private String alignment() {
+        String columns = part.columns().stream()
+                .map(column -> column.words() ? "l" : "r")
+                .collect(Collectors.joining());
+        return part.hangs() ? columns + "l" : columns;
+    }
+
+    private String heading(Table.Row row, boolean first) {
         String name = escape(row.cells().getFirst());
+        int columns = table.header().size();
         return (first ? "" : "\\addlinespace\n") + "\\multicolumn{" + columns + "}{l}{\\textit{" + name + "}} \\\\\n";
     }
 
@@ -78,8 +119,45 @@ final class LatexTable {
         return text.append('\n').toString();
     }
 
-    private static String styled(Mark mark, String cell) {
-        String text = escape(cell);
+    private String header() {
+        List<String> cells = new ArrayList<>();
+        for (int column = 0; column < table.header().size(); column++) {
+            cells.add(lines(table.header().get(column), column, 'b', Mark.NONE));
+        }
+        return cells(cells);
+    }
+
+    private String row(Table.Row row) {
+        List<String> cells = new ArrayList<>();
+        for (int column = 0; column < table.header().size(); column++) {
+            cells.add(lines(row.cells().get(column), column, 't', row.mark(column)));
+        }
+        return cells(cells);
+    }
+
+    private static String cells(List<String> cells) {
+        return cells.stream().collect(Collectors.joining(" & ", "", " \\\\\n"));
+    }
+
+    /**
+     * A cell, on as many lines as on a terminal.
+     *
+     * @param place which of its lines is beside the other cells: t for the first, b for the last
+     */
+    private String lines(String cell, int column, char place, Mark mark) {
+        boolean isBeside = column < part.columns().size();
+        int width = isBeside ? part.columns().get(column).width() : PROSE;
+        List<String> lines = Lines.of(cell, width, 0).stream()
+                .map(line -> styled(mark, escape(line)))
+                .toList();
+        if (lines.size() == 1) {
+            return lines.getFirst();
+        }
+        char side = isBeside && !part.columns().get(column).words() ? 'r' : 'l';
+        return "\\begin{tabular}[" + place + "]{@{}" + side + "@{}}" + String.join("\\\\ ", lines) + "\\end{tabular}";
+    }
+
+    private static String styled(Mark mark, String text) {
         return switch (mark) {
             case BEST -> "\\textbf{" + text + "}";
             case SECOND -> "\\underline{" + text + "}";
@@ -87,20 +165,20 @@ final class LatexTable {
         };
     }
 
-    private static String row(List<String> cells) {
-        return cells.stream().collect(Collectors.joining(" & ", "", " \\\\\n"));
-    }
-
-    /** What means something to LaTeX stands for itself; a minus before a number is one. */
+    /** What means something to LaTeX stands for itself; every minus is one of mathematics, and a value that is not there a dash. */
     private static String escape(String text) {
-        return text.replace("\\", "\\textbackslash ")
+        if (text.equals(Unit.NONE)) {
+            return "--";
+        }
+        String escaped = text.replace("\\", "\\textbackslash ")
                 .replaceAll("[&%$#_{}]", "\\\\$0")
                 .replace("~", "\\textasciitilde ")
                 .replace("^", "\\textasciicircum ")
                 .replace("<", "\\textless ")
                 .replace(">", "\\textgreater ")
-                .replace("|", "\\textbar ")
-                .replaceFirst("^-(?=[0-9])", "\\$-\\$")
+                .replace("|", "\\textbar ");
+        return MINUS.matcher(escaped)
+                .replaceAll("\\$-\\$")
                 .replace("[", "{[}")
                 .replace("†", "$^\\dagger$");
     }

@@ -108,8 +108,8 @@ public final class Sheet<R> {
         return this;
     }
 
-    /** A number. */
-    public Sheet<R> number(String name, Unit unit, Function<R, @Nullable Double> value) {
+    /** A number, or the word that is printed for one, as {@code <0.01}. */
+    public Sheet<R> number(String name, Unit unit, Function<R, ? extends @Nullable Object> value) {
         return add(name, unit, false, value::apply);
     }
 

@@ -114,27 +114,13 @@ public record Table(
                 rows.stream()
                         .map(row -> new Row(printable(row.cells()), row.marks(), row.curve()))
                         .toList(),
-                printable(notes));
+                printable(notes),
+                labels,
+                joined);
     }
 
     private static List<String> printable(List<String> texts) {
         return texts.stream().map(Printable::of).toList();
-    }
-
-    /** The table without a column; for tables without groups, marks and curves. */
-    public Table without(int column) {
-        return new Table(
-                title,
-                groups,
-                without(header, column),
-                rows.stream().map(row -> new Row(without(row.cells(), column))).toList(),
-                notes);
-    }
-
-    private static List<String> without(List<String> cells, int column) {
-        List<String> rest = new ArrayList<>(cells);
-        rest.remove(column);
-        return rest;
     }
 
     /** The header with its group's name before each column's. */

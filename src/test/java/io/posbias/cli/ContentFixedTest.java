@@ -262,10 +262,11 @@ class ContentFixedTest {
         assertThat(lines).startsWith("query_id,buckets,stratum,passage,start,");
         Path bm25 = cells.resolve("demo/bm25");
         Path planted = cells.resolve("demo/reference-primacy-2");
-        assertThat(Cli.run("compare", bm25, planted, "--draws", 100).out()).containsPattern("demo +240 ");
+        assertThat(Cli.run("compare", bm25, planted, "--draws", 100).out())
+                .containsPattern("reference-primacy-2 +240 ");
         assertThat(Cli.run("compare", bm25, planted, "--draws", 100, "--cluster", "none")
                         .out())
-                .containsPattern("demo +300 ");
+                .containsPattern("reference-primacy-2 +300 ");
         Cli.Ended article = Cli.run("compare", bm25, planted, "--draws", 100, "--cluster", "article");
         assertThat(article.code()).isEqualTo(2);
         assertThat(article.err()).contains("evaluate with --cluster article");

@@ -50,7 +50,7 @@ class OtherCommandsTest {
                 temp.resolve("s"));
         Cli.Ended eval = Cli.run("eval", "--model", "bm25", "--dataset", "demo", "--output", cell);
         assertThat(score.code()).isZero();
-        assertThat(numbers(score.out())).isEqualTo(numbers(eval.out())).hasSize(2);
+        assertThat(numbers(score.out())).isEqualTo(numbers(eval.out())).hasSize(1);
         assertThat(temp.resolve("s/queries.csv")).hasSameTextualContentAs(cell.resolve("queries.csv"));
         assertThat(ResultFileTest.violations(Files.readString(temp.resolve("s/result.json"))))
                 .isEmpty();
@@ -232,11 +232,15 @@ class OtherCommandsTest {
     void reportsFindResultsInFoldersAndAddWhatIsPublished() {
         Cli.Ended found = Cli.run("report", temp, "--format", "csv");
         assertThat(found.out()).startsWith("model,demo 0-20%,").contains("\nbm25,52.67,");
+        Cli.Ended tidy = Cli.run("report", temp, "--format", "tidy-csv");
+        assertThat(tidy.out())
+                .startsWith("model,dataset,measure,stratum,bucket,queries,mean,thin")
+                .containsPattern("\nbm25,demo,nDCG@10,all,80-100%,60,0\\.5487[^\n]*,undecided\n");
         Cli.Ended nothing = Cli.run("report", temp, "--with-published");
         assertThat(nothing.err()).isEqualTo("note: no published results on demo\n");
         Cli.Ended all = Cli.run("report", "--with-published", "--format", "markdown");
         assertThat(all.out())
-                .contains("| BM25 (published) | 76.62 | 79.37 | 80.61 | 81.06 | 81.43 | 79.49 | 0.059 | 89.40 |");
+                .contains("| BM25 (published) | 76.62 | 79.37 | 80.61 | 81.06 | 81.43 | 79.49 | 79.76 | 0.059 | 89.40 |");
         assertThat(Cli.run("report", "--with-published", "--measure", "nDCG@10").err())
                 .isEqualTo("note: the published results on squad-posq, fineweb-posq, squad-posq-tiny, fineweb-posq-tiny"
                         + " are nDCG_tieavg@10, not nDCG@10: evaluate with that measure to compare\n"

@@ -329,14 +329,15 @@ class TablesTest {
     void theTidyTableHasOneRowForEachBucket() {
         String csv = TableFormat.CSV.render(CsvFiles.buckets(RESULTS.subList(0, 1)));
         assertThat(csv).isEqualTo("""
-                        model,dataset,measure,stratum,bucket,queries,mean,thin
-                        bm25,fineweb-posq,nDCG@10,all,beginning,100,0.75,false
-                        bm25,fineweb-posq,nDCG@10,all,middle,80,0.5,false
-                        bm25,fineweb-posq,nDCG@10,all,end,7,0.25,true
-                        bm25,fineweb-posq,R@5,all,beginning,100,0.0,false
-                        bm25,fineweb-posq,R@5,all,middle,80,0.0,false
-                        bm25,fineweb-posq,R@5,all,end,0,,true
-                        """);
+                        model,dataset,measure,stratum,bucket,queries,mean,thin,\
+                        mean_low,mean_high,query_mean,bucket_mean,psi,psi_low,psi_high,psi_p_value,psi_noise95,verdict
+                        bm25,fineweb-posq,nDCG@10,all,beginning,100,0.75,false,0.71,0.79,0.6543,0.5,PSI
+                        bm25,fineweb-posq,nDCG@10,all,middle,80,0.5,false,0.44,0.56,0.6543,0.5,PSI
+                        bm25,fineweb-posq,nDCG@10,all,end,7,0.25,true,0.0,0.75,0.6543,0.5,PSI
+                        bm25,fineweb-posq,R@5,all,beginning,100,0.0,false,,,0.0,0.0,,,,,,
+                        bm25,fineweb-posq,R@5,all,middle,80,0.0,false,,,0.0,0.0,,,,,,
+                        bm25,fineweb-posq,R@5,all,end,0,,true,,,0.0,0.0,,,,,,
+                        """.replace("PSI", "0.6666666666666667,0.4,0.8,4.0E-4,0.2,differ"));
     }
 
     @Test

@@ -38,7 +38,7 @@ final class TrainingTables {
         return board.table(
                 board.measure() + " in points (x100), mean over queries",
                 columns,
-                List.of("average: each dataset once; - where a model lacks one"));
+                List.of("average: each dataset once; none where a model lacks one"));
     }
 
     /** Table 3: a mean and PSI on PosIR. */
