@@ -65,7 +65,7 @@ final class CompareCommand extends Verb {
     private List<String> datasets = List.of();
 
     @Option(
-            names = "--against",
+            names = {"--against", "--baseline"},
             paramLabel = "MODEL",
             description = "Compare every model with this one only (default: all pairs).")
     private @Nullable String against;

@@ -119,6 +119,13 @@ final class ReportCommand extends Verb {
     private boolean intervals;
 
     @Option(
+            names = "--baseline",
+            paramLabel = "MODEL",
+            description = "Below each other model, its difference from this one on the datasets of both ('posbias compare' "
+                    + "tests such differences).")
+    private @Nullable String baseline;
+
+    @Option(
             names = "--with-published",
             description =
                     "Add the paper's rows on the same datasets (squad-posq, fineweb-posq and their -tiny subsets; "
@@ -169,6 +176,7 @@ final class ReportCommand extends Verb {
         List<Result> all = withPublished ? plusPublished(own, chosen, shown) : own;
         Leaderboard board = new Leaderboard(all, shown, intervals);
         refuse(board.isEmpty(), "no result has the measure " + shown);
+        board = baseline == null ? board : board.against(baseline);
         TerminalStyle style = output == null ? look.style(session()) : look.inFile();
         deliver(isPage() ? page(cells, all, shown) : format.text(own, chosen, board, style));
         plots.draw(session(), () -> figures(cells, all, shown));
@@ -210,6 +218,11 @@ final class ReportCommand extends Verb {
         atLeast("--queries", queries, 0);
         Layout chosen = Layout.parse(layout);
         belongs(average && chosen != Layout.LENGTH, "--average", "--layout length");
+        belongs(
+                baseline != null && List.of(ReportFormat.HTML, ReportFormat.JSON, ReportFormat.MTEB, ReportFormat.TIDY_CSV)
+                        .contains(format),
+                "--baseline",
+                "layouts: --format " + format + " has none");
         belongs(
                 isPage() && chosen != Layout.POSITION,
                 "--layout",

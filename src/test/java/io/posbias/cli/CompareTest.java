@@ -148,6 +148,22 @@ class CompareTest {
                 .endsWith(",,,,,0,450,150");
     }
 
+    /** 57.83 - 60.33 and so on, in each column. */
+    @Test
+    void aReportShowsDifferencesFromABaseline() {
+        Cli.Ended report = Cli.run("report", flat, lower, "--baseline", "flat", "--width", 160);
+        assertThat(report.code()).as(report.err()).isZero();
+        assertThat(report.out())
+                .containsPattern("\nflat  .* 60.33 ")
+                .containsPattern("\nlower  .* 57.83 ")
+                .containsPattern("\nlower minus flat .* -2.50 +\\+0.003")
+                .doesNotContain("flat minus");
+        assertThat(Cli.run("report", flat, lower, "--baseline", "flt").err())
+                .isEqualTo("posbias: --baseline: unknown model \"flt\"; did you mean flat? Known: flat, lower\n");
+        assertThat(Cli.run("report", flat, "--baseline", "flat", "--format", "json").err())
+                .isEqualTo("posbias: --baseline belongs to layouts: --format json has none\n");
+    }
+
     @Test
     void isTheSameOnAnyNumberOfThreads() {
         String one = Cli.run("compare", flat, lower, steep, "--threads", "1", "--format", "json")

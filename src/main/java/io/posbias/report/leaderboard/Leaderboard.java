@@ -1,5 +1,7 @@
 package io.posbias.report.leaderboard;
 
+import io.posbias.Suggestions;
+import io.posbias.UsageException;
 import io.posbias.measure.Profile;
 import io.posbias.position.Strata;
 import io.posbias.report.profile.ProfileValues;
@@ -14,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -25,14 +28,20 @@ import org.jspecify.annotations.Nullable;
  * @param measure the measure's name
  * @param intervals whether numbers are printed with their intervals, where these are known
  * @param merged whether results on a tiny subset are in the columns of the whole benchmark, in rows of their own
+ * @param baseline the model from which the difference of every other is shown below it; null for none
  */
-public record Leaderboard(List<Result> results, String measure, boolean intervals, boolean merged) {
+public record Leaderboard(
+        List<Result> results,
+        String measure,
+        boolean intervals,
+        boolean merged,
+        @Nullable String baseline) {
     /** How the names of the SQuAD-PosQ paper's subsets end. */
     public static final String TINY = "-tiny";
 
     /** A leaderboard in which every benchmark has columns of its own. */
     public Leaderboard(List<Result> results, String measure, boolean intervals) {
-        this(results, measure, intervals, false);
+        this(results, measure, intervals, false, null);
     }
 
     /** Keeps the results that have the measure. */
@@ -57,11 +66,20 @@ public record Leaderboard(List<Result> results, String measure, boolean interval
     /** Where subsets share columns with the whole, what a model has on both is in two rows. */
     private List<LeaderboardRow> rows(List<Result> members) {
         if (!merged) {
-            return LeaderboardRow.of(members);
+            return LeaderboardRow.of(members, base(any -> true));
         }
         Map<Boolean, List<Result>> tiny = members.stream().collect(Collectors.partitioningBy(Leaderboard::isTiny));
-        return tiny.values().stream()
-                .flatMap(some -> LeaderboardRow.of(some).stream())
+        return tiny.entrySet().stream()
+                .flatMap(some ->
+                        LeaderboardRow.of(some.getValue(), base(result -> isTiny(result) == some.getKey())).stream())
+                .toList();
+    }
+
+    /** What is known of the baseline, whose family may be another. */
+    private List<Result> base(Predicate<Result> isShown) {
+        return results.stream()
+                .filter(result -> !result.isPublished() && result.model().equals(baseline))
+                .filter(isShown)
                 .toList();
     }
 
@@ -72,7 +90,29 @@ public record Leaderboard(List<Result> results, String measure, boolean interval
 
     /** The same with subsets in the columns of the whole. */
     Leaderboard merge() {
-        return new Leaderboard(results, measure, intervals, true);
+        return new Leaderboard(results, measure, intervals, true, baseline);
+    }
+
+    /** The same with other results. */
+    Leaderboard of(List<Result> others) {
+        return new Leaderboard(others, measure, intervals, merged, baseline);
+    }
+
+    /**
+     * The same with differences from one of its models.
+     *
+     * @throws UsageException if it has no result of that model, suggesting the nearest
+     */
+    public Leaderboard against(String model) {
+        List<String> models = results.stream()
+                .filter(result -> !result.isPublished())
+                .map(Result::model)
+                .distinct()
+                .toList();
+        if (!models.contains(model)) {
+            throw new UsageException("--baseline: " + Suggestions.unknown("model", model, models));
+        }
+        return new Leaderboard(results, measure, intervals, merged, model);
     }
 
     /** The benchmark under whose name a result's numbers are. */

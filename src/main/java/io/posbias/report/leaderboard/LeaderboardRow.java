@@ -12,25 +12,27 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * One row of a leaderboard: a model's results, what a paper printed of a model, or the difference of both.
+ * One row of a leaderboard: a model's results, what a paper printed of a model, or the difference of results from either.
  *
  * @param model its name
  * @param suffix what follows the name
  * @param results of that model
- * @param published what is taken from them on the same benchmarks; empty but for differences
+ * @param subtracted what is taken from them on the same benchmarks; empty but for differences
  */
-record LeaderboardRow(String model, String suffix, List<Result> results, List<Result> published) {
+record LeaderboardRow(String model, String suffix, List<Result> results, List<Result> subtracted) {
     /** Copies the lists. */
     LeaderboardRow {
         results = List.copyOf(results);
-        published = List.copyOf(published);
+        subtracted = List.copyOf(subtracted);
     }
 
     /**
      * The rows of results of one family: models in the order given, each followed by what a paper printed of it and the
      * difference of both, then what the paper printed of other models.
+     *
+     * @param base results of the model from which the differences of all others follow them; empty for none
      */
-    static List<LeaderboardRow> of(List<Result> results) {
+    static List<LeaderboardRow> of(List<Result> results, List<Result> base) {
         Map<String, List<Result>> own = byModel(results.stream().filter(result -> !result.isPublished()));
         Map<String, List<Result>> published = byModel(results.stream().filter(Result::isPublished));
         Set<String> beside = own.values().stream()
@@ -40,11 +42,15 @@ record LeaderboardRow(String model, String suffix, List<Result> results, List<Re
         List<LeaderboardRow> lines = new ArrayList<>();
         own.forEach((model, cells) -> {
             lines.add(new LeaderboardRow(model, "", cells, List.of()));
+            if (!base.isEmpty() && !base.getFirst().model().equals(model)) {
+                lines.add(difference(cells, base, " minus " + base.getFirst().model()));
+            }
             for (List<Result> printed : counterparts(cells, published)) {
                 lines.add(printed(printed));
-                lines.add(difference(cells, printed));
+                lines.add(difference(cells, printed, " minus published"));
             }
         });
+        lines.removeIf(line -> line.results().isEmpty());
         published.forEach((model, cells) -> {
             if (!beside.contains(model)) {
                 lines.add(printed(cells));
@@ -68,12 +74,12 @@ record LeaderboardRow(String model, String suffix, List<Result> results, List<Re
     }
 
     /** Over the benchmarks that both have, so that averages are of the same. */
-    private static LeaderboardRow difference(List<Result> own, List<Result> printed) {
+    private static LeaderboardRow difference(List<Result> own, List<Result> printed, String suffix) {
         Set<String> there = printed.stream().map(Result::dataset).collect(Collectors.toSet());
         Set<String> here = own.stream().map(Result::dataset).collect(Collectors.toSet());
         return new LeaderboardRow(
                 own.getFirst().model(),
-                " minus published",
+                suffix,
                 own.stream().filter(result -> there.contains(result.dataset())).toList(),
                 printed.stream()
                         .filter(result -> here.contains(result.dataset()))
@@ -87,13 +93,13 @@ record LeaderboardRow(String model, String suffix, List<Result> results, List<Re
 
     /** Whether this is a difference. */
     boolean isDifference() {
-        return !published.isEmpty();
+        return !subtracted.isEmpty();
     }
 
-    /** A number of the results minus that of the published ones. */
+    /** A number of the results, of a difference minus that of the others. */
     Value value(Function<List<Result>, Value> number) {
         Value own = number.apply(results);
-        return isDifference() ? own.minus(number.apply(published)) : own;
+        return isDifference() ? own.minus(number.apply(subtracted)) : own;
     }
 
     /** The different benchmarks of the results. */

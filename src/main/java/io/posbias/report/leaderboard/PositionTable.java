@@ -69,7 +69,7 @@ final class PositionTable {
         for (String dataset : board.datasets()) {
             columns.under(dataset);
             for (String measure : PublishedResults.COLDER_MEASURES) {
-                Leaderboard own = new Leaderboard(board.results(), measure, board.intervals());
+                Leaderboard own = new Leaderboard(board.results(), measure, board.intervals(), false, board.baseline());
                 columns.plain(
                         measure,
                         line -> own.points(

@@ -60,11 +60,8 @@ final class TrainingTables {
 
     /** Without what the paper printed on other benchmarks. */
     private static Leaderboard of(Leaderboard board, Predicate<String> printed) {
-        return new Leaderboard(
-                board.results().stream()
-                        .filter(result -> !result.isPublished() || printed.test(result.dataset()))
-                        .toList(),
-                board.measure(),
-                board.intervals());
+        return board.of(board.results().stream()
+                .filter(result -> !result.isPublished() || printed.test(result.dataset()))
+                .toList());
     }
 }
