@@ -121,8 +121,9 @@ final class ReportCommand extends Verb {
     @Option(
             names = "--baseline",
             paramLabel = "MODEL",
-            description = "Below each other model, its difference from this one on the datasets of both ('posbias compare' "
-                    + "tests such differences).")
+            description =
+                    "Below each other model, its difference from this one on the datasets of both ('posbias compare' "
+                            + "tests such differences).")
     private @Nullable String baseline;
 
     @Option(
@@ -219,8 +220,9 @@ final class ReportCommand extends Verb {
         Layout chosen = Layout.parse(layout);
         belongs(average && chosen != Layout.LENGTH, "--average", "--layout length");
         belongs(
-                baseline != null && List.of(ReportFormat.HTML, ReportFormat.JSON, ReportFormat.MTEB, ReportFormat.TIDY_CSV)
-                        .contains(format),
+                baseline != null
+                        && List.of(ReportFormat.HTML, ReportFormat.JSON, ReportFormat.MTEB, ReportFormat.TIDY_CSV)
+                                .contains(format),
                 "--baseline",
                 "layouts: --format " + format + " has none");
         belongs(

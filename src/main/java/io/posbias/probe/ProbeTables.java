@@ -142,9 +142,7 @@ public final class ProbeTables {
                         byProbe.keySet().stream().map(ProbeType::name).toList())
                 : List.of();
         byProbe.forEach((probe, own) -> {
-            printed.stream()
-                    .filter(test -> test.probe().equals(probe.name()))
-                    .forEach(test -> own.add(Line.of(test)));
+            printed.stream().filter(test -> test.probe().equals(probe.name())).forEach(test -> own.add(Line.of(test)));
             tables.add(table(probe, own, confidence));
         });
         results.forEach((model, result) -> {

@@ -100,7 +100,12 @@ final class PublishedProbes {
                 printed.add(new Printed(model + MARK, "literal", comparison, row.parsedNumber(model), null, null));
                 if (comparison.equals(Shapes.NAMES.headline())) {
                     printed.add(new Printed(
-                            model + MARK, ProbeType.LITERAL_SHORT, PairTest.PAIRS, row.parsedNumber(model), null, null));
+                            model + MARK,
+                            ProbeType.LITERAL_SHORT,
+                            PairTest.PAIRS,
+                            row.parsedNumber(model),
+                            null,
+                            null));
                 }
             }
         }

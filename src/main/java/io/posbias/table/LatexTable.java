@@ -19,8 +19,7 @@ final class LatexTable {
     /** Where prose is broken that has a column for itself. */
     private static final int PROSE = 45;
 
-    private static final String BEGIN =
-            "\\begin{table}\n\\centering\n\\footnotesize\n\\setlength{\\tabcolsep}{4pt}\n";
+    private static final String BEGIN = "\\begin{table}\n\\centering\n\\footnotesize\n\\setlength{\\tabcolsep}{4pt}\n";
     private static final String END = "\\end{table}\n";
     private static final String NEXT = "\\par\\medskip\n";
 
@@ -64,11 +63,13 @@ final class LatexTable {
 
     private static String label(Table table) {
         String title = table.title().isEmpty() ? "posbias" : table.title();
-        return "tab:" + title.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-").replaceAll("^-|-$", "");
+        return "tab:"
+                + title.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-").replaceAll("^-|-$", "");
     }
 
     private String tabular() {
-        StringBuilder text = new StringBuilder("\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{%\n");
+        StringBuilder text =
+                new StringBuilder("\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{%\n");
         text.append("\\begin{tabular}{").append(alignment()).append("}\n\\toprule\n");
         if (!table.groups().isEmpty()) {
             text.append(groups(table.groups())).append(rules(table.groups()));
@@ -177,9 +178,6 @@ final class LatexTable {
                 .replace("<", "\\textless ")
                 .replace(">", "\\textgreater ")
                 .replace("|", "\\textbar ");
-        return MINUS.matcher(escaped)
-                .replaceAll("\\$-\\$")
-                .replace("[", "{[}")
-                .replace("†", "$^\\dagger$");
+        return MINUS.matcher(escaped).replaceAll("\\$-\\$").replace("[", "{[}").replace("†", "$^\\dagger$");
     }
 }

@@ -160,7 +160,8 @@ class CompareTest {
                 .doesNotContain("flat minus");
         assertThat(Cli.run("report", flat, lower, "--baseline", "flt").err())
                 .isEqualTo("posbias: --baseline: unknown model \"flt\"; did you mean flat? Known: flat, lower\n");
-        assertThat(Cli.run("report", flat, "--baseline", "flat", "--format", "json").err())
+        assertThat(Cli.run("report", flat, "--baseline", "flat", "--format", "json")
+                        .err())
                 .isEqualTo("posbias: --baseline belongs to layouts: --format json has none\n");
     }
 

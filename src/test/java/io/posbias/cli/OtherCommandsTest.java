@@ -240,7 +240,8 @@ class OtherCommandsTest {
         assertThat(nothing.err()).isEqualTo("note: no published results on demo\n");
         Cli.Ended all = Cli.run("report", "--with-published", "--format", "markdown");
         assertThat(all.out())
-                .contains("| BM25 (published) | 76.62 | 79.37 | 80.61 | 81.06 | 81.43 | 79.49 | 79.76 | 0.059 | 89.40 |");
+                .contains(
+                        "| BM25 (published) | 76.62 | 79.37 | 80.61 | 81.06 | 81.43 | 79.49 | 79.76 | 0.059 | 89.40 |");
         assertThat(Cli.run("report", "--with-published", "--measure", "nDCG@10").err())
                 .isEqualTo("note: the published results on squad-posq, fineweb-posq, squad-posq-tiny, fineweb-posq-tiny"
                         + " are nDCG_tieavg@10, not nDCG@10: evaluate with that measure to compare\n"

@@ -176,8 +176,16 @@ class ProbeRagTest {
         assertTheKeyIsNowhere(first);
 
         Path before = Files.copy(temp.resolve("out/org_m/result.json"), temp.resolve("before.json"));
-        Cli.Ended second =
-                rag("--concurrency", 1, "--max-calls", 0, "--output", temp.resolve("out"), "--with-published", "--width", 200);
+        Cli.Ended second = rag(
+                "--concurrency",
+                1,
+                "--max-calls",
+                0,
+                "--output",
+                temp.resolve("out"),
+                "--with-published",
+                "--width",
+                200);
         assertThat(second.code()).as(second.err()).isZero();
         assertThat(second.err()).contains("calls: 0 at most: 0 of 24 answers, 0 of 20 verdicts");
         assertThat(second.out()).isEqualTo(first.out());

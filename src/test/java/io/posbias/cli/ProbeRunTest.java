@@ -211,8 +211,8 @@ class ProbeRunTest {
         Path file = Files.writeString(temp.resolve(probe + ".jsonl"), Files.readString(pairs));
         Cli.Ended table = Cli.run("probe", "run", "--model", "bm25", "--pairs", file, "--with-published");
         assertThat(table.out())
-                .containsPattern("\\Q" + model + "*\\E +250 +- +\\Q" + t + "\\E +"
-                        + (p.contains(" ") ? p : "\\Q" + p + "\\E"));
+                .containsPattern(
+                        "\\Q" + model + "*\\E +250 +- +\\Q" + t + "\\E +" + (p.contains(" ") ? p : "\\Q" + p + "\\E"));
     }
 
     @Test
