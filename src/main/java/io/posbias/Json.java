@@ -111,7 +111,7 @@ public final class Json {
         return (text + "\n").getBytes(StandardCharsets.UTF_8);
     }
 
-    /** A value as JSON on one line that ends with {@code \\n}. */
+    /** A value as JSON on one line that ends with {@code \\n}; half characters, which UTF-8 cannot hold, become {@code ?}. */
     public static byte[] toLine(Object value) {
         return (Mappers.JSON.writeValueAsString(value) + "\n").getBytes(StandardCharsets.UTF_8);
     }

@@ -72,8 +72,11 @@ public final class CsvRows {
         try (MappingIterator<Map<String, @Nullable Object>> values = Mapper.ROWS.readValues(text)) {
             while (values.hasNext()) {
                 Map<String, @Nullable Object> row = new LinkedHashMap<>();
-                values.next().forEach((name, value) -> row.put(unguarded(name), unguarded(String.valueOf(value))));
-                row.values().removeIf(""::equals);
+                values.next().forEach((name, value) -> {
+                    if (value != null && !value.equals("")) {
+                        row.put(unguarded(name), unguarded(value.toString()));
+                    }
+                });
                 rows.add(new Fields(new Location(file, rows.size() + 2L), row));
             }
         } catch (JacksonException broken) {

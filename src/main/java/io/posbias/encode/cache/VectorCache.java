@@ -1,5 +1,6 @@
 package io.posbias.encode.cache;
 
+import io.posbias.FileNames;
 import io.posbias.Json;
 import io.posbias.PosbiasException;
 import io.posbias.Problems;
@@ -76,7 +77,8 @@ public final class VectorCache implements AutoCloseable {
         boolean temporary = !engine.keepVectors();
         Path folder = temporary
                 ? Temporary.folder("vectors")
-                : CacheFolders.in(engine.home()).resolve(model + "-" + space.substring(0, SPACE_CHARACTERS));
+                : FileNames.directlyIn(
+                        CacheFolders.in(engine.home()), model + "-" + space.substring(0, SPACE_CHARACTERS));
         return open(folder, temporary, model, space, dimension, format);
     }
 

@@ -101,8 +101,7 @@ public record ProbeFolder(Path path) {
         Path file = folder.resolve(probe + ENDING);
         try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file))) {
             for (ProbeRecord line : records) {
-                out.write(Json.mapper().writeValueAsBytes(line));
-                out.write('\n');
+                out.write(Json.toLine(line));
             }
         } catch (IOException refused) {
             throw new PosbiasException(Problems.describe("write", file, refused), refused);

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,6 +44,17 @@ class RedocredReaderTest {
                         new Entity(List.of(new Mention("Ada", "PER", 0, 0, 1))),
                         new Entity(List.of(new Mention("1815", "TIME", 1, 1, 2))));
         assertThat(ada.labels()).containsExactly(new Label("P569", 0, 1, List.of(1, 0)));
+    }
+
+    /** Half characters come from JSON's escapes; Jackson's writer of bytes throws at them. */
+    @Test
+    void textsWithHalfCharactersCanBeWritten() throws IOException {
+        ProbeRecord record =
+                new ProbeRecord("p", "1", "q\ud800", "t", null, null, Map.of("title", "\udc00"), null, null);
+        String name = ProbeFolder.write(temp, "p", List.of(record, record));
+        assertThat(Files.readString(temp.resolve(name)))
+                .isEqualTo("{\"probe\":\"p\",\"id\":\"1\",\"query\":\"q?\",\"text1\":\"t\",\"tags\":{\"title\":\"?\"}}\n"
+                        .repeat(2));
     }
 
     /** What is replaced in the good file, by what, and what the error says after the file's name. */
