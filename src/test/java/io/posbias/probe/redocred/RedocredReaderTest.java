@@ -53,8 +53,9 @@ class RedocredReaderTest {
                 new ProbeRecord("p", "1", "q\ud800", "t", null, null, Map.of("title", "\udc00"), null, null);
         String name = ProbeFolder.write(temp, "p", List.of(record, record));
         assertThat(Files.readString(temp.resolve(name)))
-                .isEqualTo("{\"probe\":\"p\",\"id\":\"1\",\"query\":\"q?\",\"text1\":\"t\",\"tags\":{\"title\":\"?\"}}\n"
-                        .repeat(2));
+                .isEqualTo(
+                        "{\"probe\":\"p\",\"id\":\"1\",\"query\":\"q?\",\"text1\":\"t\",\"tags\":{\"title\":\"?\"}}\n"
+                                .repeat(2));
     }
 
     /** What is replaced in the good file, by what, and what the error says after the file's name. */
