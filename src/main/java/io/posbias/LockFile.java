@@ -1,7 +1,8 @@
 package io.posbias;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
+import java.io.OutputStream;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
@@ -228,12 +229,9 @@ public final class LockFile implements AutoCloseable {
         return path;
     }
 
-    /** Writes what the file holds. */
-    void write(byte[] content) throws IOException {
-        ByteBuffer bytes = ByteBuffer.wrap(content);
-        while (bytes.hasRemaining()) {
-            channel.write(bytes);
-        }
+    /** Takes what the file is to hold; without a buffer, and closed with the file. */
+    OutputStream output() {
+        return Channels.newOutputStream(channel);
     }
 
     /** Gives the file back, and deletes it unless others share it; under another name it stays. */

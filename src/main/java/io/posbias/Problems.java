@@ -37,6 +37,13 @@ public final class Problems {
         return describe(verb, file, Objects.requireNonNull(problem.getCause()));
     }
 
+    /** What a file system said of something in posbias's folder, with what to do about it. */
+    public static PosbiasException kept(Path folder, IOException problem) {
+        return new PosbiasException(
+                describe("write", folder, problem) + "; POSBIAS_HOME=DIR sets another folder for what posbias keeps",
+                problem);
+    }
+
     /** A failure and what caused it, the innermost last. */
     public static Stream<Throwable> causes(Throwable failure) {
         return Stream.iterate(failure, Objects::nonNull, Throwable::getCause);

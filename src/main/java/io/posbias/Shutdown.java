@@ -90,7 +90,7 @@ public final class Shutdown {
         synchronized (KEPT) {
             return KEPT.isEmpty()
                     ? "interrupted; nothing is left behind, and the same command starts again"
-                    : "interrupted; the same command goes on: kept are " + String.join("; ", KEPT);
+                    : "interrupted; kept: " + String.join(", ", KEPT) + "; the same command goes on from there";
         }
     }
 

@@ -1,6 +1,7 @@
 package io.posbias;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AtomicMoveNotSupportedException;
@@ -301,11 +302,23 @@ public final class Staging implements AutoCloseable {
         }
     }
 
+    /** What a file is to hold. */
+    @FunctionalInterface
+    public interface Content {
+        /** Writes it; the stream stays open. */
+        void writeTo(OutputStream out) throws IOException;
+    }
+
+    /** Writes one file as {@link #replace(Path, Content)} does. */
+    public static void replace(Path file, byte[] content) throws IOException {
+        replace(file, out -> out.write(content));
+    }
+
     /**
      * Writes one file of a folder that is there, whole or not at all, replacing an older one. It is made under a random
      * name, which nobody can have put a link under, and held locked; what killed processes left of it is deleted.
      */
-    public static void replace(Path file, byte[] content) throws IOException {
+    public static void replace(Path file, Content content) throws IOException {
         Path absolute = file.toAbsolutePath().normalize();
         Path parent = parent(absolute);
         String prefix = mark(absolute) + "-";
@@ -315,7 +328,8 @@ public final class Staging implements AutoCloseable {
             }
         }
         try (LockFile part = LockFile.fresh(parent, prefix, "")) {
-            part.write(content);
+            OutputStream out = part.output();
+            content.writeTo(out);
             move(part.path(), absolute);
         }
     }

@@ -71,6 +71,11 @@ public final class Temporary implements AutoCloseable {
                 problem);
     }
 
+    /** Whether a file is among posbias's temporary ones. */
+    static boolean holds(Path file) {
+        return file.startsWith(base());
+    }
+
     private static synchronized Temporary own() {
         Temporary known = own;
         if (known != null && Files.isDirectory(known.folder)) {

@@ -65,6 +65,23 @@ class ParallelTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 5})
+    void anErrorOfAWorkerEndsTheWork(int threads) {
+        assertThatThrownBy(() -> Parallel.forChunks(threads, 100, 1, () -> (from, to) -> {
+                    throw new OutOfMemoryError("Java heap space");
+                }))
+                .isInstanceOf(OutOfMemoryError.class);
+        assertThatThrownBy(() -> Parallel.<Integer, Integer>mapInOrder(
+                        threads,
+                        () -> 1,
+                        i -> {
+                            throw new StackOverflowError();
+                        },
+                        i -> {}))
+                .isInstanceOf(StackOverflowError.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 5})
     void aFailingConsumerStopsItsProducer(int threads) {
         assertThatThrownBy(() -> Parallel.<Integer>feed(
                         threads, sink -> IntStream.range(0, 1_000_000).forEach(sink::accept), () -> item -> {

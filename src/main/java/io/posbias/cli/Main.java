@@ -1,6 +1,11 @@
 package io.posbias.cli;
 
 import io.posbias.ExitCode;
+import io.posbias.JavaErrors;
+import io.posbias.PosbiasException;
+import io.posbias.Session;
+import io.posbias.Shutdown;
+import io.posbias.Temporary;
 import io.posbias.Version;
 import io.posbias.cli.common.Terminal;
 import java.io.FileDescriptor;
@@ -8,6 +13,8 @@ import java.io.FileOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
 
 /** Where the process starts. */
 public final class Main {
@@ -26,8 +33,36 @@ public final class Main {
             System.out.println("posbias " + Version.text());
             return ExitCode.OK;
         }
-        return PosbiasCommand.commandLine(Terminal.session(System.err::print), List.of(arguments))
-                .execute(arguments);
+        JavaErrors.load();
+        Consumer<String> say = System.err::print;
+        Shutdown.began(line -> say.accept("posbias: " + line + "\n"));
+        Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> System.exit(failed(failure)));
+        try {
+            Temporary.clear();
+            Session session = Terminal.session(text -> {
+                // What is said while files are being deleted only tells that they are.
+                if (!Shutdown.isUnderWay()) {
+                    say.accept(text);
+                }
+            });
+            return PosbiasCommand.commandLine(session, List.of(arguments)).execute(arguments);
+        } catch (Error failure) {
+            return failed(failure);
+        } finally {
+            Shutdown.ended();
+        }
+    }
+
+    /** Says in one line why nothing more can be done, on whatever thread that was noticed. */
+    private static int failed(Throwable failure) {
+        Shutdown.ended();
+        Optional<PosbiasException> known = JavaErrors.explain(failure);
+        if (known.isPresent()) {
+            System.err.println("posbias: " + known.get().line());
+        } else {
+            failure.printStackTrace();
+        }
+        return ExitCode.FAILURE;
     }
 
     /** Text leaves as UTF-8 whatever the locale: tables hold names in every script. */

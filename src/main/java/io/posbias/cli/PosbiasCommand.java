@@ -1,9 +1,12 @@
 package io.posbias.cli;
 
 import io.posbias.ExitCode;
+import io.posbias.JavaErrors;
+import io.posbias.NativeLibraries;
 import io.posbias.PosbiasException;
 import io.posbias.Printable;
 import io.posbias.Session;
+import io.posbias.Shutdown;
 import io.posbias.Version;
 import io.posbias.cli.common.Group;
 import io.posbias.cli.common.HelpSections;
@@ -99,6 +102,7 @@ public final class PosbiasCommand extends Group {
     public static CommandLine commandLine(Session session, List<String> arguments) {
         String first = arguments.isEmpty() ? "" : arguments.getFirst();
         boolean needsAll = !COMMANDS.containsKey(first) || first.equals(HELP) || first.equals(COMPLETION);
+        NativeLibraries.keepIn(session.home().resolve("native"));
         PosbiasCommand root = new PosbiasCommand(session);
         CommandLine line = new CommandLine(root);
         COMMANDS.forEach((name, command) -> {
@@ -144,14 +148,26 @@ public final class PosbiasCommand extends Group {
         while (leaf.hasSubcommand()) {
             leaf = leaf.subcommand();
         }
-        // Around everything, so that no command is silent for long.
-        return session.step(leaf.commandSpec().qualifiedName(), () -> new CommandLine.RunLast().execute(parsed));
+        try {
+            // Around everything, so that no command is silent for long.
+            return session.step(leaf.commandSpec().qualifiedName(), () -> new CommandLine.RunLast().execute(parsed));
+        } catch (Error failure) {
+            // picocli catches exceptions only.
+            return report(failure, leaf.commandSpec().commandLine());
+        }
     }
 
     /** One line for failures that are meant for the user, a stack trace for those that are defects. */
-    private int report(Exception failure, CommandLine command) {
+    private int report(Throwable failure, CommandLine command) {
+        if (Shutdown.isUnderWay()) {
+            // It fails because it was interrupted, which is said already.
+            return ExitCode.INTERRUPTED;
+        }
         PrintWriter err = command.getErr();
-        if (failure instanceof PosbiasException known) {
+        PosbiasException known = failure instanceof PosbiasException own
+                ? own
+                : JavaErrors.explain(failure).orElse(null);
+        if (known != null) {
             err.println("posbias: " + known.line());
             known.steps().forEach(step -> err.println("  " + step));
             if (verbose) {

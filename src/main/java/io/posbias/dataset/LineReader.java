@@ -10,6 +10,9 @@ public final class LineReader {
     /** A byte order mark, which may be before the first line. */
     private static final byte[] MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
 
+    /** Passages have kilobytes; what is a thousand times longer is not what it is taken for. In bytes. */
+    private static final int MOST = 1 << 27;
+
     private final InputStream in;
     private byte[] buffer = new byte[1 << 16];
     private int position;
@@ -94,7 +97,11 @@ public final class LineReader {
             position = 0;
         }
         if (limit == buffer.length) {
-            buffer = Arrays.copyOf(buffer, Math.multiplyExact(buffer.length, 2));
+            if (limit >= MOST) {
+                throw new IOException("line " + (number + 1) + " is longer than " + MOST / (1 << 20)
+                        + " MiB, the most that one may have");
+            }
+            buffer = Arrays.copyOf(buffer, buffer.length * 2);
         }
         int read = in.read(buffer, limit, buffer.length - limit);
         if (read < 0) {

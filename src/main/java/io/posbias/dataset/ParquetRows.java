@@ -3,28 +3,20 @@ package io.posbias.dataset;
 import io.posbias.BadInputException;
 import io.posbias.Fields;
 import io.posbias.Location;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Array;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.sql.Struct;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
-import org.duckdb.DuckDBDriver;
-import org.duckdb.DuckDBStruct;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 record ParquetRows(Path path) implements RowFile {
     @Override
     public void forEach(Consumer<Fields> consumer) {
-        try (Connection connection = connect();
+        try (Connection connection = DuckDb.connect();
                 PreparedStatement select = connection.prepareStatement("SELECT * FROM read_parquet(?)")) {
             select.setString(1, globEscaped(path.toString()));
             try (ResultSet rows = select.executeQuery()) {
@@ -78,52 +70,11 @@ record ParquetRows(Path path) implements RowFile {
         }
         if (value instanceof Struct struct) {
             Map<String, @Nullable Object> record = new LinkedHashMap<>();
-            for (Map.Entry<String, Object> field :
-                    ((DuckDBStruct) struct).getMap().entrySet()) {
-                record.put(field.getKey(), plain(field.getValue()));
+            for (Map.Entry<?, ?> field : DuckDb.fields(struct).entrySet()) {
+                record.put(String.valueOf(field.getKey()), plain(field.getValue()));
             }
             return record;
         }
         return value;
-    }
-
-    /** A new connection to an empty database; results are streamed in the order of the file. */
-    private static Connection connect() throws SQLException {
-        Properties settings = new Properties();
-        settings.setProperty(DuckDBDriver.JDBC_STREAM_RESULTS, "true");
-        settings.setProperty("autoinstall_known_extensions", "false");
-        settings.setProperty("autoload_known_extensions", "false");
-        settings.setProperty("memory_limit", "1GB");
-        settings.setProperty("threads", "1");
-        Connection connection = DriverManager.getConnection("jdbc:duckdb:", settings);
-        try (Statement statement = connection.createStatement()) {
-            // Without this DuckDB spills to ".tmp" in the working folder.
-            statement.execute("SET temp_directory = ''");
-        }
-        unlinkLibrary();
-        return connection;
-    }
-
-    /**
-     * DuckDB unpacks its library of 60 MB to a temporary file that only an orderly end deletes. Once it is loaded the
-     * file is not needed any more: on Linux it is deleted here, so that a killed process leaves nothing behind.
-     */
-    private static void unlinkLibrary() {
-        Path maps = Path.of("/proc/self/maps");
-        if (!Files.isReadable(maps)) {
-            return;
-        }
-        Path temporary = Path.of(System.getProperty("java.io.tmpdir")).toAbsolutePath();
-        try (Stream<String> lines = Files.lines(maps)) {
-            for (String line :
-                    lines.filter(line -> line.contains("/libduckdb_java")).toList()) {
-                Path library = Path.of(line.substring(line.indexOf('/')).replace(" (deleted)", ""));
-                if (library.startsWith(temporary)) {
-                    Files.deleteIfExists(library);
-                }
-            }
-        } catch (IOException kept) {
-            // The orderly end deletes it.
-        }
     }
 }

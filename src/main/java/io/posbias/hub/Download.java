@@ -2,6 +2,7 @@ package io.posbias.hub;
 
 import io.posbias.Problems;
 import io.posbias.Progress;
+import io.posbias.Shutdown;
 import io.posbias.Staging;
 import io.posbias.net.HttpReply;
 import io.posbias.net.TooLongException;
@@ -178,6 +179,7 @@ final class Download {
     private void write(OutputStream out, byte[] buffer, int length) throws FileSystemException {
         try {
             out.write(buffer, 0, length);
+            Shutdown.keeps("what was downloaded");
         } catch (IOException refused) {
             FileSystemException local = new FileSystemException(part.toString(), null, refused.getMessage());
             local.initCause(refused);

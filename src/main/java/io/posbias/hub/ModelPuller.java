@@ -65,7 +65,7 @@ public final class ModelPuller {
             } catch (HubException failure) {
                 throw failure.withSteps(byHand(model, copy.folder()));
             } catch (IOException refused) {
-                throw new PosbiasException(Problems.describe("write", copy.folder(), refused), refused);
+                throw Problems.kept(copy.folder(), refused);
             }
         });
     }

@@ -21,7 +21,8 @@ final class PullLock {
      */
     @SuppressWarnings("try") // held while the work is done
     static <T> T holding(Path folder, String name, Consumer<String> say, Supplier<T> work) {
-        try (LockFile lock = lock(folder, name, say)) {
+        LockFile lock = lock(folder, name, say);
+        try (lock) {
             return work.get();
         }
     }
@@ -32,7 +33,7 @@ final class PullLock {
             return LockFile.hold(file, () -> say.accept("another posbias is pulling " + name + "; waiting for it"))
                     .orElseThrow(() -> new PosbiasException(name + " is being pulled by this process already"));
         } catch (IOException refused) {
-            throw new PosbiasException(Problems.describe("write", folder, refused), refused);
+            throw Problems.kept(folder, refused);
         }
     }
 }

@@ -54,7 +54,7 @@ final class WebFiles {
         } catch (HubAnswerException refused) {
             throw problem(file, "was answered with status " + refused.status, refused);
         } catch (FileSystemException refused) {
-            throw new PosbiasException(Problems.describe("write", folder, refused), refused);
+            throw Problems.kept(folder, refused);
         } catch (IOException unreachable) {
             throw problem(
                     file, "cannot be reached (" + new HubProblems(settings).reason(unreachable) + ")", unreachable);

@@ -3,6 +3,7 @@ package io.posbias.result;
 import io.posbias.Checksums;
 import io.posbias.FileNames;
 import io.posbias.PosbiasException;
+import io.posbias.Shutdown;
 import io.posbias.Staging;
 import io.posbias.measure.PlacedScores;
 import io.posbias.measure.Placement;
@@ -149,6 +150,7 @@ public record ResultFolder(Path path) {
         Result sealed = result.withFiles(digests);
         ResultFile.write(folder.resolve(ResultFile.NAME), List.of(sealed));
         staging.commitFiles(ResultFile.NAME);
+        Shutdown.keeps("finished results");
         return sealed;
     }
 }

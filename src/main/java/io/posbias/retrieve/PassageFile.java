@@ -64,7 +64,7 @@ final class PassageFile implements AutoCloseable {
             int lead = passage.content().length() - passage.text().length();
             return new Place(new CachedScorer.Text(Role.PASSAGE, passage.content()), lead, offset, text.capacity());
         } catch (IOException refused) {
-            throw new PosbiasException(Problems.describe("write", file, refused), refused);
+            throw Temporary.refused(refused);
         }
     }
 

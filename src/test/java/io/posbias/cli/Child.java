@@ -39,11 +39,23 @@ final class Child {
      * @param environment more variables
      */
     static Child start(Path folder, Map<String, String> environment, Object... arguments) throws IOException {
+        return startBy("exec \"$@\"", folder, environment, arguments);
+    }
+
+    /**
+     * The same from a shell.
+     *
+     * @param script runs the arguments
+     */
+    static Child startBy(String script, Path folder, Map<String, String> environment, Object... arguments)
+            throws IOException {
         List<String> command = new ArrayList<>(HEEDING_CONTROL_C);
+        command.addAll(List.of("bash", "-c", script, "bash"));
         command.addAll(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "--enable-native-access=ALL-UNNAMED",
                 "-XX:TieredStopAtLevel=1",
+                "-XX:-UsePerfData",
                 "-cp",
                 System.getProperty("java.class.path"),
                 "io.posbias.cli.Main"));

@@ -44,7 +44,7 @@ class KillTest {
         try (Stream<Path> files = Files.walk(temp.resolve(folder))) {
             return files.filter(Files::isRegularFile)
                     .map(file -> temp.resolve(folder).relativize(file).toString())
-                    .filter(file -> !file.endsWith(".lock"))
+                    .filter(file -> !file.endsWith(".lock") && !file.startsWith("native/"))
                     .sorted()
                     .toList();
         }
@@ -205,6 +205,32 @@ class KillTest {
                 "zstd"));
     }
 
+    /** What is interrupted in the middle of its own work starts again, and its temporary files go with it. */
+    @Test
+    void controlCDeletesTemporaryFiles() throws IOException, InterruptedException {
+        Assumptions.assumeTrue(Files.isExecutable(Path.of("/bin/kill")), "skipped: there is no kill");
+        Path temporary = Files.createDirectories(temp.resolve("tmp"));
+        Child victim = Child.start(
+                temp, Map.of("JDK_JAVA_OPTIONS", "-Djava.io.tmpdir=" + temporary), "calibrate", "--format", "json");
+        victim.until(() -> {
+            try (Stream<Path> all = Files.walk(temporary)) {
+                return all.anyMatch(file -> file.endsWith("calibrate-1"));
+            }
+        });
+        new ProcessBuilder("/bin/kill", "-INT", String.valueOf(victim.pid()))
+                .start()
+                .waitFor();
+        Cli.Ended ended = victim.end();
+        assertThat(ended.code()).isEqualTo(130);
+        assertThat(ended.err())
+                .endsWith("posbias: interrupted; nothing is left behind, and the same command starts again\n");
+        try (Stream<Path> left = Files.walk(temporary)) {
+            assertThat(left.map(file -> temporary.relativize(file).toString()))
+                    .hasSize(2)
+                    .anyMatch(name -> name.startsWith("posbias-"));
+        }
+    }
+
     @Test
     void controlCEndsQuietlyAndLeavesNothing() throws IOException, InterruptedException, SQLException {
         Assumptions.assumeTrue(Files.isExecutable(Path.of("/bin/kill")), "skipped: there is no kill");
@@ -220,7 +246,10 @@ class KillTest {
             Cli.Ended ended = victim.end();
             assertThat(ended.code()).isEqualTo(130);
             assertThat(temp.resolve("out")).doesNotExist();
-            assertThat(ended.err()).startsWith("fetching rajpurkar/squad_v2").doesNotContain("\tat ");
+            assertThat(ended.err())
+                    .startsWith("fetching rajpurkar/squad_v2")
+                    .endsWith("posbias: interrupted; kept: what was downloaded; the same command goes on from there\n")
+                    .doesNotContain("\tat ");
         }
     }
 }

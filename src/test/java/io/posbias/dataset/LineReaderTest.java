@@ -1,18 +1,24 @@
 package io.posbias.dataset;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.posbias.PosbiasException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.zip.GZIPOutputStream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class LineReaderTest {
     private static List<String> read(InputStream in) throws IOException {
@@ -54,5 +60,21 @@ class LineReaderTest {
         List<String> lines = lengths.stream().map(length -> "é".repeat(length)).toList();
         byte[] bytes = (String.join("\n", lines) + "\n").getBytes(StandardCharsets.UTF_8);
         assertThat(read(dribble(bytes, step))).isEqualTo(lines.isEmpty() ? List.of("") : lines);
+    }
+
+    /** A gigabyte of spaces takes a megabyte in gzip: it must not be taken for a line. */
+    @Test
+    void aLineWithoutEndIsNotReadWhole(@TempDir Path temp) throws IOException {
+        Path file = temp.resolve("corpus.jsonl.gz");
+        byte[] spaces = " ".repeat(1 << 20).getBytes(StandardCharsets.US_ASCII);
+        try (GZIPOutputStream out = new GZIPOutputStream(Files.newOutputStream(file))) {
+            out.write("{}\n".getBytes(StandardCharsets.US_ASCII));
+            for (int i = 0; i < 130; i++) {
+                out.write(spaces);
+            }
+        }
+        assertThatThrownBy(() -> RowFile.open(file).forEach(row -> {}))
+                .isInstanceOf(PosbiasException.class)
+                .hasMessage("cannot read " + file + ": line 2 is longer than 128 MiB, the most that one may have");
     }
 }

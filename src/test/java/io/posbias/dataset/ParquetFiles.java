@@ -2,7 +2,6 @@ package io.posbias.dataset;
 
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 
@@ -12,7 +11,7 @@ public final class ParquetFiles {
 
     /** Writes what a query selects, compressed with the given codec. */
     public static Path write(Path file, String select, String codec) throws SQLException {
-        try (Connection connection = DriverManager.getConnection("jdbc:duckdb:");
+        try (Connection connection = DuckDb.connect();
                 Statement statement = connection.createStatement()) {
             statement.execute("COPY (" + select + ") TO '" + file + "' (FORMAT parquet, COMPRESSION " + codec + ")");
         }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import io.posbias.Json;
 import io.posbias.PosbiasException;
 import io.posbias.Problems;
+import io.posbias.Shutdown;
 import io.posbias.encode.cache.CacheFolders;
 import io.posbias.encode.cache.FolderUse;
 import java.io.IOException;
@@ -68,7 +69,7 @@ public final class ReplyCache implements AutoCloseable {
                 throw failure;
             }
         } catch (IOException refused) {
-            throw new PosbiasException(Problems.describe("open", folder, refused), refused);
+            throw Problems.kept(folder, refused);
         }
     }
 
@@ -128,9 +129,10 @@ public final class ReplyCache implements AutoCloseable {
                 channel.write(bytes);
             }
         } catch (IOException refused) {
-            throw new PosbiasException(Problems.describe("write", folder, refused), refused);
+            throw Problems.kept(folder, refused);
         }
         replies.put(key, reply);
+        Shutdown.keeps("replies in " + folder.getParent());
     }
 
     @Override

@@ -65,7 +65,8 @@ public final class FolderUse implements Closeable {
             if (free.isEmpty()) {
                 return false;
             }
-            try (LockFile lock = free.get()) {
+            LockFile lock = free.get();
+            try (lock) {
                 work.run();
                 return true;
             }

@@ -4,6 +4,7 @@ import io.posbias.FileNames;
 import io.posbias.Json;
 import io.posbias.PosbiasException;
 import io.posbias.Problems;
+import io.posbias.Shutdown;
 import io.posbias.Staging;
 import io.posbias.Suggestions;
 import io.posbias.Temporary;
@@ -99,8 +100,12 @@ public final class VectorCache implements AutoCloseable {
                 throw failure;
             }
         } catch (IOException refused) {
-            throw new PosbiasException(Problems.describe("open", folder, refused), refused);
+            throw refused(folder, temporary, refused);
         }
+    }
+
+    private static PosbiasException refused(Path folder, boolean temporary, IOException problem) {
+        return temporary ? Temporary.refused(problem) : Problems.kept(folder, problem);
     }
 
     private void read(String model, String space) throws IOException {
@@ -189,8 +194,11 @@ public final class VectorCache implements AutoCloseable {
                 own = segment;
             }
             segment.append(fresh, listener(segments.indexOf(segment)));
+            if (!temporary) {
+                Shutdown.keeps("vectors and scores in " + folder.getParent());
+            }
         } catch (IOException refused) {
-            throw new PosbiasException(Problems.describe("write", folder, refused), refused);
+            throw refused(folder, temporary, refused);
         }
     }
 

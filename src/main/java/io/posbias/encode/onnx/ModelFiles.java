@@ -158,7 +158,7 @@ public record ModelFiles(
 
     /** The tokenizer. */
     public Tokenizer tokenizer(Path home) {
-        return Tokenizer.read(tokenizer, read(tokenizer, home), home);
+        return Tokenizer.read(tokenizer, read(tokenizer, home));
     }
 
     /** SHA-256 over names and contents of all files, of which the graph has been digested already. */

@@ -7,11 +7,22 @@ import ai.onnxruntime.OrtProvider;
 import ai.onnxruntime.OrtSession;
 import ai.onnxruntime.providers.OrtCUDAProviderOptions;
 import io.posbias.Checksums;
+import io.posbias.NativeLibraries;
 import io.posbias.PosbiasException;
 import io.posbias.encode.Device;
 import io.posbias.encode.TextEncoder;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -33,6 +44,9 @@ public final class OnnxRuntime {
 
     /** What fails is thrown, and told once: by whoever catches it. */
     private static final OrtLoggingLevel LOGGING = OrtLoggingLevel.ORT_LOGGING_LEVEL_FATAL;
+
+    private static final String[] NOT_A_FOLDER = {""};
+    private static final Set<String> UNPACKED = new HashSet<>();
 
     private final Device device;
 
@@ -76,6 +90,7 @@ public final class OnnxRuntime {
     }
 
     private static OnnxRuntime tried(Device cuda) {
+        unpack("onnxruntime_providers_cuda");
         if (!OrtEnvironment.getAvailableProviders().contains(OrtProvider.CUDA)) {
             throw new PosbiasException("no CUDA in this build of ONNX Runtime: libonnxruntime_providers_cuda.so is"
                     + " missing; build posbias with 'mvn -Pcuda package'");
@@ -144,6 +159,7 @@ public final class OnnxRuntime {
     }
 
     private OrtSession.SessionOptions options() throws OrtException {
+        unpack();
         OrtSession.SessionOptions options = new OrtSession.SessionOptions();
         options.setOptimizationLevel(OrtSession.SessionOptions.OptLevel.ALL_OPT);
         options.setSessionLogLevel(LOGGING);
@@ -176,7 +192,53 @@ public final class OnnxRuntime {
 
     /** The one environment of this process. */
     public static OrtEnvironment environment() {
+        unpack();
         return OrtEnvironment.getEnvironment(LOGGING, "posbias");
+    }
+
+    /**
+     * Unpacks the library where libraries are kept; else it would unpack itself to a temporary folder in each process.
+     *
+     * @param more parts of it that are wanted
+     */
+    private static synchronized void unpack(String... more) {
+        List<String> parts = new ArrayList<>(List.of("onnxruntime", "onnxruntime4j_jni", "onnxruntime_providers_shared"));
+        parts.addAll(List.of(more));
+        if (!UNPACKED.containsAll(parts)) {
+            String folder = "/ai/onnxruntime/native/" + platform() + "/";
+            Path unpacked = NativeLibraries.unpack(parts.stream()
+                    .map(part -> folder + System.mapLibraryName(part))
+                    .toList());
+            System.setProperty("onnxruntime.native.path", unpacked.toString());
+            deleteEmpty();
+            UNPACKED.addAll(parts);
+        }
+    }
+
+    /** As the library's jar calls it. */
+    private static String platform() {
+        String system = System.getProperty("os.name").toLowerCase(Locale.ROOT);
+        String processor = System.getProperty("os.arch").equals("aarch64") ? "aarch64" : "x64";
+        return (system.contains("mac") ? "osx" : system.contains("win") ? "win" : "linux") + "-" + processor;
+    }
+
+    /**
+     * The library makes a temporary folder even where it unpacks nothing, and deletes it at an orderly end. Those that
+     * killed processes left are deleted here, unless they are so new that a process may be about to fill them.
+     */
+    private static void deleteEmpty() {
+        Instant old = Instant.now().minusSeconds(1);
+        Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
+        try (DirectoryStream<Path> folders = Files.newDirectoryStream(temporary, "onnxruntime-java*")) {
+            for (Path folder : folders) {
+                if (Files.getLastModifiedTime(folder).toInstant().isBefore(old)
+                        && Objects.requireNonNullElse(folder.toFile().list(), NOT_A_FOLDER).length == 0) {
+                    Files.deleteIfExists(folder);
+                }
+            }
+        } catch (IOException notOurs) {
+            // Another user's, or another program's.
+        }
     }
 
     /** ONNX Runtime's words on one line. */

@@ -4,15 +4,20 @@ import ai.djl.huggingface.tokenizers.Encoding;
 import ai.djl.huggingface.tokenizers.HuggingFaceTokenizer;
 import ai.djl.huggingface.tokenizers.jni.CharSpan;
 import io.posbias.Json;
+import io.posbias.NativeLibraries;
 import io.posbias.PosbiasException;
 import io.posbias.Printable;
+import io.posbias.Problems;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -22,6 +27,8 @@ import tools.jackson.databind.JsonNode;
  * off: texts are cut here, where it is counted. Safe for several threads.
  */
 public final class Tokenizer implements AutoCloseable {
+    private static final String LIBRARY_PATH = "RUST_LIBRARY_PATH";
+
     private final String name;
     private final byte[] json;
     private final HuggingFaceTokenizer library;
@@ -39,34 +46,48 @@ public final class Tokenizer implements AutoCloseable {
      *
      * @param name what errors call it
      * @param json the content of tokenizer.json
-     * @param home posbias's folder, in which the library unpacks its native code
      */
-    public static Tokenizer read(String name, byte[] json, Path home) {
-        prepare(home);
+    public static Tokenizer read(String name, byte[] json) {
+        prepare();
         try {
             HuggingFaceTokenizer library = HuggingFaceTokenizer.newInstance(
                     new ByteArrayInputStream(json), Map.of("truncation", "false", "padding", "false"));
             return new Tokenizer(name, json, library);
         } catch (IOException | RuntimeException refused) {
+            Problems.causes(refused).filter(LinkageError.class::isInstance).forEach(error -> {
+                throw (LinkageError) error;
+            });
             throw new PosbiasException("cannot read the tokenizer " + name + ": " + refused.getMessage(), refused);
         }
     }
 
     /**
-     * Says where native code is unpacked, and that nothing of DJL touches the network: its tokenizers would otherwise look
+     * Says where the native library is, and that nothing of DJL touches the network: its tokenizers would otherwise look
      * for a CUDA build of themselves on machines with a card, and DJL would report that it was loaded.
      */
-    private static synchronized void prepare(Path home) {
-        Map.of(
-                        "RUST_FLAVOR",
-                        "cpu",
-                        "ai.djl.offline",
-                        "true",
-                        "OPT_OUT_TRACKING",
-                        "true",
-                        "DJL_CACHE_DIR",
-                        home.resolve("native").toAbsolutePath().toString())
-                .forEach(System.getProperties()::putIfAbsent);
+    private static synchronized void prepare() {
+        Properties settings = System.getProperties();
+        Map.of("RUST_FLAVOR", "cpu", "ai.djl.offline", "true", "OPT_OUT_TRACKING", "true")
+                .forEach(settings::putIfAbsent);
+        settings.computeIfAbsent(LIBRARY_PATH, unset -> unpack());
+    }
+
+    private static String unpack() {
+        String system = System.getProperty("os.name").toLowerCase(Locale.ROOT);
+        String processor = System.getProperty("os.arch").equals("aarch64") ? "aarch64" : "x86_64";
+        String platform = system.startsWith("mac") ? "osx" : system.startsWith("windows") ? "win" : "linux";
+        String folder = "/native/lib/" + platform + "-" + processor + "/cpu/";
+        String library = System.mapLibraryName("tokenizers");
+        // The file, not its folder: for that the binding wants to know the architecture of a card.
+        return NativeLibraries.unpack(Stream.of(
+                                library,
+                                "libwinpthread-1.dll",
+                                "libgcc_s_seh-1.dll",
+                                "libstdc++-6.dll")
+                        .map(folder::concat)
+                        .toList())
+                .resolve(library)
+                .toString();
     }
 
     /** What the library makes of texts; it fails where the vocabulary has no token for a piece, nor an unknown one. */

@@ -93,7 +93,7 @@ class ScorerCheckTest {
     }
 
     private double sum(float[] numbers, String text) {
-        try (Tokenizer tokenizer = Tokenizer.read("tokenizer.json", CheckWords.tokenizer(), temp)) {
+        try (Tokenizer tokenizer = Tokenizer.read("tokenizer.json", CheckWords.tokenizer())) {
             return Arrays.stream(tokenizer.tokenize(text).ids())
                     .mapToDouble(id -> numbers[id])
                     .sum();

@@ -64,7 +64,7 @@ class CausalRerankerTest {
     }
 
     private Tokenizer tokenizer() {
-        return Tokenizer.read("tokenizer.json", StandInTokenizers.bare(WORDS), temp);
+        return Tokenizer.read("tokenizer.json", StandInTokenizers.bare(WORDS));
     }
 
     private static Fields fields(String settings) {

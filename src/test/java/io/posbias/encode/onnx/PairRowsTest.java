@@ -33,7 +33,7 @@ class PairRowsTest {
     }
 
     private Tokenizer tokenizer(byte[] json) {
-        return Tokenizer.read("tokenizer.json", json, temp);
+        return Tokenizer.read("tokenizer.json", json);
     }
 
     private static PairRow row(Tokenizer tokenizer, int maxTokens, boolean longest, double share, String... pair) {

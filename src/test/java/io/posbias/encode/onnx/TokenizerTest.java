@@ -24,15 +24,15 @@ class TokenizerTest {
     Path temp;
 
     /** The file in MiniLM's jar; it says to cut at 128 tokens and to pad to 128. */
-    static Tokenizer miniLm(Path home) throws IOException {
+    static Tokenizer miniLm() throws IOException {
         String name = "all-minilm-l6-v2-tokenizer.json";
         try (InputStream in = Objects.requireNonNull(TokenizerTest.class.getResourceAsStream("/" + name))) {
-            return Tokenizer.read(name, in.readAllBytes(), home);
+            return Tokenizer.read(name, in.readAllBytes());
         }
     }
 
     private Tokenizer parse(String json) {
-        return Tokenizer.read("made.json", json.getBytes(StandardCharsets.UTF_8), temp);
+        return Tokenizer.read("made.json", json.getBytes(StandardCharsets.UTF_8));
     }
 
     private static List<String> pieces(Tokenizer tokenizer, String text) {
@@ -44,7 +44,7 @@ class TokenizerTest {
 
     @Test
     void offsetsAreInUtf16WhateverStandsBefore() throws IOException {
-        try (Tokenizer tokenizer = miniLm(temp)) {
+        try (Tokenizer tokenizer = miniLm()) {
             assertThat(pieces(tokenizer, "Café 🦉 owl 狐狸, naïve 👩‍👩‍👧 end"))
                     .startsWith("Café", "🦉", "owl", "狐", "狸", ",", "naïve")
                     .endsWith("end");
@@ -115,7 +115,7 @@ class TokenizerTest {
 
     @Test
     void theFilesOwnCutAndPaddingDoNotCount() throws IOException {
-        try (Tokenizer tokenizer = miniLm(temp)) {
+        try (Tokenizer tokenizer = miniLm()) {
             assertThat(tokenizer.tokenize("word ".repeat(1_000)).size()).isEqualTo(1_000);
             assertThat(tokenizer.tokenize("word").ids()).hasSize(1);
             assertThat(tokenizer.tokenize("").size()).isZero();
@@ -139,7 +139,7 @@ class TokenizerTest {
 
     @Test
     void templatesAreReadFromTheTokenizer() throws IOException {
-        try (Tokenizer tokenizer = miniLm(temp)) {
+        try (Tokenizer tokenizer = miniLm()) {
             assertThat(tokenizer.single().around(new int[] {7})).containsExactly(101, 7, 102);
             Template pair = tokenizer.pair();
             assertThat(pair.around(new int[] {7}, new int[] {8, 9})).containsExactly(101, 7, 102, 8, 9, 102);
@@ -148,7 +148,7 @@ class TokenizerTest {
         }
         // "a" is unknown here: the letter that the template is looked up with need not be.
         byte[] json = WordTokenizer.of(List.of("owl")).toJson();
-        try (Tokenizer tokenizer = Tokenizer.read("words", json, temp)) {
+        try (Tokenizer tokenizer = Tokenizer.read("words", json)) {
             assertThat(tokenizer.single().around(new int[] {5})).containsExactly(2, 5, 3);
             assertThat(tokenizer.pair().around(new int[] {5}, new int[] {6})).containsExactly(2, 5, 3, 6, 3);
         }
@@ -157,13 +157,13 @@ class TokenizerTest {
     @Test
     void idsAreFoundInEveryFormOfVocabulary() throws IOException {
         try (Tokenizer words =
-                Tokenizer.read("words", WordTokenizer.of(StandIns.WORDS).toJson(), temp)) {
+                Tokenizer.read("words", WordTokenizer.of(StandIns.WORDS).toJson())) {
             assertThat(words.id("c")).isEqualTo(7);
             assertThatThrownBy(() -> words.id("fox"))
                     .isInstanceOf(PosbiasException.class)
                     .hasMessage("the tokenizer words has no token \"fox\"");
         }
-        try (Tokenizer pieces = miniLm(temp)) {
+        try (Tokenizer pieces = miniLm()) {
             assertThat(pieces.id("[SEP]")).isEqualTo(102);
             assertThat(pieces.id("owl")).isEqualTo(pieces.tokenize("owl").ids()[0]);
         }
@@ -192,7 +192,7 @@ class TokenizerTest {
     @Test
     void rowsAreCutAtTheLimitWithSpecialTokensAndPrompt() {
         try (Tokenizer tokenizer =
-                Tokenizer.read("w", WordTokenizer.of(StandIns.WORDS).toJson(), temp)) {
+                Tokenizer.read("w", WordTokenizer.of(StandIns.WORDS).toJson())) {
             TextRows rows = new TextRows(tokenizer, tokenizer.single(), "h: ", 7);
             TokenRow row = rows.row("a b c d e");
             // "h" and ":" of the prompt and three words fit between [CLS] and [SEP].
@@ -208,7 +208,7 @@ class TokenizerTest {
     @Test
     void longAndEmptyTextsMakeRows() {
         try (Tokenizer tokenizer =
-                Tokenizer.read("w", WordTokenizer.of(StandIns.WORDS).toJson(), temp)) {
+                Tokenizer.read("w", WordTokenizer.of(StandIns.WORDS).toJson())) {
             TextRows rows = new TextRows(tokenizer, tokenizer.single(), "", 512);
             TokenRow row = rows.row("a ".repeat(100_000));
             assertThat(row.size()).isEqualTo(512);

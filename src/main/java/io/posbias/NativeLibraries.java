@@ -1,0 +1,77 @@
+package io.posbias;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.JarURLConnection;
+import java.net.URL;
+import java.net.URLConnection;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Native libraries of jars, unpacked once: what unpacks itself to a temporary file in each process takes its time again and
+ * again, and leaves the file behind when the process is killed.
+ */
+public final class NativeLibraries {
+    private static volatile @Nullable Path home;
+
+    private NativeLibraries() {}
+
+    /** Says where libraries are kept from now on; before that they are temporary. */
+    public static void keepIn(Path folder) {
+        home = folder;
+    }
+
+    /**
+     * Unpacks libraries, unless they are unpacked already.
+     *
+     * @param resources where a class path has them, with slashes, all in one jar; those that it has not are left out
+     * @return the folder that holds them, by their last names; it is named after the jar
+     * @throws PosbiasException if they can be written neither where libraries are kept nor to the temporary folder
+     */
+    public static Path unpack(List<String> resources) {
+        List<URL> found = resources.stream()
+                .map(NativeLibraries.class::getResource)
+                .filter(Objects::nonNull)
+                .toList();
+        Path kept = home;
+        try {
+            return unpack(found, kept == null ? Temporary.folder("native") : kept.resolve(jar(found)));
+        } catch (IOException refused) {
+            try {
+                // A folder that may only be read, or is full.
+                return unpack(found, Temporary.folder("native"));
+            } catch (IOException again) {
+                throw Temporary.refused(again);
+            }
+        }
+    }
+
+    private static String jar(List<URL> found) throws IOException {
+        for (URL library : found) {
+            if (library.openConnection() instanceof JarURLConnection inside) {
+                String path = inside.getJarFileURL().getPath();
+                return path.substring(path.lastIndexOf('/') + 1).replaceFirst("\\.jar$", "");
+            }
+        }
+        return "classes";
+    }
+
+    private static Path unpack(List<URL> found, Path folder) throws IOException {
+        Files.createDirectories(folder);
+        for (URL library : found) {
+            String path = library.getPath();
+            Path file = folder.resolve(path.substring(path.lastIndexOf('/') + 1));
+            URLConnection connection = library.openConnection();
+            if (!Files.isRegularFile(file) || Files.size(file) != connection.getContentLengthLong()) {
+                try (InputStream in = connection.getInputStream()) {
+                    Staging.replace(file, in::transferTo);
+                }
+            }
+        }
+        return folder;
+    }
+}

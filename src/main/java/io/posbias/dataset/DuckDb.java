@@ -1,0 +1,107 @@
+package io.posbias.dataset;
+
+import io.posbias.NativeLibraries;
+import java.io.IOException;
+import java.net.JarURLConnection;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.Driver;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Properties;
+import org.duckdb.DuckDBDriver;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * DuckDB's driver, loaded so that its native library of 60 MB comes from where libraries are kept. Left alone it looks for
+ * the library in its jar and unpacks it to a new temporary file in each process; not finding it there, it asks its class
+ * loader.
+ */
+final class DuckDb extends URLClassLoader {
+    private static final String DRIVER = "org.duckdb.DuckDBDriver";
+    private static final String IN_JAR = "libduckdb_java.so_";
+
+    private static @Nullable Driver driver;
+
+    private final Path library;
+
+    private DuckDb(URL jar, Path library) {
+        super(new URL[] {jar}, ClassLoader.getPlatformClassLoader());
+        this.library = library;
+    }
+
+    /** A new connection to an empty database; results are streamed in the order of the file. */
+    static Connection connect() throws SQLException {
+        Properties settings = new Properties();
+        settings.setProperty(DuckDBDriver.JDBC_STREAM_RESULTS, "true");
+        settings.setProperty("autoinstall_known_extensions", "false");
+        settings.setProperty("autoload_known_extensions", "false");
+        settings.setProperty("memory_limit", "1GB");
+        settings.setProperty("threads", "1");
+        Connection connection = driver().connect("jdbc:duckdb:", settings);
+        try (Statement statement = connection.createStatement()) {
+            // Without this DuckDB spills to ".tmp" in the working folder.
+            statement.execute("SET temp_directory = ''");
+        }
+        return connection;
+    }
+
+    private static synchronized Driver driver() {
+        Driver known = driver;
+        if (known == null) {
+            String name = IN_JAR + platform();
+            // Open as long as the process: its classes are loaded when they are needed.
+            DuckDb loader = new DuckDb(jar(), NativeLibraries.unpack(List.of("/" + name)).resolve(name));
+            try {
+                known = (Driver) loader.loadClass(DRIVER).getDeclaredConstructor().newInstance();
+            } catch (ReflectiveOperationException notDuckDb) {
+                throw new IllegalStateException(notDuckDb);
+            }
+            driver = known;
+        }
+        return known;
+    }
+
+    private static String platform() {
+        String system = System.getProperty("os.name").toLowerCase(Locale.ROOT);
+        if (system.startsWith("mac")) {
+            return "osx_universal";
+        }
+        String processor = System.getProperty("os.arch").equals("aarch64") ? "arm64" : "amd64";
+        return (system.startsWith("windows") ? "windows_" : "linux_") + processor;
+    }
+
+    private static URL jar() {
+        URL inside = Objects.requireNonNull(DuckDb.class.getResource("/" + DRIVER.replace('.', '/') + ".class"));
+        try {
+            return ((JarURLConnection) inside.openConnection()).getJarFileURL();
+        } catch (IOException unreadable) {
+            throw new IllegalStateException(unreadable);
+        }
+    }
+
+    /** The fields of one of its structs, by name. */
+    static Map<?, ?> fields(Object struct) throws SQLException {
+        try {
+            return (Map<?, ?>) struct.getClass().getMethod("getMap").invoke(struct);
+        } catch (ReflectiveOperationException unreadable) {
+            throw new SQLException(unreadable);
+        }
+    }
+
+    @Override
+    public @Nullable URL findResource(String name) {
+        return name.startsWith(IN_JAR) ? null : super.findResource(name);
+    }
+
+    @Override
+    protected String findLibrary(String name) {
+        return library.toString();
+    }
+}

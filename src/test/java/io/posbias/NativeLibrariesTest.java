@@ -1,0 +1,55 @@
+package io.posbias;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class NativeLibrariesTest {
+    /** Any file in a jar will do. */
+    private static final String RESOURCE = "/picocli/CommandLine.class";
+
+    @TempDir
+    Path temp;
+
+    @AfterEach
+    void othersKeepThemElsewhere() {
+        NativeLibraries.keepIn(Path.of(System.getProperty("java.io.tmpdir"), "posbias-test-native"));
+    }
+
+    private static Path unpack() {
+        return NativeLibraries.unpack(List.of(RESOURCE, "/no/such.so")).resolve("CommandLine.class");
+    }
+
+    @Test
+    void aLibraryIsUnpackedOnceAndWhole() throws IOException {
+        NativeLibraries.keepIn(temp.resolve("native"));
+        Path library = unpack();
+        assertThat(library.getParent()).hasParent(temp.resolve("native"));
+        assertThat(String.valueOf(library.getParent())).contains("picocli-").doesNotContain(".jar");
+        byte[] whole = Files.readAllBytes(library);
+        Files.setLastModifiedTime(library, FileTime.fromMillis(0));
+        assertThat(unpack()).isEqualTo(library);
+        assertThat(Files.getLastModifiedTime(library).toMillis()).isZero();
+        Files.writeString(library, "cut short by a full disk");
+        assertThat(unpack()).hasBinaryContent(whole);
+        try (Stream<Path> files = Files.list(library.getParent())) {
+            assertThat(files).containsExactly(library);
+        }
+    }
+
+    @Test
+    void whereItCannotBeKeptItIsTemporary() throws IOException {
+        NativeLibraries.keepIn(Files.writeString(temp.resolve("native"), "no folder"));
+        Path library = unpack();
+        assertThat(Temporary.holds(library)).isTrue();
+        assertThat(library).isNotEmptyFile();
+    }
+}
