@@ -19,7 +19,6 @@ final class PullLock {
      * @param say takes a line when there is somebody to wait for
      * @throws PosbiasException if this process holds the lock already, or the lock's file cannot be written
      */
-    @SuppressWarnings("try") // held while the work is done
     static <T> T holding(Path folder, String name, Consumer<String> say, Supplier<T> work) {
         LockFile lock = lock(folder, name, say);
         try (lock) {

@@ -58,7 +58,6 @@ public final class FolderUse implements Closeable {
     }
 
     /** Does something to a folder that nobody uses, and lets nobody in meanwhile. */
-    @SuppressWarnings("try") // held while the work is done
     static boolean ifFree(Path folder, Runnable work) {
         synchronized (HELD) {
             Optional<LockFile> free = Problems.got("delete", folder, () -> LockFile.tryHold(folder.resolve(FILE)));
