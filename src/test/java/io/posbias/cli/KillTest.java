@@ -221,7 +221,7 @@ class KillTest {
                 .start()
                 .waitFor();
         Cli.Ended ended = victim.end();
-        assertThat(ended.code()).isEqualTo(130);
+        assertThat(ended.code()).as(ended.err()).isEqualTo(130);
         assertThat(ended.err())
                 .endsWith("posbias: interrupted; nothing is left behind, and the same command starts again\n");
         try (Stream<Path> left = Files.walk(temporary)) {
@@ -237,6 +237,7 @@ class KillTest {
         byte[] rows = squadRows();
         try (FakeHub hub = new FakeHub()) {
             hub.store("rajpurkar/squad_v2/squad_v2/train-00000-of-00001.parquet", rows, true);
+            hub.store("rajpurkar/squad_v2/squad_v2/validation-00000-of-00001.parquet", rows, true);
             hub.order(FakeHub.Fault.SLOW);
             Child victim = start(hub, "eval", "--model", "bm25", "--dataset", "squad-posq", "--output", "out");
             victim.until(() -> partIsThere(rows));
@@ -244,7 +245,7 @@ class KillTest {
                     .start()
                     .waitFor();
             Cli.Ended ended = victim.end();
-            assertThat(ended.code()).isEqualTo(130);
+            assertThat(ended.code()).as(ended.err()).isEqualTo(130);
             assertThat(temp.resolve("out")).doesNotExist();
             assertThat(ended.err())
                     .startsWith("fetching rajpurkar/squad_v2")
