@@ -20,8 +20,8 @@ public final class JavaErrors {
     private static final long GIB = 1L << 30;
 
     /** "/home/a/lib.so: /home/a/lib.so: failed to map segment from shared object". */
-    private static final Pattern NOT_EXECUTABLE =
-            Pattern.compile("^(.+?): .*(failed to map segment|Operation not permitted|Permission denied).*", Pattern.DOTALL);
+    private static final Pattern NOT_EXECUTABLE = Pattern.compile(
+            "^(.+?): .*(failed to map segment|Operation not permitted|Permission denied).*", Pattern.DOTALL);
 
     private JavaErrors() {}
 
@@ -39,7 +39,9 @@ public final class JavaErrors {
         return Problems.causes(failure)
                 .flatMap(cause -> Optional.ofNullable(line(cause)).stream())
                 .findFirst()
-                .or(() -> failure instanceof LinkageError && hasNoMoreFiles() ? Optional.of(files()) : Optional.<String>empty())
+                .or(() -> failure instanceof LinkageError && hasNoMoreFiles()
+                        ? Optional.of(files())
+                        : Optional.<String>empty())
                 .map(line -> new PosbiasException(line, failure));
     }
 

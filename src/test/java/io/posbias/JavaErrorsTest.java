@@ -48,8 +48,8 @@ class JavaErrorsTest {
                         "too many open files",
                         "ulimit -n"),
                 Arguments.of(
-                        new IllegalStateException(
-                                new UncheckedIOException(new FileSystemException("/data/x", null, "Input/output error"))),
+                        new IllegalStateException(new UncheckedIOException(
+                                new FileSystemException("/data/x", null, "Input/output error"))),
                         "cannot use /data/x: input/output error",
                         ""));
     }
@@ -57,16 +57,17 @@ class JavaErrorsTest {
     @ParameterizedTest
     @MethodSource("known")
     void oneLineSaysWhatRanOutAndWhatToSet(Throwable failure, String what, String advice) {
-        assertThat(JavaErrors.explain(failure)).get().satisfies(line -> assertThat(line.line())
-                .contains(what)
-                .contains(advice)
-                .doesNotContain("\n"));
+        assertThat(JavaErrors.explain(failure))
+                .get()
+                .satisfies(line ->
+                        assertThat(line.line()).contains(what).contains(advice).doesNotContain("\n"));
     }
 
     @Test
     void defectsStayDefects() {
         assertThat(JavaErrors.explain(new AssertionError("never"))).isEmpty();
-        assertThat(JavaErrors.explain(new NoClassDefFoundError("io/posbias/Gone"))).isEmpty();
+        assertThat(JavaErrors.explain(new NoClassDefFoundError("io/posbias/Gone")))
+                .isEmpty();
         assertThat(JavaErrors.explain(new IllegalStateException("never"))).isEmpty();
     }
 }

@@ -57,9 +57,11 @@ final class DuckDb extends URLClassLoader {
         if (known == null) {
             String name = IN_JAR + platform();
             // Open as long as the process: its classes are loaded when they are needed.
-            DuckDb loader = new DuckDb(jar(), NativeLibraries.unpack(List.of("/" + name)).resolve(name));
+            DuckDb loader = new DuckDb(
+                    jar(), NativeLibraries.unpack(List.of("/" + name)).resolve(name));
             try {
-                known = (Driver) loader.loadClass(DRIVER).getDeclaredConstructor().newInstance();
+                known = (Driver)
+                        loader.loadClass(DRIVER).getDeclaredConstructor().newInstance();
             } catch (ReflectiveOperationException notDuckDb) {
                 throw new IllegalStateException(notDuckDb);
             }

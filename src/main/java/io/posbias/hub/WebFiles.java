@@ -1,7 +1,6 @@
 package io.posbias.hub;
 
 import io.posbias.FileNames;
-import io.posbias.PosbiasException;
 import io.posbias.Problems;
 import io.posbias.Progress;
 import io.posbias.dataset.convert.CatalogEntry;

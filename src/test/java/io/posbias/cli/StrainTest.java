@@ -16,7 +16,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** Too little memory, disk, files: one line that says what ran out and what to set, never a stack trace. */
 @Timeout(300)
 class StrainTest {
-    private static final Object[] DENSE = {"eval", "--model", "all-minilm-l6-v2", "--dataset", "demo", "--output", "out"};
+    private static final Object[] DENSE = {"eval", "--model", "all-minilm-l6-v2", "--dataset", "demo", "--output", "out"
+    };
 
     @TempDir
     Path temp;
@@ -80,8 +81,15 @@ class StrainTest {
     void aFullTemporaryFolderIsNamed() throws IOException, InterruptedException {
         Path small = mounted("size=64k");
         Cli.Ended ended = java(
-                "-Djava.io.tmpdir=" + small, "eval", "--model", "all-minilm-l6-v2", "--dataset", "demo", "--no-cache",
-                "--output", "out");
+                "-Djava.io.tmpdir=" + small,
+                "eval",
+                "--model",
+                "all-minilm-l6-v2",
+                "--dataset",
+                "demo",
+                "--no-cache",
+                "--output",
+                "out");
         assertLine(ended, "posbias: cannot write " + small.resolve("posbias-"));
         assertThat(ended.err()).contains("no space left on device; POSBIAS_JAVA_OPTS=-Djava.io.tmpdir=DIR");
         try (Stream<Path> left = Files.walk(small)) {

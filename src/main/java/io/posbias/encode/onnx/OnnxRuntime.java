@@ -202,7 +202,8 @@ public final class OnnxRuntime {
      * @param more parts of it that are wanted
      */
     private static synchronized void unpack(String... more) {
-        List<String> parts = new ArrayList<>(List.of("onnxruntime", "onnxruntime4j_jni", "onnxruntime_providers_shared"));
+        List<String> parts =
+                new ArrayList<>(List.of("onnxruntime", "onnxruntime4j_jni", "onnxruntime_providers_shared"));
         parts.addAll(List.of(more));
         if (!UNPACKED.containsAll(parts)) {
             String folder = "/ai/onnxruntime/native/" + platform() + "/";

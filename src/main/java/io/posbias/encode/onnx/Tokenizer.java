@@ -79,11 +79,7 @@ public final class Tokenizer implements AutoCloseable {
         String folder = "/native/lib/" + platform + "-" + processor + "/cpu/";
         String library = System.mapLibraryName("tokenizers");
         // The file, not its folder: for that the binding wants to know the architecture of a card.
-        return NativeLibraries.unpack(Stream.of(
-                                library,
-                                "libwinpthread-1.dll",
-                                "libgcc_s_seh-1.dll",
-                                "libstdc++-6.dll")
+        return NativeLibraries.unpack(Stream.of(library, "libwinpthread-1.dll", "libgcc_s_seh-1.dll", "libstdc++-6.dll")
                         .map(folder::concat)
                         .toList())
                 .resolve(library)
