@@ -94,6 +94,14 @@ final class GateCommand extends Verb {
     @Option(names = "--write", description = "Write the results' numbers as the baseline file instead.")
     private boolean write;
 
+    @Option(names = "--overwrite", description = "With --write: replace the baseline file that is there.")
+    private boolean overwrite;
+
+    @Option(
+            names = "--allow-other-model",
+            description = "With a folder: compare with the result of another model, or on another dataset, on purpose.")
+    private boolean allowOtherModel;
+
     @Option(
             names = "--fail-on",
             paramLabel = "CONDITION,..",
@@ -165,6 +173,13 @@ final class GateCommand extends Verb {
                 !byFile() && (tolerance != null || allowBetter),
                 "--tolerance and --allow-better belong to a baseline file; with a folder, say --fail-on");
         refuse(byFile() && baselines.size() > 1, "give one baseline file");
+        belongs(overwrite && !write, "--overwrite", "--write");
+        refuse(
+                write && !overwrite && Files.exists(baselines.getFirst()),
+                "--baseline " + baselines.getFirst() + " is there: use --overwrite to replace it");
+        refuse(
+                byFile() && allowOtherModel,
+                "--allow-other-model belongs to the folder of a finished cell: a baseline file names its models");
     }
 
     /** A file that is not the result of a cell is a baseline, or is to become one. */
@@ -229,9 +244,14 @@ final class GateCommand extends Verb {
         return Condition.parseAll("psi>+0.01," + (fixed ? "cpsi>+0.01," : "") + measures);
     }
 
-    /** Today's results by the names of their baselines; one alone belongs to the only baseline, whatever its name. */
-    private static Map<String, FinishedCell> matched(List<FinishedCell> before, List<FinishedCell> after) {
+    /** Today's results by the names of their baselines; one alone may belong to the only baseline, if that is meant. */
+    private Map<String, FinishedCell> matched(List<FinishedCell> before, List<FinishedCell> after) {
         if (before.size() == 1 && after.size() == 1) {
+            String was = before.getFirst().name();
+            String is = after.getFirst().name();
+            refuse(
+                    !allowOtherModel && !was.equals(is),
+                    "the baseline is of " + was + ", the result of " + is + ": use --allow-other-model to compare them");
             return Map.of(before.getFirst().name(), after.getFirst());
         }
         List<String> names = before.stream().map(FinishedCell::name).toList();

@@ -26,6 +26,7 @@ public final class DatasetWriter implements AutoCloseable {
     private final OutputStream queries;
     private final OutputStream qrels;
     private final List<String> notes = new ArrayList<>();
+    private final Language.Letters letters = new Language.Letters();
 
     /**
      * Opens the files of a new benchmark.
@@ -71,6 +72,7 @@ public final class DatasetWriter implements AutoCloseable {
         }
         row.put("text", passage.text());
         write(corpus, Json.toLine(row));
+        letters.add(passage.text());
     }
 
     /** Adds a query with its evidence. */
@@ -92,8 +94,13 @@ public final class DatasetWriter implements AutoCloseable {
         write(qrels, (query + "\t" + passage + "\t" + grade + "\n").getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Closes the files and writes the card, with their digests. */
+    /**
+     * Closes the files and writes the card, with their digests.
+     *
+     * @throws PosbiasException if the passages are not written in the script of the card's language
+     */
     public void finish(DatasetCard card) {
+        letters.check(card.language());
         close();
         card.withSha256(DatasetFiles.find(folder).checksums()).write(folder);
     }

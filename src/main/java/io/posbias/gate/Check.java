@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.posbias.stats.Interval;
 import java.util.Locale;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,6 +56,16 @@ public record Check(
 
             @JsonProperty("change_interval") @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
             Interval interval) {}
+
+    /** Whether it is of PSI, as profiles have it or with the content held fixed. */
+    boolean isPsi() {
+        return change != null && number.matches("c?psi of .*|.*, c?psi");
+    }
+
+    /** Whether the number is another than before. */
+    boolean isChanged() {
+        return change != null && !Objects.equals(change.before(), change.after());
+    }
 
     /** Whether it makes the gate fail. */
     boolean fails(boolean allowBetter) {

@@ -24,6 +24,9 @@ public record GateReport(List<Check> checks, boolean allowBetter, String summary
     /** The schema of the JSON. */
     public static final String SCHEMA = "posbias/gate/1";
 
+    /** Numbers that changed within what is allowed; a baseline file may hold hundreds. */
+    private static final int SOME = 10;
+
     /** Copies the checks. */
     public GateReport {
         checks = List.copyOf(checks);
@@ -44,10 +47,26 @@ public record GateReport(List<Check> checks, boolean allowBetter, String summary
                 .toList();
     }
 
-    /** A line for each check that is not the same, and a last one. */
+    /**
+     * A line for each check that is not the same, one for each PSI that changed, and, of an open gate, some for other numbers that changed
+     * no further than they may; then a last one.
+     */
     public String text() {
+        List<Check> changed = checks.stream()
+                .filter(check -> check.outcome() == Check.Outcome.SAME && check.isChanged())
+                .toList();
+        List<Check> within =
+                changed.stream().filter(check -> !check.isPsi()).toList();
+        List<Check> some = passes() ? within.stream().limit(SOME).toList() : List.of();
         StringBuilder text = new StringBuilder();
-        told().forEach(check -> text.append(check.line()).append('\n'));
+        checks.stream()
+                .filter(check -> check.outcome() != Check.Outcome.SAME
+                        || (check.isPsi() && changed.contains(check))
+                        || some.contains(check))
+                .forEach(check -> text.append(check.line()).append('\n'));
+        if (some.size() < within.size() && passes()) {
+            text.append("and ").append(within.size() - some.size()).append(" more that changed within what is allowed\n");
+        }
         return text.append(last()).append('\n').toString();
     }
 

@@ -63,8 +63,42 @@ class GateQueriesTest {
     void noisePasses() throws IOException {
         Cli.Ended gate =
                 Cli.run("gate", "--baseline", before, "--result", cell("after", noisy()), "--fail-on", CONDITIONS);
-        assertThat(gate.out()).isEqualTo("8 numbers compared query by query, intervals of 99.38%, 0 differ: pass\n");
+        // What changed no further than it may is shown, PSI first.
+        assertThat(gate.out())
+                .startsWith("same: model on made-up: psi of nDCG@10: 0.0289 -> 0.0337, change +0.0047 [")
+                .contains("\nsame: model on made-up: nDCG@10, query_mean: 0.5987 -> 0.5964, change -0.0024 [")
+                .endsWith("\n8 numbers compared query by query, intervals of 99.38%, 0 differ: pass\n")
+                .hasLineCount(9);
         assertThat(gate.code()).isZero();
+    }
+
+    @Test
+    void anotherModelIsComparedOnPurposeOnly() throws IOException {
+        SyntheticCell other = new SyntheticCell(QUERIES);
+        other.model = "other";
+        double[] scores = noisy();
+        Path after = other.write(temp.resolve("other"), i -> scores[i]);
+        Cli.Ended refused = Cli.run("gate", "--baseline", before, "--result", after);
+        assertThat(refused.code()).isEqualTo(2);
+        assertThat(refused.err())
+                .contains("the baseline is of model on made-up, the result of other on made-up: use --allow-other-model to"
+                        + " compare them");
+        assertThat(Cli.run("gate", "--baseline", before, "--result", after, "--allow-other-model")
+                        .code())
+                .isZero();
+    }
+
+    @Test
+    void aBaselineIsNotOverwrittenUnasked() throws IOException {
+        Path file = Files.writeString(temp.resolve("baseline.json"), "mine");
+        Cli.Ended refused = Cli.run("gate", "--write", "--baseline", file, "--result", before);
+        assertThat(refused.code()).isEqualTo(2);
+        assertThat(refused.err()).contains("baseline.json is there: use --overwrite to replace it");
+        assertThat(file).hasContent("mine");
+        assertThat(Cli.run("gate", "--write", "--overwrite", "--baseline", file, "--result", before)
+                        .code())
+                .isZero();
+        assertThat(Files.readString(file)).contains("posbias/baseline/1");
     }
 
     @Test
@@ -73,9 +107,10 @@ class GateQueriesTest {
         Cli.Ended gate = Cli.run("gate", "--baseline", before, "--result", after, "--fail-on", CONDITIONS);
         assertThat(gate.code()).isEqualTo(3);
         assertThat(gate.out())
-                .startsWith("worse: model on made-up: nDCG@10, bucket 33.3-50%: 0.")
+                .startsWith("same: model on made-up: psi of nDCG@10: 0.0289 -> 0.0587, change +0.0298 [")
+                .contains("\nworse: model on made-up: nDCG@10, bucket 33.3-50%: 0.")
                 .contains("] is below -0.005\n8 numbers compared query by query, intervals of 99.38%, 1 differ: fail\n")
-                .hasLineCount(2);
+                .hasLineCount(3);
         // The same conditions are the usual ones, and a result.json stands for its folder.
         Cli.Ended usual =
                 Cli.run("gate", "--baseline", before.resolve("result.json"), "--result", after.resolve("result.json"));
@@ -130,7 +165,8 @@ class GateQueriesTest {
         Path after = odd.write(temp.resolve("after"), i -> scores[i]);
         Path file = temp.resolve("gate.xml");
         Cli.Ended gate =
-                Cli.run("gate", "--baseline", before, "--result", after, "--format", "junit", "--output", file);
+                Cli.run("gate", "--baseline", before, "--result", after, "--allow-other-model", "--format", "junit",
+                "--output", file);
         assertThat(gate.code()).isEqualTo(3);
         Document document =
                 DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(Files.newInputStream(file));
@@ -141,7 +177,7 @@ class GateQueriesTest {
         assertThat(document.getElementsByTagName("testcase").getLength()).isEqualTo(8);
         Element failure = (Element) document.getElementsByTagName("failure").item(0);
         assertThat(failure.getAttribute("message")).startsWith("worse: a<b>&\"c on made-up: nDCG@10, bucket 33.3-50%");
-        String printed = Cli.run("gate", "--baseline", before, "--result", after, "--format", "junit")
+        String printed = Cli.run("gate", "--baseline", before, "--result", after, "--allow-other-model", "--format", "junit")
                 .out();
         assertThat(printed).isEqualTo(Files.readString(file, StandardCharsets.UTF_8));
     }

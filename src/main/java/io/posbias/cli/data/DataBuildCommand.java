@@ -5,6 +5,7 @@ import io.posbias.cli.common.Group;
 import io.posbias.cli.common.Verb;
 import io.posbias.dataset.DatasetCard;
 import io.posbias.dataset.DatasetFiles;
+import io.posbias.dataset.Language;
 import io.posbias.dataset.convert.BeirConverter;
 import io.posbias.dataset.convert.BeirImporter;
 import io.posbias.dataset.convert.Converter;
@@ -89,13 +90,13 @@ final class DataBuildCommand extends Group {
         @Option(
                 names = "--language",
                 paramLabel = "CODE",
-                description = "ISO 639-1 code of the texts' language (default: ${DEFAULT-VALUE}).")
+                description = "Language of the texts: an ISO 639-1 code, or its English name (default: ${DEFAULT-VALUE}).")
         private String language = "en";
 
         /** What is said of the benchmark, if its files are there. */
         DatasetCard card(String bucketing, String source, String citation) {
             refuseMissing(files);
-            return options.card(language, bucketing, source, citation);
+            return options.card(Language.code(language), bucketing, source, citation);
         }
     }
 
@@ -234,7 +235,7 @@ final class DataBuildCommand extends Group {
         @Option(
                 names = "--language",
                 paramLabel = "CODE",
-                description = "ISO 639-1 code of the texts' language (default: what its dataset.yaml says).")
+                description = "Language of the texts: an ISO 639-1 code, or its English name (default: what its dataset.yaml says).")
         private String language = "";
 
         @Option(
@@ -271,13 +272,14 @@ final class DataBuildCommand extends Group {
             annotations.forEach(
                     file -> refuse(!Files.exists(file), "--annotations " + file + ": no such file or folder"));
             if (evidence == null) {
-                return new BeirImporter(input, options.card(language, "", "", ""));
+                String code = language.isEmpty() ? "" : Language.code(language);
+                return new BeirImporter(input, options.card(code, "", "", ""));
             }
             return new BeirConverter(
                     input,
                     annotations,
                     GoldSentences.of(evidence),
-                    options.card(language.isEmpty() ? "en" : language, Bucketing.FIFTHS, "BEIR", BEIR_CITATION));
+                    options.card(language.isEmpty() ? "en" : Language.code(language), Bucketing.FIFTHS, "BEIR", BEIR_CITATION));
         }
     }
 

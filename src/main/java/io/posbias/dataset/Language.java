@@ -1,0 +1,130 @@
+package io.posbias.dataset;
+
+import io.posbias.PosbiasException;
+import io.posbias.Printable;
+import io.posbias.Suggestions;
+import io.posbias.UsageException;
+import java.lang.Character.UnicodeScript;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Languages of texts by ISO 639-1 code, and the scripts they are written in. */
+public final class Language {
+    /** Of two hundred passages a script is known. */
+    private static final int SAMPLE = 200;
+
+    /** Fewer letters say nothing: a test, or a table of numbers. */
+    private static final int LEAST_LETTERS = 200;
+
+    /** The languages of Lucene's analyzers and some of their neighbours; those that are not here are not checked. */
+    private static final Map<UnicodeScript, List<String>> BY_SCRIPT = scripts();
+
+    private Language() {}
+
+    private static Map<UnicodeScript, List<String>> scripts() {
+        Map<UnicodeScript, List<String>> map = new EnumMap<>(UnicodeScript.class);
+        map.put(UnicodeScript.HAN, List.of("zh", "ja"));
+        map.put(UnicodeScript.HIRAGANA, List.of("ja"));
+        map.put(UnicodeScript.KATAKANA, List.of("ja"));
+        map.put(UnicodeScript.HANGUL, List.of("ko"));
+        map.put(UnicodeScript.ARABIC, List.of("ar", "fa", "ur"));
+        map.put(UnicodeScript.CYRILLIC, List.of("ru", "bg", "sr", "uk"));
+        map.put(UnicodeScript.GREEK, List.of("el"));
+        map.put(UnicodeScript.HEBREW, List.of("he"));
+        map.put(UnicodeScript.ARMENIAN, List.of("hy"));
+        map.put(UnicodeScript.DEVANAGARI, List.of("hi", "mr", "ne"));
+        map.put(UnicodeScript.BENGALI, List.of("bn"));
+        map.put(UnicodeScript.TAMIL, List.of("ta"));
+        map.put(UnicodeScript.TELUGU, List.of("te"));
+        map.put(UnicodeScript.THAI, List.of("th"));
+        map.put(
+                UnicodeScript.LATIN,
+                List.of(
+                        "en", "ca", "cs", "da", "de", "es", "et", "eu", "fi", "fr", "ga", "gl", "hu", "id", "it", "lt",
+                        "lv", "nl", "no", "pl", "pt", "ro", "sr", "sv", "tr", "vi"));
+        return map;
+    }
+
+    /**
+     * The ISO 639-1 code of a language: a code, a BCP 47 tag ({@code zh-Hans}), a code of ISO 639-2 ({@code zho}) or an
+     * English name ({@code Chinese}).
+     *
+     * @throws UsageException if it is none, suggesting the nearest
+     */
+    public static String code(String given) {
+        String word = given.strip().toLowerCase(Locale.ROOT);
+        String first = word.split("[-_]", 2)[0];
+        Map<String, String> codes = new TreeMap<>();
+        for (String code : Locale.getISOLanguages()) {
+            Locale locale = Locale.of(code);
+            codes.put(locale.getDisplayLanguage(Locale.ENGLISH).toLowerCase(Locale.ROOT), code);
+            codes.put(locale.getISO3Language(), code);
+            codes.put(code, code);
+        }
+        String code = codes.get(codes.containsKey(word) ? word : first);
+        if (code == null) {
+            throw new UsageException(
+                    "unknown language " + Printable.quoted(given) + near(word, codes) + ": give a code of ISO 639-1, such as en");
+        }
+        return code;
+    }
+
+    private static String near(String word, Map<String, String> codes) {
+        return Suggestions.near(word, codes.keySet()).stream()
+                .findFirst()
+                .map(name -> "; did you mean " + codes.get(name) + " (" + name + ")?")
+                .orElse("");
+    }
+
+    /** The letters of the first passages of a benchmark, by script. */
+    static final class Letters {
+        private final Map<UnicodeScript, Integer> counts = new EnumMap<>(UnicodeScript.class);
+        private int passages;
+
+        void add(String text) {
+            if (passages++ < SAMPLE) {
+                text.codePoints()
+                        .filter(Character::isLetter)
+                        .forEach(letter -> counts.merge(UnicodeScript.of(letter), 1, Integer::sum));
+            }
+        }
+
+        /**
+         * Refuses passages that are mostly in another script than their language's, and those in another than Latin whose
+         * language is not said. BM25 would split their words by the rules of another language.
+         *
+         * @param language its code; empty where it is not known
+         * @throws PosbiasException if they are, naming the script and the likely codes
+         */
+        void check(String language) {
+            int all = counts.values().stream().mapToInt(Integer::intValue).sum();
+            if (all < LEAST_LETTERS) {
+                return;
+            }
+            Map.Entry<UnicodeScript, Integer> most = Collections.max(counts.entrySet(), Map.Entry.comparingByValue());
+            List<String> likely = BY_SCRIPT.getOrDefault(most.getKey(), List.of());
+            boolean isChecked = BY_SCRIPT.values().stream().anyMatch(codes -> codes.contains(language));
+            boolean fits = language.isEmpty()
+                    ? most.getKey() == UnicodeScript.LATIN
+                    : !isChecked || likely.contains(language);
+            if (!fits) {
+                throw new PosbiasException(
+                        "the passages are mostly in " + name(most.getKey()) + " script (" + 100L * most.getValue() / all
+                                + "% of their letters), and their language is "
+                                + (language.isEmpty() ? "not given" : language) + ": give --language"
+                                + (likely.isEmpty() || most.getKey() == UnicodeScript.LATIN
+                                        ? ""
+                                        : " " + String.join(" or ", likely)));
+            }
+        }
+    }
+
+    private static String name(UnicodeScript script) {
+        String word = script.name().toLowerCase(Locale.ROOT);
+        return Character.toUpperCase(word.charAt(0)) + word.substring(1);
+    }
+}
