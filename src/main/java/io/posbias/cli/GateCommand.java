@@ -251,7 +251,8 @@ final class GateCommand extends Verb {
             String is = after.getFirst().name();
             refuse(
                     !allowOtherModel && !was.equals(is),
-                    "the baseline is of " + was + ", the result of " + is + ": use --allow-other-model to compare them");
+                    "the baseline is of " + was + ", the result of " + is
+                            + ": use --allow-other-model to compare them");
             return Map.of(before.getFirst().name(), after.getFirst());
         }
         List<String> names = before.stream().map(FinishedCell::name).toList();

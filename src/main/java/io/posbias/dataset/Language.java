@@ -67,8 +67,8 @@ public final class Language {
         }
         String code = codes.get(codes.containsKey(word) ? word : first);
         if (code == null) {
-            throw new UsageException(
-                    "unknown language " + Printable.quoted(given) + near(word, codes) + ": give a code of ISO 639-1, such as en");
+            throw new UsageException("unknown language " + Printable.quoted(given) + near(word, codes)
+                    + ": give a code of ISO 639-1, such as en");
         }
         return code;
     }
@@ -108,9 +108,8 @@ public final class Language {
             Map.Entry<UnicodeScript, Integer> most = Collections.max(counts.entrySet(), Map.Entry.comparingByValue());
             List<String> likely = BY_SCRIPT.getOrDefault(most.getKey(), List.of());
             boolean isChecked = BY_SCRIPT.values().stream().anyMatch(codes -> codes.contains(language));
-            boolean fits = language.isEmpty()
-                    ? most.getKey() == UnicodeScript.LATIN
-                    : !isChecked || likely.contains(language);
+            boolean fits =
+                    language.isEmpty() ? most.getKey() == UnicodeScript.LATIN : !isChecked || likely.contains(language);
             if (!fits) {
                 throw new PosbiasException(
                         "the passages are mostly in " + name(most.getKey()) + " script (" + 100L * most.getValue() / all

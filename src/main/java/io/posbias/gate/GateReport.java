@@ -55,8 +55,7 @@ public record GateReport(List<Check> checks, boolean allowBetter, String summary
         List<Check> changed = checks.stream()
                 .filter(check -> check.outcome() == Check.Outcome.SAME && check.isChanged())
                 .toList();
-        List<Check> within =
-                changed.stream().filter(check -> !check.isPsi()).toList();
+        List<Check> within = changed.stream().filter(check -> !check.isPsi()).toList();
         List<Check> some = passes() ? within.stream().limit(SOME).toList() : List.of();
         StringBuilder text = new StringBuilder();
         checks.stream()
@@ -65,7 +64,9 @@ public record GateReport(List<Check> checks, boolean allowBetter, String summary
                         || some.contains(check))
                 .forEach(check -> text.append(check.line()).append('\n'));
         if (some.size() < within.size() && passes()) {
-            text.append("and ").append(within.size() - some.size()).append(" more that changed within what is allowed\n");
+            text.append("and ")
+                    .append(within.size() - some.size())
+                    .append(" more that changed within what is allowed\n");
         }
         return text.append(last()).append('\n').toString();
     }

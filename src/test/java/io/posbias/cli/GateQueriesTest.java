@@ -81,8 +81,9 @@ class GateQueriesTest {
         Cli.Ended refused = Cli.run("gate", "--baseline", before, "--result", after);
         assertThat(refused.code()).isEqualTo(2);
         assertThat(refused.err())
-                .contains("the baseline is of model on made-up, the result of other on made-up: use --allow-other-model to"
-                        + " compare them");
+                .contains(
+                        "the baseline is of model on made-up, the result of other on made-up: use --allow-other-model to"
+                                + " compare them");
         assertThat(Cli.run("gate", "--baseline", before, "--result", after, "--allow-other-model")
                         .code())
                 .isZero();
@@ -164,9 +165,17 @@ class GateQueriesTest {
         double[] scores = dropped();
         Path after = odd.write(temp.resolve("after"), i -> scores[i]);
         Path file = temp.resolve("gate.xml");
-        Cli.Ended gate =
-                Cli.run("gate", "--baseline", before, "--result", after, "--allow-other-model", "--format", "junit",
-                "--output", file);
+        Cli.Ended gate = Cli.run(
+                "gate",
+                "--baseline",
+                before,
+                "--result",
+                after,
+                "--allow-other-model",
+                "--format",
+                "junit",
+                "--output",
+                file);
         assertThat(gate.code()).isEqualTo(3);
         Document document =
                 DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(Files.newInputStream(file));
@@ -177,7 +186,8 @@ class GateQueriesTest {
         assertThat(document.getElementsByTagName("testcase").getLength()).isEqualTo(8);
         Element failure = (Element) document.getElementsByTagName("failure").item(0);
         assertThat(failure.getAttribute("message")).startsWith("worse: a<b>&\"c on made-up: nDCG@10, bucket 33.3-50%");
-        String printed = Cli.run("gate", "--baseline", before, "--result", after, "--allow-other-model", "--format", "junit")
+        String printed = Cli.run(
+                        "gate", "--baseline", before, "--result", after, "--allow-other-model", "--format", "junit")
                 .out();
         assertThat(printed).isEqualTo(Files.readString(file, StandardCharsets.UTF_8));
     }

@@ -12,7 +12,17 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class LanguageTest {
     @ParameterizedTest
-    @CsvSource({"zh, zh", "ZH, zh", "zho, zh", "chinese, zh", "Chinese, zh", "zh-Hans, zh", "pt_BR, pt", "deu, de", "gu, gu"})
+    @CsvSource({
+        "zh, zh",
+        "ZH, zh",
+        "zho, zh",
+        "chinese, zh",
+        "Chinese, zh",
+        "zh-Hans, zh",
+        "pt_BR, pt",
+        "deu, de",
+        "gu, gu"
+    })
     void codesTagsAndNamesAreOneCode(String given, String code) {
         assertThat(Language.code(given)).isEqualTo(code);
     }
@@ -21,7 +31,8 @@ class LanguageTest {
     void unknownOnesSuggestTheNearest() {
         assertThatThrownBy(() -> Language.code("chinees"))
                 .isInstanceOf(UsageException.class)
-                .hasMessage("unknown language \"chinees\"; did you mean zh (chinese)?: give a code of ISO 639-1, such as en");
+                .hasMessage(
+                        "unknown language \"chinees\"; did you mean zh (chinese)?: give a code of ISO 639-1, such as en");
         assertThatThrownBy(() -> Language.code("qq!")).isInstanceOf(UsageException.class);
     }
 
@@ -35,8 +46,9 @@ class LanguageTest {
     void passagesInAnotherScriptAreRefused() {
         assertThatThrownBy(() -> letters("\u4e2d\u6587\u6bb5\u843d").check("en"))
                 .isInstanceOf(PosbiasException.class)
-                .hasMessage("the passages are mostly in Han script (100% of their letters), and their language is en: give"
-                        + " --language zh or ja");
+                .hasMessage(
+                        "the passages are mostly in Han script (100% of their letters), and their language is en: give"
+                                + " --language zh or ja");
         assertThatThrownBy(() -> letters("\u0440\u0443\u0441").check(""))
                 .hasMessageContaining("mostly in Cyrillic script")
                 .hasMessageEndingWith("is not given: give --language ru or bg or sr or uk");
@@ -44,7 +56,16 @@ class LanguageTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"\u4e2d\u6587, zh", "\u4e2d\u6587, ja", "text, de", "text, ''", "text, sr", "\u0440\u0443, sr", "\u0a97\u0ac1, gu", "1234, zh"})
+    @CsvSource({
+        "\u4e2d\u6587, zh",
+        "\u4e2d\u6587, ja",
+        "text, de",
+        "text, ''",
+        "text, sr",
+        "\u0440\u0443, sr",
+        "\u0a97\u0ac1, gu",
+        "1234, zh"
+    })
     void othersAreNot(String text, String language) {
         assertThatCode(() -> letters(text).check(language)).doesNotThrowAnyException();
     }

@@ -90,7 +90,8 @@ final class DataBuildCommand extends Group {
         @Option(
                 names = "--language",
                 paramLabel = "CODE",
-                description = "Language of the texts: an ISO 639-1 code, or its English name (default: ${DEFAULT-VALUE}).")
+                description =
+                        "Language of the texts: an ISO 639-1 code, or its English name (default: ${DEFAULT-VALUE}).")
         private String language = "en";
 
         /** What is said of the benchmark, if its files are there. */
@@ -235,7 +236,8 @@ final class DataBuildCommand extends Group {
         @Option(
                 names = "--language",
                 paramLabel = "CODE",
-                description = "Language of the texts: an ISO 639-1 code, or its English name (default: what its dataset.yaml says).")
+                description =
+                        "Language of the texts: an ISO 639-1 code, or its English name (default: what its dataset.yaml says).")
         private String language = "";
 
         @Option(
@@ -279,7 +281,11 @@ final class DataBuildCommand extends Group {
                     input,
                     annotations,
                     GoldSentences.of(evidence),
-                    options.card(language.isEmpty() ? "en" : Language.code(language), Bucketing.FIFTHS, "BEIR", BEIR_CITATION));
+                    options.card(
+                            language.isEmpty() ? "en" : Language.code(language),
+                            Bucketing.FIFTHS,
+                            "BEIR",
+                            BEIR_CITATION));
         }
     }
 
