@@ -14,6 +14,7 @@ import io.posbias.table.CsvRows;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Reads queries.csv back: scores and places of queries without the benchmark they came from. Several files can be joined
@@ -22,6 +23,7 @@ import java.util.List;
 public final class QueriesFile {
     private final List<Measure> measures;
     private final Bucketing bucketing;
+    private final Set<String> known;
     private final List<Query> queries = new ArrayList<>();
     private final List<List<String>> buckets = new ArrayList<>();
     private final List<String> bands = new ArrayList<>();
@@ -33,6 +35,7 @@ public final class QueriesFile {
     public QueriesFile(List<Measure> measures, Bucketing bucketing) {
         this.measures = List.copyOf(measures);
         this.bucketing = bucketing;
+        this.known = Set.copyOf(bucketing.positions().buckets());
     }
 
     /**
@@ -65,7 +68,7 @@ public final class QueriesFile {
     private List<String> names(Fields row) {
         List<String> names = row.has("buckets") ? List.of(row.text("buckets").split(";", -1)) : List.of();
         for (String name : names) {
-            if (!bucketing.positions().buckets().contains(name)) {
+            if (!known.contains(name)) {
                 throw row.bad("buckets", "names " + Printable.quoted(name), "the result's buckets are " + bucketing);
             }
         }
