@@ -379,13 +379,35 @@ class OtherCommandsTest {
         Cli.Ended sound = Cli.run("data", "verify", tiny.folder());
         assertThat(sound.code()).as(sound.err()).isZero();
         assertThat(sound.out())
-                .endsWith("fineweb-posq-tiny: as published: 3,000 queries in 3 buckets, 13,902 passages\n");
+                .endsWith("fineweb-posq-tiny (compared with fineweb-posq-tiny, which dataset.yaml names): as published: 3,000"
+                        + " queries in 3 buckets, 13,902 passages\n");
+        tiny.write("dataset.yaml", "name: mine\nbucketing: labels:beginning,middle,end\n");
+        assertThat(Cli.run("data", "verify", tiny.folder()).out()).doesNotContain("published");
+        assertThat(Cli.run("data", "verify", tiny.folder(), "--as", "fineweb-posq-tiny")
+                        .out())
+                .endsWith("mine (compared with fineweb-posq-tiny, which --as names): as published: 3,000 queries in 3"
+                        + " buckets, 13,902 passages\n");
+        assertThat(Cli.run("data", "verify", tiny.folder(), "--as", "mine").err())
+                .startsWith("posbias: --as mine: nothing was published under this name");
+        tiny.write("dataset.yaml", "name: fineweb-posq-tiny\nbucketing: labels:beginning,middle,end\n");
         tiny.write("queries.jsonl", queries.toString().replace("\"end\"", "\"middle\""));
         Cli.Ended wrong = Cli.run("data", "verify", tiny.folder());
         assertThat(wrong.code()).isEqualTo(1);
         assertThat(wrong.err())
-                .isEqualTo("posbias: fineweb-posq-tiny is not as published: middle has 1,999 queries, published are"
+                .isEqualTo("posbias: fineweb-posq-tiny (compared with fineweb-posq-tiny, which dataset.yaml names) is not as published: middle has 1,999 queries, published are"
                         + " 1,000\n");
+    }
+
+    /** That a folder is called as a published set says nothing about what is in it. */
+    @Test
+    void aFoldersNameIsNoReasonToCompare() throws IOException {
+        TinyBenchmark plain = TinyBenchmark.in(temp.resolve("squad-posq"));
+        Files.delete(plain.folder().resolve("dataset.yaml"));
+        Cli.Ended ended = Cli.run("data", "verify", plain.folder());
+        assertThat(ended.code()).as(ended.err()).isZero();
+        assertThat(ended.out())
+                .endsWith("  not compared with the published squad-posq, as only its folder is called so: --as squad-posq"
+                        + " does\n");
     }
 
     /** A language of PosIR is its 31 domains, wherever a benchmark is named; the paper prints their sums. */

@@ -2,6 +2,7 @@ package io.posbias.cli.data;
 
 import io.posbias.Plural;
 import io.posbias.PosbiasException;
+import io.posbias.Printable;
 import io.posbias.Suggestions;
 import io.posbias.UsageException;
 import io.posbias.cli.common.Group;
@@ -27,6 +28,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -150,12 +152,13 @@ public final class DataCommand extends Group {
             description = "Check the files of a benchmark, and that it is as published.",
             footer = {
                 "",
-                "Checked are file format, unique identifiers, judgements that name existing queries and passages, evidence inside its passage, recorded digests; and for a published benchmark the numbers of queries and passages, in all and per bucket.",
+                "Checked are file format, unique identifiers, judgements that name existing queries and passages, evidence inside its passage, recorded digests; and for a published benchmark the numbers of queries and passages, in all and per bucket. Which one it is, --as says, or the name in dataset.yaml.",
                 "",
                 "Examples:",
                 "  posbias data verify my-squad",
                 "  posbias data verify --write my-squad",
                 "  posbias data verify squad-posq-tiny",
+                "  posbias data verify my-squad --as squad-posq",
             })
     static final class Verify extends Verb {
         @Parameters(
@@ -168,10 +171,21 @@ public final class DataCommand extends Group {
                 description = "Record the files' present digests in dataset.yaml, accepting what changed.")
         private boolean write;
 
+        @Option(
+                names = "--as",
+                paramLabel = "DATASET",
+                description = "The published benchmark to compare with, from 'posbias data list' (default: the one that "
+                        + "dataset.yaml names).")
+        private @Nullable String as;
+
         @Override
         protected void work() {
             Datasets datasets = new Datasets(session());
             List<Datasets.Source> sources = datasets.sources(name);
+            refuse(as != null && sources.size() > 1, "--as is for one benchmark, and these are " + sources.size());
+            refuse(
+                    as != null && published(as, datasets.catalog()).isEmpty(),
+                    "--as " + Printable.cut(String.valueOf(as)) + ": nothing was published under this name; 'posbias data list' lists what there is");
             List<CatalogEntry.Counts> found = sources.stream()
                     .map(source -> verified(source.folder().get(), datasets.catalog()))
                     .toList();
@@ -193,11 +207,26 @@ public final class DataCommand extends Group {
             if (dataset.card().sha256().isEmpty()) {
                 printLine("  dataset.yaml records no digests; --write adds them");
             }
-            catalog.find(dataset.name())
-                    .map(CatalogEntry::published)
-                    .filter(published -> !published.isEmpty())
-                    .ifPresent(published -> compare(dataset.name(), published, counts));
+            String set = as == null ? dataset.name() : as;
+            boolean named = as != null || Files.exists(folder.resolve(DatasetFiles.CARD));
+            published(set, catalog).ifPresent(published -> {
+                if (named) {
+                    compare(compared(dataset.name(), set), published, counts);
+                } else {
+                    printLine("  not compared with the published " + set + ", as only its folder is called so: --as " + set
+                            + " does");
+                }
+            });
             return counts;
+        }
+
+        private static Optional<CatalogEntry.Counts> published(String set, Catalog catalog) {
+            return catalog.find(set).map(CatalogEntry::published).filter(published -> !published.isEmpty());
+        }
+
+        /** What is compared with what, and who says so. */
+        private String compared(String dataset, String set) {
+            return dataset + " (compared with " + set + ", which " + (as == null ? "dataset.yaml" : "--as") + " names)";
         }
 
         private void compare(String what, CatalogEntry.Counts published, CatalogEntry.Counts found) {
