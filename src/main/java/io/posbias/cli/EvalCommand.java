@@ -8,13 +8,13 @@ import io.posbias.cli.common.ModelNames;
 import io.posbias.cli.common.ModelOptions;
 import io.posbias.cli.common.PrintOptions;
 import io.posbias.cli.common.ScoringOptions;
+import io.posbias.cli.common.SplitOption;
 import io.posbias.cli.common.Verb;
 import io.posbias.encode.CallLimit;
 import io.posbias.encode.Engine;
 import io.posbias.evaluate.CellRunner;
 import io.posbias.evaluate.ContentFixing;
 import io.posbias.evaluate.Datasets;
-import io.posbias.evaluate.LazyDataset;
 import io.posbias.evaluate.Scoring;
 import io.posbias.result.Result;
 import io.posbias.retrieve.Recipe;
@@ -58,6 +58,9 @@ final class EvalCommand extends Verb {
                     + "posir/eng-Latn, patterns, or folders.")
     private List<String> datasets = List.of();
 
+    @Mixin
+    private SplitOption split = new SplitOption();
+
     @Option(
             names = "--k",
             paramLabel = "K",
@@ -96,11 +99,14 @@ final class EvalCommand extends Verb {
         modelOptions.device().check();
         atLeast("--max-calls", maxCalls, 0);
         blind.check();
+        split.check();
         @Nullable ContentFixing fixing = contentFixed.fixing(scoring, k, session());
         List<Recipe> recipes = modelOptions.recipes(models.names());
         Datasets known = new Datasets(session());
-        List<Datasets.Source> sources =
-                datasets.stream().flatMap(name -> known.sources(name).stream()).toList();
+        List<Datasets.Source> sources = datasets.stream()
+                .flatMap(name -> known.sources(name).stream())
+                .map(split::of)
+                .toList();
         CellRunner.refuseTwins("--model", recipes, "--dataset", sources);
         cells.check(recipes.size() * sources.size());
         CallLimit calls = maxCalls == null ? CallLimit.none() : new CallLimit(maxCalls);
@@ -129,8 +135,7 @@ final class EvalCommand extends Verb {
                         .step(
                                 "blind row on " + source.name(),
                                 () -> blind.result(
-                                        new LazyDataset(
-                                                source.folder().get(), session().progress()),
+                                        source.lazy(session().progress()),
                                         scoring,
                                         k,
                                         cells.root(),

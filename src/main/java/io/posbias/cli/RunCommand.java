@@ -199,7 +199,7 @@ final class RunCommand extends Verb {
         }
         try {
             LazyDataset benchmark =
-                    new LazyDataset(cell.source().folder().get(), session().progress());
+                    cell.source().lazy(session().progress());
             ResultFolder folder = folder(cell.source().name(), cell.recipe().name());
             EarlierCell earlier = overwrite
                     ? null

@@ -6,6 +6,7 @@ import io.posbias.cli.common.BlindOption;
 import io.posbias.cli.common.CellOptions;
 import io.posbias.cli.common.PrintOptions;
 import io.posbias.cli.common.ScoringOptions;
+import io.posbias.cli.common.SplitOption;
 import io.posbias.cli.common.Verb;
 import io.posbias.dataset.Dataset;
 import io.posbias.encode.Engine;
@@ -77,6 +78,9 @@ final class ScoreCommand extends Verb {
             description = "The benchmark of the run: a name from 'posbias data list' or a folder.")
     private String dataset = "";
 
+    @Mixin
+    private SplitOption split = new SplitOption();
+
     @Option(
             names = "--name",
             split = ",",
@@ -108,10 +112,10 @@ final class ScoreCommand extends Verb {
         Scoring scoring = scoringOptions.scoring();
         runs.forEach(run -> isFile("--run", run));
         blind.check();
+        split.check();
         cells.check(runs.size());
         List<SystemRun> systems = systems();
-        LazyDataset benchmark = new LazyDataset(
-                new Datasets(session()).folder(dataset), session().progress());
+        LazyDataset benchmark = split.of(new Datasets(session()).source(dataset)).lazy(session().progress());
         List<Result> results = systems.stream()
                 .map(system -> result(system, benchmark, scoring))
                 .toList();

@@ -86,6 +86,26 @@ public record DatasetCard(
         return new DatasetCard(name, language, queryLanguage, licence, source, bucketing, citation, evidenceText, sums);
     }
 
+    /**
+     * The card of the benchmark with the judgements of another split: results of the two are never mistaken for each other.
+     *
+     * @param qrels the file of judgements, of all of which only this one's digest is kept
+     */
+    DatasetCard ofSplit(String split, String qrels) {
+        Map<String, String> sums = new LinkedHashMap<>(sha256);
+        sums.keySet().removeIf(file -> file.startsWith("qrels/") && !file.equals(qrels));
+        return new DatasetCard(
+                name + "-" + split,
+                language,
+                queryLanguage,
+                licence,
+                source,
+                bucketing,
+                citation,
+                evidenceText,
+                sums);
+    }
+
     /** The same card for queries in another language than the passages. */
     public DatasetCard withQueryLanguage(String other) {
         return new DatasetCard(name, language, other, licence, source, bucketing, citation, evidenceText, sha256);

@@ -30,17 +30,38 @@ public record DatasetFiles(Path folder, Path corpus, Path queries, Path qrels) {
 
     private static final String CORPUS = "corpus";
     private static final String QUERIES = "queries";
-    private static final String QRELS = "qrels/test";
+    /** The judgements that are used unless others are asked for. */
+    public static final String TEST = "test";
+
+    private static final String FOLDER_OF_QRELS = "qrels/";
+    private static final String QRELS = FOLDER_OF_QRELS + TEST;
     private static final List<String> ROWS = List.of(".jsonl", ".jsonl.gz", ".parquet");
     private static final List<String> JUDGMENTS = List.of(".tsv", ".tsv.gz", ".parquet");
 
     /** Finds the files. */
     public static DatasetFiles find(Path folder) {
+        return find(folder, TEST);
+    }
+
+    /**
+     * Finds the files, with the judgements of a split.
+     *
+     * @param split the name of a file in {@code qrels} without its ending, such as {@code dev}
+     */
+    public static DatasetFiles find(Path folder, String split) {
         Staging.restore(folder);
         if (!Files.isDirectory(folder)) {
             throw new PosbiasException("cannot read " + folder + ": no such folder");
         }
-        return new DatasetFiles(folder, corpus(folder), queries(folder), qrels(folder));
+        return new DatasetFiles(
+                folder, corpus(folder), queries(folder), only(folder, FOLDER_OF_QRELS + split, JUDGMENTS));
+    }
+
+    /** What dataset.yaml says of them; with other judgements than those of the test split it is another benchmark. */
+    public DatasetCard card() {
+        DatasetCard card = DatasetCard.read(folder);
+        String split = String.valueOf(qrels.getFileName()).replaceFirst("\\..*", "");
+        return split.equals(TEST) ? card : card.ofSplit(split, slashed(folder.relativize(qrels)));
     }
 
     /** The corpus in a folder. */

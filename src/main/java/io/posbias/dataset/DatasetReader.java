@@ -41,7 +41,7 @@ public final class DatasetReader {
 
     private DatasetReader(DatasetFiles files, Map<String, String> sums) {
         this.files = files;
-        this.card = DatasetCard.read(files.folder());
+        this.card = files.card();
         this.sums = sums;
     }
 

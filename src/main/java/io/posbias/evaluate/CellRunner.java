@@ -114,7 +114,7 @@ public final class CellRunner {
                     single,
                     outcome,
                     source.name(),
-                    () -> new LazyDataset(source.folder().get(), engine.progress()));
+                    () -> source.lazy(engine.progress()));
             for (Recipe recipe : recipes) {
                 String cell = recipe.name() + " on " + source.name();
                 if (counter != null) {
@@ -139,7 +139,7 @@ public final class CellRunner {
             List<Recipe> recipes, List<Datasets.Source> sources, BiFunction<String, String, Path> folder) {
         List<CellEstimate> estimates = new ArrayList<>();
         for (Datasets.Source source : sources) {
-            LazyDataset lazy = new LazyDataset(source.folder().get(), engine.progress());
+            LazyDataset lazy = source.lazy(engine.progress());
             for (Recipe recipe : recipes) {
                 ResultFolder files = new ResultFolder(folder.apply(source.name(), recipe.name()));
                 boolean finished = !overwrite

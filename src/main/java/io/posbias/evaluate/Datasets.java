@@ -3,6 +3,7 @@ package io.posbias.evaluate;
 import io.posbias.Configs;
 import io.posbias.FileNames;
 import io.posbias.Printable;
+import io.posbias.Progress;
 import io.posbias.Session;
 import io.posbias.Staging;
 import io.posbias.Suggestions;
@@ -59,17 +60,37 @@ public final class Datasets {
      * @param name what results call it
      * @param isHere whether its folder can be had without pulling it
      * @param folder gives its folder, pulling it first if it is not here
+     * @param split the judgements that are used, as {@link DatasetFiles#find(Path, String)} takes it
      */
-    public record Source(String name, BooleanSupplier isHere, Supplier<Path> folder) {}
+    public record Source(String name, BooleanSupplier isHere, Supplier<Path> folder, String split) {
+        private Source(String name, BooleanSupplier isHere, Supplier<Path> folder) {
+            this(name, isHere, folder, DatasetFiles.TEST);
+        }
+
+        /** The same with the judgements of another split. */
+        public Source of(String other) {
+            return other.equals(split) ? this : new Source(name + "-" + other, isHere, folder, other);
+        }
+
+        /** The benchmark, of which all but the card is read when it is needed. */
+        public LazyDataset lazy(Progress progress) {
+            return new LazyDataset(DatasetFiles.find(folder.get(), split), progress);
+        }
+    }
 
     /** The folder of one benchmark. */
     public Path folder(String nameOrFolder) {
+        return source(nameOrFolder).folder().get();
+    }
+
+    /** The one benchmark that a name or folder stands for. */
+    public Source source(String nameOrFolder) {
         List<Source> sources = sources(nameOrFolder);
         if (sources.size() > 1) {
             throw new UsageException(nameOrFolder + " names " + sources.size() + " datasets; give one, such as "
                     + sources.getFirst().name());
         }
-        return sources.getFirst().folder().get();
+        return sources.getFirst();
     }
 
     /**

@@ -22,8 +22,13 @@ public final class LazyDataset {
 
     /** @param progress where it is told what is read and computed */
     public LazyDataset(Path folder, Progress progress) {
-        this.card = DatasetCard.read(folder);
-        this.files = DatasetFiles.find(folder);
+        this(DatasetFiles.find(folder), progress);
+    }
+
+    /** @param progress where it is told what is read and computed */
+    LazyDataset(DatasetFiles files, Progress progress) {
+        this.card = files.card();
+        this.files = files;
         this.stopwatch = new Stopwatch(progress, card.name());
         this.checksums = stopwatch.time("load", files::checksums);
     }
