@@ -135,11 +135,7 @@ final class EvalCommand extends Verb {
                         .step(
                                 "blind row on " + source.name(),
                                 () -> blind.result(
-                                        source.lazy(session().progress()),
-                                        scoring,
-                                        k,
-                                        cells.root(),
-                                        engine)))
+                                        source.lazy(session().progress()), scoring, k, cells.root(), engine)))
                 .flatMap(Optional::stream)
                 .toList();
     }

@@ -198,8 +198,7 @@ final class RunCommand extends Verb {
             return "missing; the dataset would be pulled";
         }
         try {
-            LazyDataset benchmark =
-                    cell.source().lazy(session().progress());
+            LazyDataset benchmark = cell.source().lazy(session().progress());
             ResultFolder folder = folder(cell.source().name(), cell.recipe().name());
             EarlierCell earlier = overwrite
                     ? null

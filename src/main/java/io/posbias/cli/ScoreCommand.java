@@ -115,7 +115,8 @@ final class ScoreCommand extends Verb {
         split.check();
         cells.check(runs.size());
         List<SystemRun> systems = systems();
-        LazyDataset benchmark = split.of(new Datasets(session()).source(dataset)).lazy(session().progress());
+        LazyDataset benchmark =
+                split.of(new Datasets(session()).source(dataset)).lazy(session().progress());
         List<Result> results = systems.stream()
                 .map(system -> result(system, benchmark, scoring))
                 .toList();

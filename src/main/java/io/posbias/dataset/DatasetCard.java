@@ -95,15 +95,7 @@ public record DatasetCard(
         Map<String, String> sums = new LinkedHashMap<>(sha256);
         sums.keySet().removeIf(file -> file.startsWith("qrels/") && !file.equals(qrels));
         return new DatasetCard(
-                name + "-" + split,
-                language,
-                queryLanguage,
-                licence,
-                source,
-                bucketing,
-                citation,
-                evidenceText,
-                sums);
+                name + "-" + split, language, queryLanguage, licence, source, bucketing, citation, evidenceText, sums);
     }
 
     /** The same card for queries in another language than the passages. */

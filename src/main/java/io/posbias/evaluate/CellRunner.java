@@ -110,11 +110,8 @@ public final class CellRunner {
         boolean single = recipes.size() * sources.size() == 1 && counter == null;
         Outcome outcome = new Outcome(new ArrayList<>(), new ArrayList<>());
         for (Datasets.Source source : sources) {
-            Optional<LazyDataset> benchmark = attempt(
-                    single,
-                    outcome,
-                    source.name(),
-                    () -> source.lazy(engine.progress()));
+            Optional<LazyDataset> benchmark =
+                    attempt(single, outcome, source.name(), () -> source.lazy(engine.progress()));
             for (Recipe recipe : recipes) {
                 String cell = recipe.name() + " on " + source.name();
                 if (counter != null) {

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.posbias.Sessions;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
@@ -23,7 +23,8 @@ class CommandNamesTest {
             assertThat(command.getCommandName()).isEqualTo(name);
             boolean needsAll = List.of("help", "completion").contains(name);
             assertThat(commands(name, "--help")).hasSize(needsAll ? commands().size() : 1);
-            assertThat(Objects.requireNonNull(commands(name).get(name)).getUsageMessage()).isEqualTo(command.getUsageMessage());
+            assertThat(Objects.requireNonNull(commands(name).get(name)).getUsageMessage())
+                    .isEqualTo(command.getUsageMessage());
         });
         assertThat(commands("evl")).hasSameSizeAs(commands());
         assertThat(commands("--verbose", "eval")).hasSameSizeAs(commands());

@@ -277,17 +277,25 @@ class EvalCommandTest {
                 .write("qrels/dev.tsv", "query-id\tcorpus-id\tscore\nq2\tp1\t1\n");
         Path root = temp.resolve("all");
         Object[] test = {"eval", "--model", "bm25", "--dataset", tiny.folder(), "--draws", 0, "--results", root};
-        Object[] dev = Stream.concat(Stream.of(test), Stream.of("--split", "dev")).toArray();
+        Object[] dev =
+                Stream.concat(Stream.of(test), Stream.of("--split", "dev")).toArray();
         assertThat(Cli.run(test).code()).isZero();
         Cli.Ended ended = Cli.run(dev);
         assertThat(ended.code()).as(ended.err()).isZero();
-        Result result = ResultFile.read(root.resolve("tiny-dev/bm25/result.json")).getFirst();
+        Result result =
+                ResultFile.read(root.resolve("tiny-dev/bm25/result.json")).getFirst();
         assertThat(result.dataset()).isEqualTo("tiny-dev");
         assertThat(result.datasetSha256()).containsKey("qrels/dev.tsv").doesNotContainKey("qrels/test.tsv");
         assertThat(result.queries().judged()).isEqualTo(1);
         assertThat(root.resolve("tiny/bm25/result.json")).exists();
         Cli.Ended score = Cli.run(
-                "score", "--run", root.resolve("tiny-dev/bm25/run.trec.gz"), "--dataset", tiny.folder(), "--split", "dev");
+                "score",
+                "--run",
+                root.resolve("tiny-dev/bm25/run.trec.gz"),
+                "--dataset",
+                tiny.folder(),
+                "--split",
+                "dev");
         assertThat(score.out()).startsWith("tiny-dev, ");
         dev[dev.length - 1] = "train";
         assertThat(Cli.run(dev).err()).contains("holds no qrels/train file");

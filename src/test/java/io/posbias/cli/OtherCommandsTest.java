@@ -379,8 +379,9 @@ class OtherCommandsTest {
         Cli.Ended sound = Cli.run("data", "verify", tiny.folder());
         assertThat(sound.code()).as(sound.err()).isZero();
         assertThat(sound.out())
-                .endsWith("fineweb-posq-tiny (compared with fineweb-posq-tiny, which dataset.yaml names): as published: 3,000"
-                        + " queries in 3 buckets, 13,902 passages\n");
+                .endsWith(
+                        "fineweb-posq-tiny (compared with fineweb-posq-tiny, which dataset.yaml names): as published: 3,000"
+                                + " queries in 3 buckets, 13,902 passages\n");
         tiny.write("dataset.yaml", "name: mine\nbucketing: labels:beginning,middle,end\n");
         assertThat(Cli.run("data", "verify", tiny.folder()).out()).doesNotContain("published");
         assertThat(Cli.run("data", "verify", tiny.folder(), "--as", "fineweb-posq-tiny")
@@ -394,8 +395,9 @@ class OtherCommandsTest {
         Cli.Ended wrong = Cli.run("data", "verify", tiny.folder());
         assertThat(wrong.code()).isEqualTo(1);
         assertThat(wrong.err())
-                .isEqualTo("posbias: fineweb-posq-tiny (compared with fineweb-posq-tiny, which dataset.yaml names) is not as published: middle has 1,999 queries, published are"
-                        + " 1,000\n");
+                .isEqualTo(
+                        "posbias: fineweb-posq-tiny (compared with fineweb-posq-tiny, which dataset.yaml names) is not as published: middle has 1,999 queries, published are"
+                                + " 1,000\n");
     }
 
     /** That a folder is called as a published set says nothing about what is in it. */
@@ -406,8 +408,9 @@ class OtherCommandsTest {
         Cli.Ended ended = Cli.run("data", "verify", plain.folder());
         assertThat(ended.code()).as(ended.err()).isZero();
         assertThat(ended.out())
-                .endsWith("  not compared with the published squad-posq, as only its folder is called so: --as squad-posq"
-                        + " does\n");
+                .endsWith(
+                        "  not compared with the published squad-posq, as only its folder is called so: --as squad-posq"
+                                + " does\n");
     }
 
     /** A language of PosIR is its 31 domains, wherever a benchmark is named; the paper prints their sums. */

@@ -9,8 +9,9 @@ public final class SplitOption {
     @Option(
             names = "--split",
             paramLabel = "SPLIT",
-            description = "Judgements to use: qrels/SPLIT.tsv, such as dev or train (default: ${DEFAULT-VALUE}). Another "
-                    + "one than test is a benchmark of its own, NAME-SPLIT, in results.")
+            description =
+                    "Judgements to use: qrels/SPLIT.tsv, such as dev or train (default: ${DEFAULT-VALUE}). Another "
+                            + "one than test is a benchmark of its own, NAME-SPLIT, in results.")
     private String split = DatasetFiles.TEST;
 
     /** Checks what picocli cannot. */

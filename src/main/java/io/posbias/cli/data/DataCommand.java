@@ -174,8 +174,9 @@ public final class DataCommand extends Group {
         @Option(
                 names = "--as",
                 paramLabel = "DATASET",
-                description = "The published benchmark to compare with, from 'posbias data list' (default: the one that "
-                        + "dataset.yaml names).")
+                description =
+                        "The published benchmark to compare with, from 'posbias data list' (default: the one that "
+                                + "dataset.yaml names).")
         private @Nullable String as;
 
         @Override
@@ -185,7 +186,8 @@ public final class DataCommand extends Group {
             refuse(as != null && sources.size() > 1, "--as is for one benchmark, and these are " + sources.size());
             refuse(
                     as != null && published(as, datasets.catalog()).isEmpty(),
-                    "--as " + Printable.cut(String.valueOf(as)) + ": nothing was published under this name; 'posbias data list' lists what there is");
+                    "--as " + Printable.cut(String.valueOf(as))
+                            + ": nothing was published under this name; 'posbias data list' lists what there is");
             List<CatalogEntry.Counts> found = sources.stream()
                     .map(source -> verified(source.folder().get(), datasets.catalog()))
                     .toList();
@@ -213,8 +215,8 @@ public final class DataCommand extends Group {
                 if (named) {
                     compare(compared(dataset.name(), set), published, counts);
                 } else {
-                    printLine("  not compared with the published " + set + ", as only its folder is called so: --as " + set
-                            + " does");
+                    printLine("  not compared with the published " + set + ", as only its folder is called so: --as "
+                            + set + " does");
                 }
             });
             return counts;
