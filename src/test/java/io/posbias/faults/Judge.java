@@ -25,7 +25,7 @@ public final class Judge {
         }
         for (String text : List.of(ended.out(), err)) {
             text.lines()
-                    .filter(line -> text == err && line.length() > LINE)
+                    .filter(line -> text.equals(err) && line.length() > LINE)
                     .findFirst()
                     .ifPresent(line -> Campaign.found(
                             sort,
@@ -61,8 +61,8 @@ public final class Judge {
         return switch (Character.getType(code)) {
             case Character.CONTROL, Character.SURROGATE -> true;
             default ->
-                code >= 0x202A && code <= 0x202E
-                        || code >= 0x2066 && code <= 0x2069
+                (code >= 0x202A && code <= 0x202E)
+                        || (code >= 0x2066 && code <= 0x2069)
                         || code == 0x2028
                         || code == 0x2029;
         };

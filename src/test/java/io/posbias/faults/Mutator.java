@@ -28,6 +28,7 @@ public final class Mutator {
     }
 
     /** A broken file, and what was done to it. */
+    @SuppressWarnings("ArrayRecordComponent") // made, written and forgotten; nobody compares two
     record Broken(byte[] bytes, String change) {
         private static final int SHOWN = 120;
 

@@ -90,8 +90,11 @@ class HubLiesTest {
     }
 
     private void fetch(FakeHub honest, Told told, Path folder) throws IOException {
-        Work work = hub -> Arrays.equals(Files.readAllBytes(hub.fetch(set().file("data/large.parquet"), folder)), large)
-                & Arrays.equals(Files.readAllBytes(hub.fetch(set().file("small.json"), folder)), small);
+        Work work = hub -> {
+            byte[] first = Files.readAllBytes(hub.fetch(set().file("data/large.parquet"), folder));
+            byte[] second = Files.readAllBytes(hub.fetch(set().file("small.json"), folder));
+            return Arrays.equals(first, large) && Arrays.equals(second, small);
+        };
         meet("fetch", honest, told, folder, work);
         List<String> said = new ArrayList<>();
         if (!work.run(hub(honest.endpoint(), folder, said))) {
