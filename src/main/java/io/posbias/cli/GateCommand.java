@@ -1,5 +1,6 @@
 package io.posbias.cli;
 
+import io.posbias.cli.common.Heading;
 import io.posbias.ExitCode;
 import io.posbias.Staging;
 import io.posbias.cli.common.Verb;
@@ -77,67 +78,79 @@ final class GateCommand extends Verb {
             description = "A result.json or the folder of a finished cell; may be given several times.")
     private List<Path> results = List.of();
 
+    @Heading("With a baseline file:")
     @Option(
             names = "--tolerance",
             paramLabel = "FRACTION",
-            description = "With a baseline file: by how much a number may differ, as a fraction; numbers with a "
+            description = "By how much a number may differ, as a fraction; numbers with a "
                     + "tolerance of their own keep it (default: what the baseline says, " + Baseline.TOLERANCE
                     + " when written by posbias).")
     private @Nullable Double tolerance;
 
+    @Heading("With a baseline file:")
     @Option(
             names = "--allow-better",
-            description = "With a baseline file: let higher means and lower PSI pass, whatever the tolerance; they are "
+            description = "Let higher means and lower PSI pass, whatever the tolerance; they are "
                     + "still printed.")
     private boolean allowBetter;
 
+    @Heading("With a baseline file:")
     @Option(names = "--write", description = "Write the results' numbers as the baseline file instead.")
     private boolean write;
 
+    @Heading("With a baseline file:")
     @Option(names = "--overwrite", description = "With --write: replace the baseline file that is there.")
     private boolean overwrite;
 
+    @Heading("With the folder of an earlier result:")
     @Option(
             names = "--allow-other-model",
-            description = "With a folder: compare with the result of another model, or on another dataset, on purpose.")
+            description = "Compare with the result of another model, or on another dataset, on purpose.")
     private boolean allowOtherModel;
 
+    @Heading("With the folder of an earlier result:")
     @Option(
             names = "--fail-on",
             paramLabel = "CONDITION,..",
-            description = "With a folder as the baseline: changes to fail on, as fractions (default: "
+            description = "Changes to fail on, as fractions (default: "
                     + "psi>+0.01,MEASURE<-0.005 with the first measure of each result, and cpsi>+0.01 where all held the "
                     + "content fixed).")
     private @Nullable String failOn;
 
+    @Heading("With the folder of an earlier result:")
     @Option(
             names = "--confidence",
             paramLabel = "P",
-            description = "With a folder: confidence of the gate as a whole (default: " + Profiler.CONFIDENCE + ").")
+            description = "Confidence of the gate as a whole (default: " + Profiler.CONFIDENCE + ").")
     private @Nullable Double confidence;
 
+    @Heading("With the folder of an earlier result:")
     @Option(
             names = "--cluster",
             paramLabel = "UNIT",
-            description = "With a folder: count queries as one that share a passage, an article, or none: "
+            description = "Count queries as one that share a passage, an article, or none: "
                     + "${COMPLETION-CANDIDATES} (default: as today's cells were evaluated).")
     private Units.@Nullable By cluster;
 
+    @Heading("With the folder of an earlier result:")
     @Option(
             names = "--draws",
             paramLabel = "N",
-            description = "With a folder: bootstrap draws behind changes of PSI (default: " + Profiler.DRAWS + ").")
+            description = "Bootstrap draws behind changes of PSI (default: " + Profiler.DRAWS + ").")
     private @Nullable Integer draws;
 
+    @Heading("With the folder of an earlier result:")
     @Option(names = "--seed", paramLabel = "S", description = "Seed of the random draws (default: 42).")
     private @Nullable Long seed;
 
+    @Heading("Output:")
     @Option(
             names = "--format",
             paramLabel = "FORMAT",
             description = "Output format: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
     private Format format = Format.TEXT;
 
+    @Heading("Output:")
     @Option(
             names = "--output",
             paramLabel = "FILE",

@@ -1,5 +1,6 @@
 package io.posbias.cli;
 
+import io.posbias.cli.common.Heading;
 import io.posbias.Staging;
 import io.posbias.UsageException;
 import io.posbias.cli.common.PlotOptions;
@@ -70,7 +71,7 @@ final class ReportCommand extends Verb {
     void addLayouts(CommandSpec given) {
         List<String> footer = new ArrayList<>(List.of("", "Layouts:"));
         for (Layout each : Layout.values()) {
-            footer.add(String.format(Locale.ROOT, "  %-15s  %s", each, each.description()));
+            footer.add(String.format(Locale.ROOT, "  %-16s  %s", each, each.description()));
         }
         footer.addAll(List.of(given.usageMessage().footer()));
         given.usageMessage().footer(footer.toArray(String[]::new));
@@ -96,6 +97,7 @@ final class ReportCommand extends Verb {
             description = "Output format: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
     private ReportFormat format = ReportFormat.TABLE;
 
+    @Heading("Table:")
     @Option(
             names = "--layout",
             paramLabel = "LAYOUT",
@@ -103,6 +105,7 @@ final class ReportCommand extends Verb {
             description = "Table layout: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}; see below).")
     private String layout = "position";
 
+    @Heading("Table:")
     @Option(
             names = "--average",
             description = "With --layout length: the plain mean over each model's datasets, as length-mean.")
@@ -115,9 +118,11 @@ final class ReportCommand extends Verb {
                     + "; with --with-published that of the published rows, if results have it).")
     private @Nullable String measure;
 
+    @Heading("Table:")
     @Option(names = "--intervals", description = "Print means and PSI with their intervals, where these are known.")
     private boolean intervals;
 
+    @Heading("Table:")
     @Option(
             names = "--baseline",
             paramLabel = "MODEL",
@@ -126,6 +131,7 @@ final class ReportCommand extends Verb {
                             + "tests such differences).")
     private @Nullable String baseline;
 
+    @Heading("Table:")
     @Option(
             names = "--with-published",
             description =
@@ -134,6 +140,7 @@ final class ReportCommand extends Verb {
                             + "the paper has. Without results: all rows.")
     private boolean withPublished;
 
+    @Heading("Output:")
     @Option(
             names = "--output",
             paramLabel = "PATH",
@@ -146,18 +153,20 @@ final class ReportCommand extends Verb {
     @Mixin
     private PlotOptions plots = new PlotOptions();
 
+    @Heading("HTML page:")
     @Option(
             names = "--queries",
             paramLabel = "N",
-            description = "With --format html: show N queries of each dataset one by one, those on which models differ "
+            description = "Show N queries of each dataset one by one, those on which models differ "
                     + "most (default: " + QUERIES + "; 0 for none).")
     private @Nullable Integer queries;
 
+    @Heading("HTML page:")
     @Option(
             names = "--texts",
             paramLabel = "FOLDER",
-            description = "With --format html: a benchmark whose texts the page shows, if it is not one of those that "
-                    + "'posbias data list' says are here. May be given again.")
+            description = "A benchmark whose texts the page shows, if it is not where 'eval' read it and "
+                    + "'posbias data list' does not say it is here. May be given again.")
     private List<Path> texts = List.of();
 
     @Override

@@ -28,7 +28,7 @@ import picocli.CommandLine.Model.UsageMessageSpec;
 /**
  * How help looks: what a command must be given, what it does in a sentence, its options under the headings of their groups,
  * in the order in which a user needs them, and examples. A class of options names its heading as
- * {@link Command#optionListHeading}; a command names, as {@link Command#commandListHeading}, the heading under which the
+ * {@link Command#optionListHeading}, an option as {@link Heading}; a command names, as {@link Command#commandListHeading}, the heading under which the
  * command above it lists it. Lines are broken between words only.
  */
 public final class HelpSections {
@@ -210,9 +210,12 @@ public final class HelpSections {
         if (List.of("--help", "--version", "--verbose").contains(option.longestName())) {
             return GENERAL;
         }
-        Command group = option.userObject() instanceof Field field
-                ? field.getDeclaringClass().getAnnotation(Command.class)
-                : null;
+        Field field = option.userObject() instanceof Field own ? own : null;
+        Heading heading = field == null ? null : field.getAnnotation(Heading.class);
+        if (heading != null) {
+            return heading.value();
+        }
+        Command group = field == null ? null : field.getDeclaringClass().getAnnotation(Command.class);
         return group == null || group.optionListHeading().isEmpty() ? OWN : group.optionListHeading();
     }
 }

@@ -2,6 +2,7 @@ package io.posbias.cli.probe;
 
 import io.posbias.Staging;
 import io.posbias.Suggestions;
+import io.posbias.cli.common.Heading;
 import io.posbias.cli.common.Group;
 import io.posbias.cli.common.Verb;
 import io.posbias.encode.api.CachedChat;
@@ -109,6 +110,7 @@ final class ProbeBuildCommand extends Group {
         @Option(names = "--overwrite", description = "Replace all probes that are in the folder.")
         private boolean overwrite;
 
+        @Heading("Probes:")
         @Option(
                 names = "--probe",
                 split = ",",
@@ -118,6 +120,7 @@ final class ProbeBuildCommand extends Group {
                 description = "Build only these, separated by commas (default: all): ${COMPLETION-CANDIDATES}.")
         private List<String> probes = List.copyOf(RedocredProbes.names());
 
+        @Heading("Probes:")
         @Option(
                 names = "--profile",
                 paramLabel = "PROFILE",
@@ -126,6 +129,7 @@ final class ProbeBuildCommand extends Group {
                                 + "all 94 questions, which gave its numbers (default: ${DEFAULT-VALUE}).")
         private Profile profile = Profile.STRICT;
 
+        @Heading("Probes:")
         @Option(
                 names = "--templates",
                 paramLabel = "SET",
@@ -134,17 +138,20 @@ final class ProbeBuildCommand extends Group {
                                 + "relations (default: paper; all with --profile published).")
         private @Nullable QuestionTemplates templates;
 
+        @Heading("Probes:")
         @Option(
                 names = "--keep-duplicates",
                 description = "Keep queries that another article of the input answers as well.")
         private boolean keepDuplicates;
 
+        @Heading("Probes:")
         @Option(
                 names = "--n",
                 paramLabel = "N",
                 description = "Queries of each probe (default: " + RedocredProbes.PAPER_N + ", and all for grid).")
         private @Nullable Integer n;
 
+        @Heading("Probes:")
         @Option(
                 names = "--seed",
                 paramLabel = "SEED",

@@ -43,7 +43,7 @@ public enum Layout {
     /** Own. */
     DIRECTION(
             "direction",
-            "slope, correlations and contrasts of position, by band of length",
+            "slope, correlations, contrasts of position by length band",
             Paper.POSIR,
             DirectionTable::of),
     /** The training-distribution paper's. */
@@ -60,7 +60,7 @@ public enum Layout {
     /** ColDeR's. */
     COLDER_RETRIEVAL(
             "colder-retrieval",
-            "Tables 2 and A.3 of 'Collapse of Dense Retrievers': nDCG@10 and R@10",
+            "Tables 2 and A.3 of the ColDeR paper: nDCG@10 and R@10",
             Paper.COLDER,
             PositionTable::retrieval);
 
