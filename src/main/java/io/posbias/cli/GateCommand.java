@@ -1,8 +1,8 @@
 package io.posbias.cli;
 
-import io.posbias.cli.common.Heading;
 import io.posbias.ExitCode;
 import io.posbias.Staging;
+import io.posbias.cli.common.Heading;
 import io.posbias.cli.common.Verb;
 import io.posbias.gate.Baseline;
 import io.posbias.gate.Check;
@@ -90,8 +90,7 @@ final class GateCommand extends Verb {
     @Heading("With a baseline file:")
     @Option(
             names = "--allow-better",
-            description = "Let higher means and lower PSI pass, whatever the tolerance; they are "
-                    + "still printed.")
+            description = "Let higher means and lower PSI pass, whatever the tolerance; they are " + "still printed.")
     private boolean allowBetter;
 
     @Heading("With a baseline file:")

@@ -1,8 +1,8 @@
 package io.posbias.cli;
 
-import io.posbias.cli.common.Heading;
 import io.posbias.Staging;
 import io.posbias.UsageException;
+import io.posbias.cli.common.Heading;
 import io.posbias.cli.common.PlotOptions;
 import io.posbias.cli.common.TableLook;
 import io.posbias.cli.common.Verb;
@@ -157,8 +157,8 @@ final class ReportCommand extends Verb {
     @Option(
             names = "--queries",
             paramLabel = "N",
-            description = "Show N queries of each dataset one by one, those on which models differ "
-                    + "most (default: " + QUERIES + "; 0 for none).")
+            description = "Show N queries of each dataset one by one, those on which models differ " + "most (default: "
+                    + QUERIES + "; 0 for none).")
     private @Nullable Integer queries;
 
     @Heading("HTML page:")

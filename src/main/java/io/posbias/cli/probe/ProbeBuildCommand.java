@@ -2,8 +2,8 @@ package io.posbias.cli.probe;
 
 import io.posbias.Staging;
 import io.posbias.Suggestions;
-import io.posbias.cli.common.Heading;
 import io.posbias.cli.common.Group;
+import io.posbias.cli.common.Heading;
 import io.posbias.cli.common.Verb;
 import io.posbias.encode.api.CachedChat;
 import io.posbias.encode.api.ChatSettings;

@@ -42,10 +42,7 @@ public enum Layout {
             board -> LanguageTable.of(board, List.of("Q4"))),
     /** Own. */
     DIRECTION(
-            "direction",
-            "slope, correlations, contrasts of position by length band",
-            Paper.POSIR,
-            DirectionTable::of),
+            "direction", "slope, correlations, contrasts of position by length band", Paper.POSIR, DirectionTable::of),
     /** The training-distribution paper's. */
     TRAINING_TABLE1(
             "training-table1",
