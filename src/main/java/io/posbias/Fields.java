@@ -10,7 +10,7 @@ import java.util.SequencedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
-import tools.jackson.databind.DatabindException;
+import tools.jackson.core.exc.InputCoercionException;
 import tools.jackson.databind.exc.MismatchedInputException;
 
 /**
@@ -278,7 +278,7 @@ public final class Fields {
     }
 
     /** The error about the field that could not become a component of a Java record. */
-    BadInputException unbound(DatabindException wrong) {
+    BadInputException unbound(JacksonException wrong) {
         Fields record = this;
         String name = "";
         Object value = null;
@@ -303,8 +303,16 @@ public final class Fields {
         if (wrong.getCause() instanceof IllegalArgumentException refused) {
             return record.bad(name, "is " + Printable.cut(String.valueOf(value)), String.valueOf(refused.getMessage()));
         }
-        Class<?> wanted = wrong instanceof MismatchedInputException mismatch ? mismatch.getTargetType() : Object.class;
-        return record.wrongType(name, value, word(wanted));
+        return record.wrongType(name, value, word(wanted(wrong)));
+    }
+
+    private static Class<?> wanted(JacksonException wrong) {
+        Class<?> wanted = switch (wrong) {
+            case MismatchedInputException mismatch -> mismatch.getTargetType();
+            case InputCoercionException outOfRange -> outOfRange.getTargetType();
+            default -> null;
+        };
+        return wanted == null ? Object.class : wanted;
     }
 
     private static String word(Class<?> type) {

@@ -15,7 +15,6 @@ import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.core.util.DefaultIndenter;
 import tools.jackson.core.util.DefaultPrettyPrinter;
-import tools.jackson.databind.DatabindException;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.ObjectMapper;
@@ -73,7 +72,7 @@ public final class Json {
         fields.refuseInfinite();
         try {
             return Mappers.JSON.convertValue(fields.toMap(), type);
-        } catch (DatabindException wrong) {
+        } catch (JacksonException wrong) {
             throw fields.unbound(wrong);
         }
     }

@@ -3,6 +3,7 @@ package io.posbias.cli;
 import io.posbias.ExitCode;
 import io.posbias.FileNames;
 import io.posbias.PosbiasException;
+import io.posbias.Printable;
 import io.posbias.Staging;
 import io.posbias.UsageException;
 import io.posbias.cli.common.DeviceOptions;
@@ -211,7 +212,7 @@ final class RunCommand extends Verb {
             }
             return earlier.use() == EarlierCell.Use.SHOW ? "finished" : earlier.serves() ? "run there" : "missing";
         } catch (PosbiasException failure) {
-            say(cell.name() + ": " + failure.line());
+            say(Printable.line(cell.name() + ": " + failure.line()));
             return "would fail";
         }
     }
@@ -313,7 +314,7 @@ final class RunCommand extends Verb {
         try {
             work.run();
         } catch (PosbiasException failure) {
-            String line = what + ": " + failure.line();
+            String line = Printable.line(what + ": " + failure.line());
             say("posbias: " + line);
             failures.add(line);
         }

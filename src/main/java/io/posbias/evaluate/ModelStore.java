@@ -40,7 +40,7 @@ public final class ModelStore {
     private void require(List<ModelFiles> needed) {
         for (ModelFiles files : needed) {
             HubModel model = model(files);
-            if (!puller.isHere(model)) {
+            if (!puller.isSound(model)) {
                 puller.pull(model, false);
             }
         }

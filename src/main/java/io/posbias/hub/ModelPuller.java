@@ -12,12 +12,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Brings the files of models into posbias's cache, each model's into one folder under their paths in the repository, so
  * that external data lies beside its graph. What is complete is not fetched again; {@link ModelManifest} says what is.
  */
 public final class ModelPuller {
+    private static final Logger LOG = LoggerFactory.getLogger(ModelPuller.class);
+
     private final HubSettings settings;
     private final Hub hub;
     private final Consumer<String> say;
@@ -37,6 +41,14 @@ public final class ModelPuller {
      */
     public boolean isHere(HubModel model) {
         return sealed(model).isPresent();
+    }
+
+    /**
+     * Whether a complete copy is in the cache that is what was pulled: its files' sizes and times are, or their digests.
+     * Touches no network.
+     */
+    public boolean isSound(HubModel model) {
+        return Problems.got("read", settings.model(model.name()), () -> isIntact(model));
     }
 
     private Optional<ModelManifest> sealed(HubModel model) {
@@ -78,8 +90,17 @@ public final class ModelPuller {
         }
         say.accept("checking " + sealed.get().folder() + ": its files' times are not those of the pull");
         Optional<ModelManifest> compared = sealed.get().compared();
-        compared.ifPresent(ModelManifest::write);
+        compared.ifPresent(ModelPuller::remember);
         return compared.isPresent();
+    }
+
+    /** Where nothing can be written, it is compared each time. */
+    private static void remember(ModelManifest compared) {
+        try {
+            compared.write();
+        } catch (PosbiasException refused) {
+            LOG.debug("{}", refused.line());
+        }
     }
 
     private void make(HubModel model, ModelFolder copy, boolean again) throws IOException {

@@ -82,6 +82,9 @@ public record Figure(
     private static final double GAP = 26;
     private static final double ROW_GAP = 8;
     private static final double TICKS = 20;
+    /** Characters of a name that are left, however narrow its panel. */
+    private static final int LEAST_KEPT = 3;
+
     private static final float LEAST_SIZE = 10.5f;
     private static final double LINE = 15;
     private static final double SCALE = 34;
@@ -309,16 +312,29 @@ public record Figure(
             }
         }
 
-        /** A text cut in its middle until it fits above its panel: names differ at both ends. */
+        /** A text cut in its middle so that it fits above its panel: names differ at both ends. */
         private String fitted(String text) {
-            int[] points = text.codePoints().toArray();
-            String fitted = text;
-            for (int kept = points.length - 1; kept > 2 && width(fitted) > headWidth(); kept--) {
-                int head = (kept + 1) / 2;
-                int tail = kept - head;
-                fitted = new String(points, 0, head) + "\u2026" + new String(points, points.length - tail, tail);
+            if (width(text) <= headWidth()) {
+                return text;
             }
-            return fitted;
+            int[] points = text.codePoints().toArray();
+            int fits = Math.min(LEAST_KEPT, points.length);
+            int tooWide = points.length;
+            while (tooWide - fits > 1) {
+                int kept = (fits + tooWide) >>> 1;
+                if (width(cut(points, kept)) <= headWidth()) {
+                    fits = kept;
+                } else {
+                    tooWide = kept;
+                }
+            }
+            return fits == points.length ? text : cut(points, fits);
+        }
+
+        private static String cut(int[] points, int kept) {
+            int head = (kept + 1) / 2;
+            int tail = kept - head;
+            return new String(points, 0, head) + "\u2026" + new String(points, points.length - tail, tail);
         }
 
         /** A panel's title may reach into the gap beside the panel. */

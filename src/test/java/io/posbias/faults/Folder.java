@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -69,6 +70,7 @@ record Folder(Path root) {
                     Files.delete(root.resolve(file));
                 }
             }
+            deleteEmpty();
             for (Map.Entry<String, byte[]> entry : contents.entrySet()) {
                 Path file = root.resolve(entry.getKey());
                 if (!Files.exists(file) || !Arrays.equals(Files.readAllBytes(file), entry.getValue())) {
@@ -78,6 +80,22 @@ record Folder(Path root) {
             }
         } catch (IOException refused) {
             throw new UncheckedIOException(refused);
+        }
+    }
+
+    private void deleteEmpty() throws IOException {
+        try (Stream<Path> all = Files.walk(root)) {
+            for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+                if (Files.isDirectory(path) && !path.equals(root) && isEmpty(path)) {
+                    Files.delete(path);
+                }
+            }
+        }
+    }
+
+    private static boolean isEmpty(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.findAny().isEmpty();
         }
     }
 

@@ -9,7 +9,8 @@ import java.util.regex.Pattern;
 /** What a command has made in its folder, but for what says when and how it was made. */
 final class Products {
     /** Times, the machine, and how much came from a cache; docs/report.md says so of result.json. */
-    private static final Pattern MAKING = Pattern.compile("\"(seconds|environment|effort)\" ?: ?\\{[^}]*\\}");
+    private static final Pattern MAKING =
+            Pattern.compile("\"(seconds|environment|effort)\" ?: ?\\{[^}]*\\}|\"modified\" ?: ?\"[^\"]*\"");
 
     private Products() {}
 
