@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Broken files of every kind that posbias reads: each is read as what it says, or refused in one line. */
 @Tag("faults")
 class MutatedFilesTest {
-    private static final int MUTATIONS = Integer.getInteger("posbias.faults.files", Campaign.FULL ? 120 : 4);
+    private static final int MUTATIONS = Integer.getInteger("posbias.faults.files", Campaign.FULL ? 90 : 4);
     private static final String ONLY = System.getProperty("posbias.faults.kind", "");
 
     private static final ExecutorService RUNNERS =
