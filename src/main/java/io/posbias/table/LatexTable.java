@@ -9,12 +9,13 @@ import java.util.stream.Collectors;
 /**
  * A LaTeX table for the packages booktabs and graphicx, the best of a column bold, the second underlined. Title and notes are its
  * caption, the title its label. Columns are stacked where a terminal of {@value TerminalStyle#WIDTH} columns would stack them,
- * which in small print is about the width of an article's page; what is wider all the same is made smaller. Parts that have no room
- * on one page are tables of their own.
+ * which in small print is about the width of an article's page; what is wider all the same is made smaller. A table of more than
+ * {@value #LINES} lines is several: a part each, and a part that is longer divided before a heading between rows where it can be,
+ * else below a repeated one, its header repeated.
  */
 final class LatexTable {
-    /** Lines of small print on a page beside a caption. */
-    private static final int LINES = 50;
+    /** Lines of small print on a page beside a caption, rules and the space before headings. */
+    private static final int LINES = 45;
 
     /** Where prose is broken that has a column for itself. */
     private static final int PROSE = 45;
@@ -35,17 +36,75 @@ final class LatexTable {
     }
 
     static String render(Table table) {
-        List<String> parts = new ArrayList<>();
-        int lines = 0;
-        for (TableParts.Part part : TableParts.of(table, TerminalStyle.WIDTH)) {
-            parts.add(new LatexTable(part).tabular());
-            lines += part.table().rows().size();
-        }
+        List<LatexTable> parts = TableParts.of(table, TerminalStyle.WIDTH).stream()
+                .flatMap(part -> new LatexTable(part).pages().stream())
+                .toList();
+        int lines = parts.stream()
+                .mapToInt(part -> part.headerHeight() + part.height(part.table.rows()))
+                .sum();
         String caption = "\\caption{" + caption(table) + "}\n\\label{" + label(table) + "}\n\\smallskip\n";
         String between = lines > LINES
                 ? END + BEGIN + "\\caption{" + sentence(table.title() + ", continued") + "}\n\\smallskip\n"
                 : NEXT;
-        return "% needs \\usepackage{booktabs,graphicx}\n" + BEGIN + caption + String.join(between, parts) + END;
+        String tabulars = parts.stream().map(LatexTable::tabular).collect(Collectors.joining(between));
+        return "% needs \\usepackage{booktabs,graphicx}\n" + BEGIN + caption + tabulars + END;
+    }
+
+    /** The part in pieces that have room on a page each; mostly one. */
+    private List<LatexTable> pages() {
+        List<List<Table.Row>> pages = new ArrayList<>();
+        pages.add(new ArrayList<>());
+        for (List<Table.Row> block : blocks()) {
+            if (!pages.getLast().isEmpty() && isFull(pages.getLast(), block)) {
+                pages.add(new ArrayList<>());
+            }
+            for (Table.Row row : block) {
+                if (isFull(pages.getLast(), List.of(row))) {
+                    boolean isHeaded = block.getFirst().isHeading();
+                    pages.add(new ArrayList<>(isHeaded ? block.subList(0, 1) : List.of()));
+                }
+                pages.getLast().add(row);
+            }
+        }
+        return pages.stream()
+                .map(rows -> new LatexTable(new TableParts.Part(table.with(rows), part.columns(), part.gap())))
+                .toList();
+    }
+
+    /** Each heading between rows with the rows below it. */
+    private List<List<Table.Row>> blocks() {
+        List<List<Table.Row>> blocks = new ArrayList<>();
+        for (Table.Row row : table.rows()) {
+            if (blocks.isEmpty() || row.isHeading()) {
+                blocks.add(new ArrayList<>());
+            }
+            blocks.getLast().add(row);
+        }
+        return blocks;
+    }
+
+    private boolean isFull(List<Table.Row> page, List<Table.Row> more) {
+        return headerHeight() + height(page) + height(more) > LINES;
+    }
+
+    private int headerHeight() {
+        return (table.groups().isEmpty() ? 0 : 1) + lines(table.header());
+    }
+
+    private int height(List<Table.Row> rows) {
+        return rows.stream()
+                .mapToInt(row -> row.isHeading() ? 1 : lines(row.cells()))
+                .sum();
+    }
+
+    /** On how many lines a row is. */
+    private int lines(List<String> cells) {
+        int height = 1;
+        int column = 0;
+        for (String cell : cells) {
+            height = Math.max(height, lines(cell, column++).size());
+        }
+        return height;
     }
 
     private static String caption(Table table) {
@@ -146,16 +205,20 @@ final class LatexTable {
      * @param place which of its lines is beside the other cells: t for the first, b for the last
      */
     private String lines(String cell, int column, char place, Mark mark) {
-        boolean isBeside = column < part.columns().size();
-        int width = isBeside ? part.columns().get(column).width() : PROSE;
-        List<String> lines = Lines.of(cell, width, 0).stream()
+        List<String> lines = lines(cell, column).stream()
                 .map(line -> styled(mark, escape(line)))
                 .toList();
         if (lines.size() == 1) {
             return lines.getFirst();
         }
+        boolean isBeside = column < part.columns().size();
         char side = isBeside && !part.columns().get(column).words() ? 'r' : 'l';
         return "\\begin{tabular}[" + place + "]{@{}" + side + "@{}}" + String.join("\\\\ ", lines) + "\\end{tabular}";
+    }
+
+    private List<String> lines(String cell, int column) {
+        boolean isBeside = column < part.columns().size();
+        return Lines.of(cell, isBeside ? part.columns().get(column).width() : PROSE, 0);
     }
 
     private static String styled(Mark mark, String text) {

@@ -3,18 +3,22 @@ package io.posbias.table;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posbias.report.leaderboard.Layout;
+import io.posbias.report.leaderboard.Leaderboard;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** LaTeX takes what the golden files hold, all of them in one document. */
+/** LaTeX takes what the golden files hold, all of them in one document, and long tables. */
 class LatexTest {
     private static final Path GOLDEN = Path.of("src/test/resources/io/posbias/report");
 
@@ -32,19 +36,75 @@ class LatexTest {
                     .toList();
         }
         assertThat(tables).hasSizeGreaterThan(Layout.values().length);
-        StringBuilder document =
-                new StringBuilder("\\documentclass{article}\n\\usepackage{booktabs,graphicx}\n\\begin{document}\n");
+        List<String> texts = new ArrayList<>();
         for (Path table : tables) {
-            document.append(Files.readString(table)).append("\\clearpage\n");
+            texts.add(Files.readString(table));
         }
-        Files.writeString(temp.resolve("all.tex"), document.append("\\end{document}\n"));
+        compile(texts);
+    }
+
+    @Test
+    void longTablesHaveRoomOnTheirPages() throws IOException, InterruptedException {
+        Assumptions.assumeTrue(
+                isThere("pdflatex"), "skipped: there is no pdflatex (Debian: texlive-latex-recommended)");
+        Layout posir = Layout.POSIR_TABLE10;
+        Table published =
+                posir.table(new Leaderboard(posir.published(List.of()), posir.publishedMeasure(), false));
+        compile(Stream.of(published, rows(false), rows(true))
+                .map(TableFormat.LATEX::render)
+                .toList());
+    }
+
+    @Test
+    void aLongTableIsDividedBelowARepeatedHeading() {
+        String[] tables = TableFormat.LATEX.render(rows(true)).split("\\\\begin\\{table\\}", -1);
+        assertThat(tables).hasSize(4);
+        assertThat(tables[1]).contains("\\caption{Long.}", "\\label{tab:long}", "row 0 ", "row 42 ");
+        assertThat(tables[2])
+                .contains("\\caption{Long, continued.}", "model & value", "\\textit{family}", "row 43 ", "row 85 ")
+                .doesNotContain("\\label", "row 86 ");
+        assertThat(tables[3]).contains("row 86 ", "row 99 ", "\\textit{last}", "row 100 ");
+        assertThat(tables[3].split("\\\\textit", -1)).hasSize(3);
+    }
+
+    @Test
+    void aLongTableIsDividedBeforeAHeading() {
+        List<Table.Row> rows = new ArrayList<>();
+        for (int block = 0; block < 3; block++) {
+            rows.add(new Table.Row(List.of("block " + block)));
+            IntStream.range(0, 20).forEach(row -> rows.add(new Table.Row(List.of("row " + row, "1"))));
+        }
+        Table table = new Table("Blocks", List.of(), List.of("model", "value"), rows, List.of());
+        String[] tables = TableFormat.LATEX.render(table).split("\\\\begin\\{table\\}", -1);
+        assertThat(tables).hasSize(3);
+        assertThat(tables[1]).contains("block 0", "block 1").doesNotContain("block 2");
+        assertThat(tables[2]).contains("block 2").doesNotContain("block 1");
+    }
+
+    /** A hundred rows, perhaps below a heading, and one below another. */
+    private static Table rows(boolean isHeaded) {
+        List<Table.Row> rows = IntStream.rangeClosed(0, 100)
+                .mapToObj(row -> new Table.Row(List.of("row " + row + " of many", "0." + row)))
+                .collect(Collectors.toCollection(ArrayList::new));
+        if (isHeaded) {
+            rows.add(100, new Table.Row(List.of("last")));
+            rows.addFirst(new Table.Row(List.of("family")));
+        }
+        return new Table("Long", List.of(), List.of("model", "value"), rows, List.of());
+    }
+
+    private void compile(List<String> tables) throws IOException, InterruptedException {
+        Files.writeString(
+                temp.resolve("all.tex"),
+                "\\documentclass{article}\n\\usepackage{booktabs,graphicx}\n\\begin{document}\n"
+                        + String.join("\\clearpage\n", tables) + "\\end{document}\n");
         Process latex = new ProcessBuilder("pdflatex", "-interaction=nonstopmode", "-halt-on-error", "all.tex")
                 .directory(temp.toFile())
                 .redirectErrorStream(true)
                 .start();
         String log = new String(latex.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(latex.waitFor()).as(log).isZero();
-        assertThat(log).doesNotContain("Overfull", "Missing character");
+        assertThat(log).doesNotContain("Overfull", "Missing character", "too large");
         assertThat(temp.resolve("all.pdf")).isNotEmptyFile();
     }
 
