@@ -3,6 +3,7 @@ package io.posbias.diagnose;
 import io.posbias.measure.Bias;
 import io.posbias.measure.ContentFixed;
 import io.posbias.measure.Power;
+import io.posbias.measure.Unread;
 import io.posbias.plot.CurveChart;
 import io.posbias.plot.Curves;
 import io.posbias.plot.Figure;
@@ -46,7 +47,7 @@ public final class PositionTables {
                     "middle_ends_p",
                     Unit.SIGNED_POINTS,
                     row -> row.getValue().middleMinusEnds())
-            .plain("verdict", row -> verdict(row.getValue().verdict()));
+            .plain("verdict", row -> verdict(row.getValue().verdict(), Unread.of(row.getValue())));
 
     private record PlaceRow(String model, ContentFixed.Place place) {}
 
@@ -99,12 +100,17 @@ public final class PositionTables {
 
     /** The word of a verdict, coloured on a terminal. */
     public static Cell verdict(Bias verdict) {
+        return verdict(verdict, null);
+    }
+
+    /** The same with where the model read least, if that is worth telling. */
+    public static Cell verdict(Bias verdict, @Nullable Unread unread) {
         Mark mark = switch (verdict) {
             case NONE -> Mark.SOUND;
             case UNDECIDED -> Mark.UNSURE;
             default -> Mark.BIASED;
         };
-        return new Cell(verdict.toString(), Double.NaN, mark);
+        return new Cell(Unread.qualified(verdict, unread), Double.NaN, mark);
     }
 
     /** A row for each model, and what each number means. */

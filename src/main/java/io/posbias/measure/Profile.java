@@ -3,6 +3,7 @@ package io.posbias.measure;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import io.posbias.position.Strata;
 import io.posbias.stats.Interval;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * @param direction how scores go with the position; null when there are too few queries with a position
  * @param power what the benchmark would show; null likewise
  * @param contentFixed what the position does where the content stays the same; null where that was not asked
+ * @param unread the bucket of which the model read least; null where it read about all, where that is not known, and for
+ *     bands of length, of which it is not counted
  */
 @JsonPropertyOrder({
     "measure",
@@ -37,6 +40,7 @@ import org.jspecify.annotations.Nullable;
     "direction",
     "power",
     "content_fixed",
+    "unread",
     "buckets"
 })
 public record Profile(
@@ -58,7 +62,8 @@ public record Profile(
         List<BucketMean> buckets,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Direction direction,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Power power,
-        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable ContentFixed contentFixed) {
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable ContentFixed contentFixed,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Unread unread) {
 
     /** Copies the buckets, and refuses what is no mean of a measure. */
     public Profile {
@@ -67,6 +72,38 @@ public record Profile(
         BucketMean.refuseOutside(queryInterval);
         BucketMean.refuseOutside(bucketInterval);
         buckets = List.copyOf(buckets);
+    }
+
+    /** A profile of scores alone: what the model did not read comes with its result. */
+    public Profile(
+            String measure,
+            String stratum,
+            int queries,
+            @Nullable Integer clusters,
+            @Nullable Double queryMean,
+            @Nullable Interval queryInterval,
+            @Nullable Double bucketMean,
+            @Nullable Interval bucketInterval,
+            Psi psi,
+            List<BucketMean> buckets,
+            @Nullable Direction direction,
+            @Nullable Power power,
+            @Nullable ContentFixed contentFixed) {
+        this(
+                measure,
+                stratum,
+                queries,
+                clusters,
+                queryMean,
+                queryInterval,
+                bucketMean,
+                bucketInterval,
+                psi,
+                buckets,
+                direction,
+                power,
+                contentFixed,
+                null);
     }
 
     /** A profile without intervals and direction: printed numbers, old results. */
@@ -83,6 +120,21 @@ public record Profile(
 
     /** The same profile with what the position does where the content stays the same. */
     public Profile with(ContentFixed found) {
+        return with(found, unread);
+    }
+
+    /** The same profile with what the model did not read, by the counts of its result. */
+    public Profile with(List<Truncation> truncations) {
+        return stratum.equals(Strata.ALL) ? with(contentFixed, Unread.of(truncations, buckets)) : this;
+    }
+
+    /** The verdict of the content held fixed, else whether positions differ; with what was not read. Null without draws. */
+    public @Nullable String verdict() {
+        Enum<?> word = contentFixed != null ? contentFixed.verdict() : direction == null ? null : direction.verdict();
+        return word == null ? null : Unread.qualified(word, unread);
+    }
+
+    private Profile with(@Nullable ContentFixed fixed, @Nullable Unread most) {
         return new Profile(
                 measure,
                 stratum,
@@ -96,6 +148,7 @@ public record Profile(
                 buckets,
                 direction,
                 power,
-                found);
+                fixed,
+                most);
     }
 }

@@ -38,15 +38,6 @@ public final class CsvFiles {
         String model() {
             return result.isPublished() ? result.model() + " (published)" : result.model();
         }
-
-        /** What the content held fixed says, else whether positions differ. */
-        @Nullable
-        Object verdict() {
-            if (profile.contentFixed() != null) {
-                return profile.contentFixed().verdict();
-            }
-            return profile.direction() == null ? null : profile.direction().verdict();
-        }
     }
 
     private static final Sheet<Line> LINES = new Sheet<Line>()
@@ -65,7 +56,7 @@ public final class CsvFiles {
             .interval("psi", Unit.FRACTION, line -> line.profile().psi().interval())
             .plain("psi_p_value", line -> line.profile().psi().pValue())
             .plain("psi_noise95", line -> line.profile().psi().noise95())
-            .plain("verdict", Line::verdict);
+            .plain("verdict", line -> line.profile().verdict());
 
     /** The lines of {@link #BUCKETS} for some results. */
     public static Table buckets(List<Result> results) {

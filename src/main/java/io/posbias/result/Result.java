@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.annotation.Nulls;
 import io.posbias.measure.Profile;
+import io.posbias.measure.Truncation;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -56,9 +57,11 @@ public record Result(
     /** In the environment: where the benchmark was when it was read, from the folder of result.json, with slashes. */
     private static final String DATASET_FOLDER = "dataset_folder";
 
-    /** Copies the profiles. */
+    /** Copies the profiles, and tells them what the model did not read. */
     public Result {
-        profiles = List.copyOf(profiles);
+        List<Truncation> truncations = retrieval.truncations();
+        profiles =
+                profiles.stream().map(profile -> profile.with(truncations)).toList();
         filesSha256 = new TreeMap<>(filesSha256);
     }
 

@@ -26,7 +26,7 @@ final class DirectionTable {
         Sheet<Row> sheet = new Sheet<Row>()
                 .label("model", Row::label)
                 .label("dataset", Row::dataset)
-                .plain("verdict", row -> ProfileValues.verdict(row.result(), row.profile()))
+                .plain("verdict", row -> ProfileValues.verdict(row.profile()))
                 .plain("queries", row -> row.direction().queries());
         contrast(sheet, "slope", Direction::slope)
                 .number("p", Unit.P, row -> row.direction().slope().pValue())

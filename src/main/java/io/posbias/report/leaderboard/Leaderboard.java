@@ -174,7 +174,7 @@ public record Leaderboard(
     /** Whether any result has a verdict over all queries: only then has a table a column for it. */
     boolean hasVerdicts() {
         return results.stream()
-                .map(result -> ProfileValues.verdict(result, result.profile(measure, Strata.ALL)))
+                .map(result -> ProfileValues.verdict(result.profile(measure, Strata.ALL)))
                 .anyMatch(verdict -> !verdict.text().equals(Unit.NONE));
     }
 
@@ -186,7 +186,7 @@ public record Leaderboard(
         return line.results().stream()
                 .filter(result -> result.dataset().equals(dataset))
                 .findFirst()
-                .map(result -> ProfileValues.verdict(result, result.profile(measure, Strata.ALL)))
+                .map(result -> ProfileValues.verdict(result.profile(measure, Strata.ALL)))
                 .orElse(Cell.word(Unit.NONE));
     }
 

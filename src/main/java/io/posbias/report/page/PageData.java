@@ -127,9 +127,12 @@ final class PageData {
         map.put("corrected", rounded(psi.corrected()));
         map.put("noise95", rounded(psi.noise95()));
         map.put("p", rounded(psi.pValue()));
-        String verdict = ProfileValues.verdict(result, profile).text();
+        String verdict = ProfileValues.verdict(profile).text();
+        // The page looks up what a verdict says by its bare word.
+        String word = verdict.split(" \\(", 2)[0];
         ContentFixed fixed = profile.contentFixed();
-        map.put("verdict", verdict.equals(Unit.NONE) ? null : (fixed == null ? "" : FIXED) + verdict);
+        map.put("verdict", verdict.equals(Unit.NONE) ? null : (fixed == null ? "" : FIXED) + word);
+        map.put("truncated", verdict.substring(word.length()));
         if (fixed != null) {
             map.put("cpsi", estimate(fixed.cpsi().value(), fixed.cpsi().interval()));
             map.put("ends", estimate(fixed.frontMinusBack()));

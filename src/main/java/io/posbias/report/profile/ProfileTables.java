@@ -6,6 +6,7 @@ import io.posbias.measure.BucketMean;
 import io.posbias.measure.ContentFixed;
 import io.posbias.measure.Direction;
 import io.posbias.measure.Profile;
+import io.posbias.measure.Unread;
 import io.posbias.measure.Verdict;
 import io.posbias.position.Bucketing;
 import io.posbias.position.CharacterEdges;
@@ -194,7 +195,7 @@ public final class ProfileTables {
         }
         return columns.plain("query mean", row -> Cell.points(ProfileValues.queryMean(row.profile()), intervals))
                 .plain("PSI", row -> Cell.psi(ProfileValues.psi(row.profile()), intervals))
-                .plain("verdict", row -> ProfileValues.verdict(row.result(), row.profile()));
+                .plain("verdict", row -> ProfileValues.verdict(row.profile()));
     }
 
     /** The mean of bucket means, PSI with its interval, its correction and what chance gives, and the direction. */
@@ -259,22 +260,28 @@ public final class ProfileTables {
                 .map(profile -> "PSI is undefined: " + profile.psi().undefined())
                 .distinct()
                 .forEach(notes::add);
-        Map<String, String> meanings = ProfileValues.verdicts(result.settings().confidence());
-        rows.stream()
-                .filter(row -> row.profile().contentFixed() == null)
-                .collect(Collectors.groupingBy(
-                        row -> ProfileValues.verdict(row.result(), row.profile())
-                                .text(),
-                        LinkedHashMap::new,
-                        Collectors.toList()))
-                .forEach((verdict, same) -> {
-                    if (meanings.containsKey(verdict)) {
-                        notes.add(verdict + ": " + meanings.get(verdict));
-                        same.forEach(row -> notes.addAll(row.numbers()));
-                    }
-                });
+        verdicts(result.settings().confidence(), rows, notes);
         rows.forEach(row -> notes.addAll(row.notes()));
         return notes;
+    }
+
+    /** What each verdict says, by which numbers, and what its words on truncation mean. */
+    private static void verdicts(double confidence, List<Row> rows, List<String> notes) {
+        Map<Verdict, List<Row>> same = new LinkedHashMap<>();
+        for (Row row : rows) {
+            Direction direction = row.profile().direction();
+            if (row.profile().contentFixed() == null && direction != null && direction.verdict() != null) {
+                same.computeIfAbsent(direction.verdict(), verdict -> new ArrayList<>())
+                        .add(row);
+            }
+        }
+        same.forEach((verdict, own) -> {
+            notes.add(verdict + ": " + verdict.meaning(confidence));
+            own.forEach(row -> notes.addAll(row.numbers()));
+        });
+        if (rows.stream().anyMatch(row -> String.valueOf(row.profile().verdict()).endsWith(Unread.TRUNCATED))) {
+            notes.add(Unread.MEANING);
+        }
     }
 
     /** Whether buckets by characters are too thin for the passages' lengths, and equal parts of passages would not be. */

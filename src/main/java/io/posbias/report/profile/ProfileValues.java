@@ -3,9 +3,9 @@ package io.posbias.report.profile;
 import io.posbias.diagnose.PositionTables;
 import io.posbias.measure.BucketMean;
 import io.posbias.measure.Profile;
+import io.posbias.measure.Unread;
 import io.posbias.measure.Verdict;
 import io.posbias.position.Strata;
-import io.posbias.result.Result;
 import io.posbias.table.Cell;
 import io.posbias.table.Mark;
 import io.posbias.table.Unit;
@@ -15,7 +15,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** What tables print of profiles, before it is text. */
@@ -90,38 +89,24 @@ public final class ProfileValues {
      * The verdict on a profile, coloured on a terminal: what the content held fixed says, else whether positions differ at
      * all, with a note of evidence that was not read.
      */
-    public static Cell verdict(Result result, @Nullable Profile profile) {
+    public static Cell verdict(@Nullable Profile profile) {
         if (profile == null) {
             return Cell.word(Unit.NONE);
         }
         if (profile.contentFixed() != null) {
-            return PositionTables.verdict(profile.contentFixed().verdict());
+            return PositionTables.verdict(profile.contentFixed().verdict(), profile.unread());
         }
         Verdict verdict =
                 profile.direction() == null ? null : profile.direction().verdict();
         if (verdict == null) {
             return Cell.word(Unit.NONE);
         }
-        return switch (verdict) {
-            case NONE -> new Cell(verdict.toString(), Double.NaN, Mark.SOUND);
-            case UNDECIDED -> new Cell(verdict.toString(), Double.NaN, Mark.UNSURE);
-            case DIFFER -> new Cell(verdict + (isTruncated(result, profile) ? TRUNCATED : ""), Double.NaN, Mark.BIASED);
+        Mark mark = switch (verdict) {
+            case NONE -> Mark.SOUND;
+            case UNDECIDED -> Mark.UNSURE;
+            case DIFFER -> Mark.BIASED;
         };
-    }
-
-    /** What a verdict says for which evidence was not read, after its word. */
-    static final String TRUNCATED = ", truncated";
-
-    /** In a bucket with a larger share of evidence that begins past the cut, truncation alone may make the difference. */
-    private static final double SHARE = 0.05;
-
-    static boolean isTruncated(Result result, Profile profile) {
-        return result.retrieval().truncations().stream()
-                .filter(truncation ->
-                        truncation.buckets().size() == profile.buckets().size())
-                .anyMatch(truncation -> IntStream.range(0, profile.buckets().size())
-                        .anyMatch(bucket -> truncation.buckets().get(bucket).startsPast()
-                                > SHARE * profile.buckets().get(bucket).queries()));
+        return new Cell(Unread.qualified(verdict, profile.unread()), Double.NaN, mark);
     }
 
     /** The words of verdicts on profiles with what they say. */
@@ -130,9 +115,6 @@ public final class ProfileValues {
         Arrays.stream(Verdict.values()).forEach(verdict -> {
             meanings.put(verdict.toString(), verdict.meaning(confidence));
         });
-        meanings.put(
-                Verdict.DIFFER + TRUNCATED,
-                "positions differ, and the model did not read the evidence of more than 5 % of the queries of a bucket");
         return meanings;
     }
 }

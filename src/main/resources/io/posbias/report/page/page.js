@@ -209,7 +209,7 @@
     const shown = word.replace(/^fixed: /, '');
     const kind = shown === 'none' ? ' fair' : shown === 'undecided' ? '' : ' bias';
     return el('span', {class: 'verdict' + kind, title: data.verdicts[word]},
-      shown, el('span', {class: 'visually-hidden'}, ': ' + data.verdicts[word]));
+      shown + (row.profile.truncated || ''), el('span', {class: 'visually-hidden'}, ': ' + data.verdicts[word]));
   }
 
   /** By the chosen column; rows without a value come last whichever way. */
@@ -444,7 +444,7 @@
         plugins: {tooltip: {
           filter: item => item.dataset.row !== undefined,
           callbacks: {label: ({dataset: {row}}) => `${row.result.label}  PSI ${fraction(row.profile.psi[0])}`
-            + `, mean ${points(meanOf(row)[0])}${row.profile.verdict ? ', ' + row.profile.verdict.replace(/^fixed: /, '') : ''}`},
+            + `, mean ${points(meanOf(row)[0])}${row.profile.verdict ? ', ' + row.profile.verdict.replace(/^fixed: /, '') + (row.profile.truncated || '') : ''}`},
         }},
       },
     });
