@@ -41,8 +41,8 @@ public record Unread(String where, double share) {
                 .flatMap(bucket -> truncations.stream()
                         .flatMap(truncation -> truncation.buckets().stream())
                         .filter(cut -> cut.bucket().equals(bucket.bucket()))
-                        .map(cut ->
-                                new Unread(bucket.bucket(), Math.min(1, (double) cut.startsPast() / bucket.queries())))));
+                        .map(cut -> new Unread(
+                                bucket.bucket(), Math.min(1, (double) cut.startsPast() / bucket.queries())))));
     }
 
     /** The place with the largest share; null likewise. */

@@ -60,8 +60,7 @@ public record Result(
     /** Copies the profiles, and tells them what the model did not read. */
     public Result {
         List<Truncation> truncations = retrieval.truncations();
-        profiles =
-                profiles.stream().map(profile -> profile.with(truncations)).toList();
+        profiles = profiles.stream().map(profile -> profile.with(truncations)).toList();
         filesSha256 = new TreeMap<>(filesSha256);
     }
 

@@ -126,12 +126,30 @@ class ContentFixedTest {
         Path planted = cells.resolve("demo/reference-primacy-2");
         Cli.Ended compare = Cli.run("compare", bm25, planted, "--draws", 300);
         assertThat(compare.out()).contains("nDCG@10: systems with the content held fixed");
-        Cli.Ended gate =
-                Cli.run("gate", "--allow-other-model", "--baseline", bm25, "--result", planted, "--draws", 300, "--fail-on", "cpsi>+0.01");
+        Cli.Ended gate = Cli.run(
+                "gate",
+                "--allow-other-model",
+                "--baseline",
+                bm25,
+                "--result",
+                planted,
+                "--draws",
+                300,
+                "--fail-on",
+                "cpsi>+0.01");
         assertThat(gate.code()).isEqualTo(3);
         assertThat(gate.out()).contains("worse: reference-primacy-2 on demo: cpsi of nDCG@10: 0.0000 -> ");
-        Cli.Ended better =
-                Cli.run("gate", "--allow-other-model", "--baseline", planted, "--result", bm25, "--draws", 300, "--fail-on", "cpsi>+0.01");
+        Cli.Ended better = Cli.run(
+                "gate",
+                "--allow-other-model",
+                "--baseline",
+                planted,
+                "--result",
+                bm25,
+                "--draws",
+                300,
+                "--fail-on",
+                "cpsi>+0.01");
         assertThat(better.code()).isZero();
     }
 

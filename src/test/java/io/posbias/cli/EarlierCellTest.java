@@ -159,7 +159,8 @@ class EarlierCellTest {
             assertThat(eval(out)).isEqualTo(new Cli.Ended(1, "", line));
             if (name.equals("queries.csv")) {
                 assertThat(Cli.run("compare", out, other, "--draws", 0).err()).isEqualTo(line);
-                assertThat(Cli.run("gate", "--allow-other-model", "--baseline", other, "--result", out).err())
+                assertThat(Cli.run("gate", "--allow-other-model", "--baseline", other, "--result", out)
+                                .err())
                         .isEqualTo(line);
                 assertThat(Cli.run("pool", "--name", "p", "--output", temp.resolve("p"), out)
                                 .err())

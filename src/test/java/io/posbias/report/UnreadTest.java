@@ -106,7 +106,8 @@ class UnreadTest {
     @Test
     void aThirdOfTheLastBucketIsToldInTheCellOfPrimacy(@TempDir Path temp) throws IOException {
         Result result = result(Bias.PRIMACY, 3, 2);
-        assertThat(printed(result)).contains("| primacy (29% of end truncated) |", "| primacy (30% of place 7 truncated) |");
+        assertThat(printed(result))
+                .contains("| primacy (29% of end truncated) |", "| primacy (30% of place 7 truncated) |");
         assertThat(printed(result)).contains(Unread.MEANING);
         String csv = TableFormat.CSV.render(CsvFiles.buckets(List.of(result)));
         assertThat(csv.lines().filter(line -> line.startsWith("m,data,nDCG@10,all,")))
@@ -118,7 +119,8 @@ class UnreadTest {
         Path file = Files.write(temp.resolve("result.json"), ResultFile.toBytes(List.of(result)));
         String json = Files.readString(file, StandardCharsets.UTF_8);
         assertThat(ResultFileTest.violations(json)).isEmpty();
-        assertThat(json.replaceAll("\\s", "")).containsOnlyOnce("\"unread\":{\"where\":\"end\",\"share\":0.2857142857142857}");
+        assertThat(json.replaceAll("\\s", ""))
+                .containsOnlyOnce("\"unread\":{\"where\":\"end\",\"share\":0.2857142857142857}");
         assertThat(ResultFile.read(file)).containsExactly(result);
         String page = ResultPage.render(List.of(result), "nDCG@10", List.of());
         assertThat(page)

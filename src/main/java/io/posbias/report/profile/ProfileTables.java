@@ -279,7 +279,8 @@ public final class ProfileTables {
             notes.add(verdict + ": " + verdict.meaning(confidence));
             own.forEach(row -> notes.addAll(row.numbers()));
         });
-        if (rows.stream().anyMatch(row -> String.valueOf(row.profile().verdict()).endsWith(Unread.TRUNCATED))) {
+        if (rows.stream()
+                .anyMatch(row -> String.valueOf(row.profile().verdict()).endsWith(Unread.TRUNCATED))) {
             notes.add(Unread.MEANING);
         }
     }
