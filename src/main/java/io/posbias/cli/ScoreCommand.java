@@ -2,6 +2,7 @@ package io.posbias.cli;
 
 import io.posbias.Checksums;
 import io.posbias.Printable;
+import io.posbias.Staging;
 import io.posbias.cli.common.BlindOption;
 import io.posbias.cli.common.CellOptions;
 import io.posbias.cli.common.PrintOptions;
@@ -170,13 +171,16 @@ final class ScoreCommand extends Verb {
         Result result = asked.map(folder -> {
                     Evaluation.Outcome made =
                             outcome.readFrom(lazy.folder(), session().home(), folder.path());
-                    return folder.write(
-                            made.result(),
-                            made.run(),
-                            made.scores(),
-                            made.placement(),
-                            made.places(),
-                            scoring.threads());
+                    try (Staging staging = folder.staging()) {
+                        return ResultFolder.write(
+                                staging,
+                                made.result(),
+                                made.run(),
+                                made.scores(),
+                                made.placement(),
+                                made.places(),
+                                scoring.threads());
+                    }
                 })
                 .orElse(outcome.result());
         say(outcome.result().model() + " on " + benchmark.name() + ": "

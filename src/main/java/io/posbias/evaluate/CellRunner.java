@@ -1,6 +1,7 @@
 package io.posbias.evaluate;
 
 import io.posbias.PosbiasException;
+import io.posbias.Staging;
 import io.posbias.UsageException;
 import io.posbias.dataset.Dataset;
 import io.posbias.encode.CallEstimate;
@@ -211,6 +212,17 @@ public final class CellRunner {
 
     /** @param earlier what was there, whose numbers are kept; null for nothing */
     private Result retrieved(Recipe recipe, LazyDataset lazy, ResultFolder folder, @Nullable EarlierCell earlier) {
+        try (Staging staging = folder.staging()) {
+            if (overwrite || earlier != null || !folder.isFinished()) {
+                return retrieved(recipe, lazy, folder, earlier, staging);
+            }
+        }
+        // Another process finished it after this one had looked.
+        return run(recipe, lazy, folder);
+    }
+
+    private Result retrieved(
+            Recipe recipe, LazyDataset lazy, ResultFolder folder, @Nullable EarlierCell earlier, Staging staging) {
         new ModelStore(engine.session()).require(recipe);
         Dataset dataset = lazy.open();
         scoring.bucketing(dataset);
@@ -226,7 +238,8 @@ public final class CellRunner {
                 .readFrom(lazy.folder(), engine.home(), folder.path());
         Result written = stopwatch.time(
                 "write",
-                () -> folder.write(
+                () -> ResultFolder.write(
+                        staging,
                         outcome.result(),
                         found.run(),
                         outcome.scores(),

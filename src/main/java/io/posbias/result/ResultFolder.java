@@ -105,22 +105,41 @@ public record ResultFolder(Path path) {
         return ModelFolders.other(path, reason);
     }
 
+    /** Whether there is a result, of whatever making. */
+    public boolean isFinished() {
+        return Files.exists(path.resolve(ResultFile.NAME));
+    }
+
+    /**
+     * Keeps other processes from making this cell until it is closed.
+     *
+     * @throws PosbiasException if one does already
+     */
+    public Staging staging() {
+        return Staging.within(path);
+    }
+
     /**
      * Writes all files, whole or not at all.
      *
+     * @param staging of this folder
      * @param places what queries score with their evidence elsewhere; empty for no such file
      * @return the result with the digests of its files
      */
-    public Result write(
-            Result result, Run run, Scores scores, Placement placement, List<PlacedScores> places, int threads) {
-        try (Staging staging = Staging.within(path)) {
-            Path folder = staging.folder();
-            TrecRunWriter.write(folder.resolve(RUN), run, result.model(), threads);
-            if (!places.isEmpty()) {
-                CsvFiles.write(folder.resolve(PlacesFile.NAME), PlacesFile.table(places));
-            }
-            return write(staging, result, scores, placement, Map.of());
+    public static Result write(
+            Staging staging,
+            Result result,
+            Run run,
+            Scores scores,
+            Placement placement,
+            List<PlacedScores> places,
+            int threads) {
+        Path folder = staging.folder();
+        TrecRunWriter.write(folder.resolve(RUN), run, result.model(), threads);
+        if (!places.isEmpty()) {
+            CsvFiles.write(folder.resolve(PlacesFile.NAME), PlacesFile.table(places));
         }
+        return write(staging, result, scores, placement, Map.of());
     }
 
     /**
@@ -130,7 +149,7 @@ public record ResultFolder(Path path) {
      * @return the result with the digests of its files
      */
     public Result write(Result result, Scores scores, Placement placement, Map<String, String> kept) {
-        try (Staging staging = Staging.within(path)) {
+        try (Staging staging = staging()) {
             return write(staging, result, scores, placement, kept);
         }
     }

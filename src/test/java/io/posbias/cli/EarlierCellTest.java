@@ -2,6 +2,8 @@ package io.posbias.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.posbias.result.ResultFolder;
+import io.posbias.Staging;
 import io.posbias.Json;
 import io.posbias.result.Result;
 import io.posbias.result.ResultFile;
@@ -69,6 +71,21 @@ class EarlierCellTest {
         assertThat(less.err()).startsWith("bm25 on demo: finished before");
         assertThat(less.out()).contains("demo, R@10").doesNotContain("nDCG@10 in points");
         assertThat(numbers(out)).isEqualTo(numbers(fresh));
+    }
+
+    /** From its beginning on, or the second to finish would replace what the first wrote, unasked. */
+    @Test
+    void whoeverMakesACellKeepsOthersFromIt() {
+        Path out = temp.resolve("out");
+        try (Staging other = new ResultFolder(out).staging()) {
+            assertThat(other.folder()).exists();
+            Cli.Ended second = eval(out, "--k", 20);
+            assertThat(second.code()).isEqualTo(1);
+            assertThat(second.err())
+                    .isEqualTo("posbias: another posbias is writing " + out
+                            + " at this moment; nothing was changed: wait for its end, or choose another folder\n");
+        }
+        assertThat(eval(out, "--k", 20).code()).isZero();
     }
 
     @ParameterizedTest
