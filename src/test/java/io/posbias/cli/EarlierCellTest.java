@@ -2,12 +2,12 @@ package io.posbias.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.posbias.result.ResultFolder;
-import io.posbias.Staging;
 import io.posbias.Json;
+import io.posbias.Staging;
 import io.posbias.result.Result;
 import io.posbias.result.ResultFile;
 import io.posbias.result.ResultFileTest;
+import io.posbias.result.ResultFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
