@@ -29,9 +29,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -108,6 +110,8 @@ final class ScoreCommand extends Verb {
     @Mixin
     private PrintOptions printing = new PrintOptions();
 
+    private final Set<String> told = new HashSet<>();
+
     @Override
     protected void work() {
         Scoring scoring = scoringOptions.scoring();
@@ -158,6 +162,7 @@ final class ScoreCommand extends Verb {
 
     private Result score(Optional<ResultFolder> asked, LazyDataset lazy, SystemRun system, Scoring scoring) {
         Dataset benchmark = lazy.open();
+        benchmark.notes().stream().filter(told::add).forEach(note -> say("note: " + note));
         Stopwatch stopwatch = lazy.stopwatch();
         RunReader.Read read =
                 stopwatch.time("read run", () -> RunReader.read(system.run(), benchmark, scoring.threads()));

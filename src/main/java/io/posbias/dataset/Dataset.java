@@ -3,6 +3,7 @@ package io.posbias.dataset;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A benchmark that was opened and checked: every judgement names a query and a passage that exist, every span lies in
@@ -14,6 +15,7 @@ import java.util.Map;
  * @param queries all queries, in file order
  * @param qrels the judgements
  * @param parts the names of the benchmarks that are {@linkplain DatasetPool pooled} in it; none of a single one
+ * @param notes sentences on what its numbers do not show: queries whose evidence is not known, an unlikely language
  */
 public record Dataset(
         DatasetCard card,
@@ -21,18 +23,20 @@ public record Dataset(
         Passages passages,
         List<Query> queries,
         Qrels qrels,
-        List<String> parts) {
+        List<String> parts,
+        List<String> notes) {
 
     /** Copies the lists. */
     public Dataset {
         queries = List.copyOf(queries);
         parts = List.copyOf(parts);
+        notes = List.copyOf(notes);
     }
 
     /** A single benchmark. */
     public Dataset(
             DatasetCard card, Map<String, String> checksums, Passages passages, List<Query> queries, Qrels qrels) {
-        this(card, checksums, passages, queries, qrels, List.of());
+        this(card, checksums, passages, queries, qrels, List.of(), List.of());
     }
 
     /** What results call it. */
@@ -43,16 +47,20 @@ public record Dataset(
     /** The same benchmark after its folder was renamed. */
     public Dataset movedTo(Path folder) {
         Passages moved = Passages.in(RowFile.open(DatasetFiles.corpus(folder)), passages.ids());
-        return new Dataset(card, checksums, moved, queries, qrels, parts);
+        return new Dataset(card, checksums, moved, queries, qrels, parts, notes);
     }
 
     /** Whether any query that counts says where its evidence is, by a position or a label. */
     public boolean hasEvidence() {
         return judgedQueries().stream()
                 .map(Query::evidence)
-                .anyMatch(evidence -> evidence != null
-                        && (evidence.start() != Evidence.UNKNOWN
-                                || !evidence.labels().isEmpty()));
+                .anyMatch(Dataset::isLocated);
+    }
+
+    /** Whether evidence has a position or a label. */
+    static boolean isLocated(@Nullable Evidence evidence) {
+        return evidence != null
+                && (evidence.start() != Evidence.UNKNOWN || !evidence.labels().isEmpty());
     }
 
     /** The queries that count: those with judgements, in file order. */

@@ -44,7 +44,8 @@ public final class DatasetPool {
                 passages,
                 queries,
                 new Qrels(judgments),
-                parts.stream().map(Dataset::name).toList());
+                parts.stream().map(Dataset::name).toList(),
+                parts.stream().flatMap(part -> part.notes().stream()).toList());
     }
 
     /** The SHA-256 of the files of benchmarks: under the name of each where there are several. */

@@ -37,6 +37,7 @@ public final class DatasetReader {
     private final Map<String, Map<String, JudgedRow>> judged = new LinkedHashMap<>();
     private final Map<String, List<QueryRow>> evidenceByPassage = new HashMap<>();
 
+    private final Language.Letters letters = new Language.Letters();
     private final Map<String, String> sums;
 
     private DatasetReader(DatasetFiles files, Map<String, String> sums) {
@@ -100,7 +101,23 @@ public final class DatasetReader {
                 judged.size(),
                 evidenceByPassage.size());
         List<Query> ready = queries.values().stream().map(row -> row.query).toList();
-        return new Dataset(card, sums, Passages.in(corpus, ids), ready, qrels);
+        return new Dataset(card, sums, Passages.in(corpus, ids), ready, qrels, List.of(), notes());
+    }
+
+    private List<String> notes() {
+        List<String> notes = new ArrayList<>();
+        letters.problem(card.language(), "dataset.yaml needs language:")
+                .ifPresent(problem -> notes.add(card.name() + ": " + problem));
+        List<QueryRow> without = queries.values().stream()
+                .filter(row -> judged.containsKey(row.query.id()) && !Dataset.isLocated(row.query.evidence()))
+                .toList();
+        if (!without.isEmpty()) {
+            Fields first = without.getFirst().row;
+            notes.add(card.name() + ": " + without.size() + " of " + judged.size()
+                    + " queries do not say where their evidence is (first: " + first.where() + "); "
+                    + EvidenceFields.expected(first));
+        }
+        return notes;
     }
 
     private static void refuseEmpty(Set<String> ids, Path file, String what) {
@@ -195,6 +212,7 @@ public final class DatasetReader {
                         "is " + Printable.quoted(passage.id()) + ", which an earlier passage has too",
                         "identifiers are unique");
             }
+            letters.add(passage.text());
             List<QueryRow> here = evidenceByPassage.get(passage.id());
             if (here != null) {
                 int length = CodePoints.count(passage.text());

@@ -1,9 +1,12 @@
 package io.posbias.dataset;
 
 import io.posbias.Fields;
+import io.posbias.Printable;
+import io.posbias.Suggestions;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The fields of a query row that say where its evidence lies: PosIR's names, plus FineWeb-PosQ's {@code span_class}. */
@@ -12,6 +15,9 @@ public final class EvidenceFields {
     static final String TEXT_LENGTH = "pos_char_length";
     static final String TOKEN_LENGTH = "pos_token_length";
     static final String LABELS = "span_class";
+
+    private static final Set<String> READ = Set.of(
+            "_id", "text", "title", "metadata", SPAN, TEXT_LENGTH, TOKEN_LENGTH, LABELS, DatasetReader.PASSAGE);
 
     private EvidenceFields() {}
 
@@ -36,6 +42,19 @@ public final class EvidenceFields {
             throw row.bad(TOKEN_LENGTH, "is " + tokens, "it counts tokens");
         }
         return new Evidence(start, end, length, tokens, labels, null);
+    }
+
+    /** For a row without evidence: the fields that could have said it, and those of its own that nothing reads. */
+    static String expected(Fields row) {
+        List<String> known = List.of(SPAN, LABELS);
+        List<String> unread = row.names().stream()
+                .filter(name -> !READ.contains(name))
+                .map(name -> Suggestions.choice(Suggestions.near(name, known))
+                        .map(near -> Printable.cut(name) + " (did you mean " + near + "?)")
+                        .orElse(Printable.cut(name)))
+                .toList();
+        return "it is read from " + SPAN + " [start, end) or " + LABELS
+                + (unread.isEmpty() ? "" : ", not from " + String.join(", ", unread));
     }
 
     /** The fields that {@link #read} would read back as this evidence. */

@@ -10,6 +10,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /** Languages of texts by ISO 639-1 code, and the scripts they are written in. */
@@ -101,24 +102,30 @@ public final class Language {
          * @throws PosbiasException if they are, naming the script and the likely codes
          */
         void check(String language) {
+            problem(language, "give --language").ifPresent(problem -> {
+                throw new PosbiasException(problem);
+            });
+        }
+
+        /** The same as a sentence that ends with an advice and the likely codes; empty where they fit. */
+        Optional<String> problem(String language, String advice) {
             int all = counts.values().stream().mapToInt(Integer::intValue).sum();
             if (all < LEAST_LETTERS) {
-                return;
+                return Optional.empty();
             }
             Map.Entry<UnicodeScript, Integer> most = Collections.max(counts.entrySet(), Map.Entry.comparingByValue());
             List<String> likely = BY_SCRIPT.getOrDefault(most.getKey(), List.of());
             boolean isChecked = BY_SCRIPT.values().stream().anyMatch(codes -> codes.contains(language));
             boolean fits =
                     language.isEmpty() ? most.getKey() == UnicodeScript.LATIN : !isChecked || likely.contains(language);
-            if (!fits) {
-                throw new PosbiasException(
-                        "the passages are mostly in " + name(most.getKey()) + " script (" + 100L * most.getValue() / all
+            return fits
+                    ? Optional.empty()
+                    : Optional.of("the passages are mostly in " + name(most.getKey()) + " script (" + 100L * most.getValue() / all
                                 + "% of their letters), and their language is "
-                                + (language.isEmpty() ? "not given" : language) + ": give --language"
+                                + (language.isEmpty() ? "not given" : language) + ": " + advice
                                 + (likely.isEmpty() || most.getKey() == UnicodeScript.LATIN
                                         ? ""
                                         : " " + String.join(" or ", likely)));
-            }
         }
     }
 

@@ -32,6 +32,7 @@ public final class CellRunner {
     private final Engine engine;
     private final boolean overwrite;
     private final @Nullable ContentFixing fixing;
+    private final Set<String> told = new HashSet<>();
     private final IdentityHashMap<Recipe, EvaluatedModel> models = new IdentityHashMap<>();
 
     /**
@@ -225,6 +226,7 @@ public final class CellRunner {
             Recipe recipe, LazyDataset lazy, ResultFolder folder, @Nullable EarlierCell earlier, Staging staging) {
         new ModelStore(engine.session()).require(recipe);
         Dataset dataset = lazy.open();
+        dataset.notes().stream().filter(told::add).forEach(note -> engine.say("note: " + note));
         scoring.bucketing(dataset);
         Stopwatch stopwatch = lazy.stopwatch();
         Scoring all = earlier == null ? scoring : scoring.measuring(earlier.measures());

@@ -27,7 +27,8 @@ import java.util.stream.IntStream;
  * @param known whether the model tells; where it does not (a vendor's), the counts are 0 and mean nothing
  * @param startsPast queries whose evidence begins past the cut: none of it was seen; those in no bucket count too
  * @param endsPast queries whose evidence ends past the cut, those of {@code startsPast} among them
- * @param buckets the same by position bucket; a query in two buckets counts in both
+ * @param buckets the same by position bucket; a query in two buckets counts in both; none where no query's evidence is
+ *     known to the character
  */
 @JsonPropertyOrder({"stage", "max_tokens", "known"})
 public record Truncation(
@@ -68,6 +69,7 @@ public record Truncation(
     public static Truncation of(Coverage coverage, Dataset dataset, List<Query> queries, Placement placement) {
         int[] starts = new int[placement.bucketNames().size()];
         int[] ends = new int[starts.length];
+        boolean known = false;
         int allStarts = 0;
         int allEnds = 0;
         for (int q = 0; q < queries.size(); q++) {
@@ -76,6 +78,7 @@ public record Truncation(
             if (evidence == null || evidence.span() == null || judgments == null) {
                 continue;
             }
+            known = true;
             int seen = leastSeen(
                     coverage, queries.get(q), judgments, dataset.passages().ids());
             int startsPast = seen >= 0 && evidence.span().start() >= seen ? 1 : 0;
@@ -97,7 +100,7 @@ public record Truncation(
                 coverage.known(),
                 allStarts,
                 allEnds,
-                IntStream.range(0, starts.length)
+                IntStream.range(0, known ? starts.length : 0)
                         .mapToObj(b -> new Bucket(placement.bucketNames().get(b), starts[b], ends[b]))
                         .toList());
     }
@@ -114,6 +117,9 @@ public record Truncation(
 
     /** The same by other buckets, where no evidence was cut off. */
     public Truncation withNone(List<String> names) {
+        if (buckets.isEmpty()) {
+            return this;
+        }
         List<Bucket> none = names.stream().map(name -> new Bucket(name, 0, 0)).toList();
         return new Truncation(stage, maxTokens, unit, total, cut, queriesCut, known, startsPast, endsPast, none);
     }

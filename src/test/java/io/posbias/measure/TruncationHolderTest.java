@@ -21,15 +21,27 @@ import org.junit.jupiter.api.Test;
 /** Two relevant passages of 12 characters: of "b" (ordinal 0) 4 were read, of "a" all; the evidence is at 6 to 9. */
 class TruncationHolderTest {
     private static Truncation truncation(@Nullable String holder) {
+        return truncation(holder, new Span(6, 9));
+    }
+
+    private static Truncation truncation(@Nullable String holder, @Nullable Span span) {
         Passages passages =
                 Passages.of(List.of(new Passage("a", "", "one two four"), new Passage("b", "", "one two four")));
-        Evidence evidence = new Evidence(6, 9, 12, Evidence.UNKNOWN, List.of(), new Span(6, 9));
+        Evidence evidence = new Evidence(6, 9, 12, Evidence.UNKNOWN, List.of(), span);
         List<Query> queries = List.of(new Query("q", "two", evidence, holder));
         Qrels qrels = new Qrels(Map.of("q", Judgments.of(Map.of(0, 1, 1, 1))));
         Dataset dataset = new Dataset(DatasetCard.named("d"), Map.of(), passages, queries, qrels);
         Coverage coverage = new Coverage(
                 "model", 2, Coverage.Unit.PASSAGES, 2, 1, 0, true, new int[] {4, Coverage.WHOLE}, Map.of());
         return Truncation.of(coverage, dataset, queries, Placement.of(queries, Bucketing.parse("relative:2")));
+    }
+
+    /** In a translation the place of the evidence is not known: "for 0 queries" would be no count. */
+    @Test
+    void withoutPlacedEvidenceNothingIsCounted() {
+        assertThat(truncation("b", null).buckets()).isEmpty();
+        assertThat(truncation("b", null).withNone(List.of("0-100%")).buckets()).isEmpty();
+        assertThat(truncation("b").buckets()).hasSize(2);
     }
 
     @Test

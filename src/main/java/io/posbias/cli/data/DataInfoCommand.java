@@ -62,6 +62,7 @@ final class DataInfoCommand extends Verb {
     @Override
     protected void work() {
         Dataset dataset = dataset(name);
+        dataset.notes().forEach(note -> say("note: " + note));
         DatasetStatistics statistics = DatasetStatistics.of(dataset);
         String specification = buckets == null ? dataset.card().bucketing() : buckets;
         Placement placement =
