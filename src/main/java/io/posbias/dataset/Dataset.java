@@ -52,9 +52,7 @@ public record Dataset(
 
     /** Whether any query that counts says where its evidence is, by a position or a label. */
     public boolean hasEvidence() {
-        return judgedQueries().stream()
-                .map(Query::evidence)
-                .anyMatch(Dataset::isLocated);
+        return judgedQueries().stream().map(Query::evidence).anyMatch(Dataset::isLocated);
     }
 
     /** Whether evidence has a position or a label. */

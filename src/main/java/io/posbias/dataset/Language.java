@@ -120,12 +120,13 @@ public final class Language {
                     language.isEmpty() ? most.getKey() == UnicodeScript.LATIN : !isChecked || likely.contains(language);
             return fits
                     ? Optional.empty()
-                    : Optional.of("the passages are mostly in " + name(most.getKey()) + " script (" + 100L * most.getValue() / all
-                                + "% of their letters), and their language is "
-                                + (language.isEmpty() ? "not given" : language) + ": " + advice
-                                + (likely.isEmpty() || most.getKey() == UnicodeScript.LATIN
-                                        ? ""
-                                        : " " + String.join(" or ", likely)));
+                    : Optional.of("the passages are mostly in " + name(most.getKey()) + " script ("
+                            + 100L * most.getValue() / all
+                            + "% of their letters), and their language is "
+                            + (language.isEmpty() ? "not given" : language) + ": " + advice
+                            + (likely.isEmpty() || most.getKey() == UnicodeScript.LATIN
+                                    ? ""
+                                    : " " + String.join(" or ", likely)));
         }
     }
 

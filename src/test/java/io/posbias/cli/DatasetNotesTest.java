@@ -25,10 +25,12 @@ class DatasetNotesTest {
                 + " from pos_chr_span (did you mean pos_char_span?), answer_strat\n";
         assertThat(Cli.run("data", "info", folder).err()).contains(note);
         Path out = temp.resolve("out");
-        assertThat(Cli.run("eval", "--model", "bm25", "--dataset", folder, "--draws", 0, "--output", out).err())
+        assertThat(Cli.run("eval", "--model", "bm25", "--dataset", folder, "--draws", 0, "--output", out)
+                        .err())
                 .containsOnlyOnce(note);
         Path run = out.resolve("run.trec.gz");
-        assertThat(Cli.run("score", "--run", run, "--dataset", folder, "--draws", 0).err())
+        assertThat(Cli.run("score", "--run", run, "--dataset", folder, "--draws", 0)
+                        .err())
                 .containsOnlyOnce(note);
     }
 
@@ -41,14 +43,21 @@ class DatasetNotesTest {
     void passagesInAnotherScriptThanTheirLanguages() {
         String chinese = "\u72d0\u72f8\u4f4f\u5728\u6865\u4e0b".repeat(50);
         TinyBenchmark tiny = TinyBenchmark.in(temp.resolve("data"))
-                .write("corpus.jsonl", "{\"_id\": \"p1\", \"text\": \"" + chinese + "\"}\n{\"_id\": \"p2\", \"text\": \""
-                        + chinese + "\"}\n");
+                .write(
+                        "corpus.jsonl",
+                        "{\"_id\": \"p1\", \"text\": \"" + chinese + "\"}\n{\"_id\": \"p2\", \"text\": \"" + chinese
+                                + "\"}\n");
         for (String card : new String[] {"name: tiny\n", "name: tiny\nlanguage: en\n"}) {
             Dataset dataset = tiny.write("dataset.yaml", card).open();
-            assertThat(dataset.notes()).singleElement().asString()
+            assertThat(dataset.notes())
+                    .singleElement()
+                    .asString()
                     .startsWith("tiny: the passages are mostly in Han script (100% of their letters)")
                     .endsWith("dataset.yaml needs language: zh or ja");
         }
-        assertThat(tiny.write("dataset.yaml", "name: tiny\nlanguage: zh\n").open().notes()).isEmpty();
+        assertThat(tiny.write("dataset.yaml", "name: tiny\nlanguage: zh\n")
+                        .open()
+                        .notes())
+                .isEmpty();
     }
 }
