@@ -94,7 +94,7 @@ final class PageData {
         map.put(
                 "profiles",
                 result.profiles().stream()
-                        .map(profile -> profile(result, profile))
+                        .map(PageData::profile)
                         .toList());
         map.put("settings", settings(result.settings()));
         map.put("recipe", result.recipeSha256());
@@ -114,7 +114,7 @@ final class PageData {
         return map;
     }
 
-    private static Map<String, @Nullable Object> profile(Result result, Profile profile) {
+    private static Map<String, @Nullable Object> profile(Profile profile) {
         Map<String, @Nullable Object> map = new LinkedHashMap<>();
         map.put("measure", profile.measure());
         map.put("stratum", profile.stratum());
