@@ -91,11 +91,7 @@ final class PageData {
         map.put("dataset", result.dataset());
         map.put("unanswered", result.queries().unanswered());
         map.put("notes", RetrievalNotes.of(result));
-        map.put(
-                "profiles",
-                result.profiles().stream()
-                        .map(PageData::profile)
-                        .toList());
+        map.put("profiles", result.profiles().stream().map(PageData::profile).toList());
         map.put("settings", settings(result.settings()));
         map.put("recipe", result.recipeSha256());
         map.put("files", result.datasetSha256());
