@@ -17,6 +17,7 @@ import io.posbias.probe.PairTest;
 import io.posbias.probe.ProbeItem;
 import io.posbias.probe.ScoredItem;
 import io.posbias.table.TableFormat;
+import io.posbias.table.TerminalStyle;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -284,7 +285,7 @@ class CalibrationTest {
         Outcome outcome = new Outcome(1, List.of(flat, broken), List.of(new FalseAlarms(FLAT, "benchmarks", 3, 40)));
         List<String> failures = CalibrationChecks.failures(outcome.findings(), outcome.alarms());
         List<String> lines = CalibrationReport.tables(outcome).stream()
-                .map(TableFormat.TABLE::render)
+                .map(table -> TableFormat.TABLE.render(table, new TerminalStyle(false, true, 200)))
                 .flatMap(String::lines)
                 .toList();
         assertThat(lines)

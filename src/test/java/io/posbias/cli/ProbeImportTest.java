@@ -142,7 +142,7 @@ class ProbeImportTest {
                 results);
         assertThat(ended.out())
                 .contains(
-                        "foil: evidence in a long text - foil", "Dragon+*", "-40.94", "on the authors' own 250 pairs");
+                        "foil: evidence in a long text - foil", "Dragon+*", "-40.94", "on the authors' own pairs");
         double[] differences = Files.readAllLines(results.resolve("bm25/scores.csv")).stream()
                 .skip(1)
                 .map(line -> line.split(",", -1))

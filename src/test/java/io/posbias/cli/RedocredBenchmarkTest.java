@@ -83,7 +83,7 @@ class RedocredBenchmarkTest {
 
     @Test
     void withoutTheCorpusNothingElseAnswers() {
-        assertThat(build().err()).contains("in no other article: 3\n", "set: 1 passages, 3 queries");
+        assertThat(build().err()).contains("in no other article: 3\n", "set: 1 passage, 3 queries");
         assertThat(build("--overwrite", "--corpus", temp.resolve("none.json")).err())
                 .isEqualTo("posbias: --corpus " + temp.resolve("none.json") + ": no such file\n");
     }

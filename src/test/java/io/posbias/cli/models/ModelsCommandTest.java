@@ -111,8 +111,8 @@ class ModelsCommandTest {
     @Test
     void theListSaysWhereModelsComeFrom() {
         assertThat(Cli.run("models", "list").out())
-                .containsPattern("\nall-minilm-l6-v2 +dense +bundled +yes +all-MiniLM-L6-v2, bundled")
-                .containsPattern("\nbm25 +bm25 +none +yes +BM25");
+                .containsPattern("\nall-minilm-l6-v2 +dense +bundled +yes\n +all-MiniLM-L6-v2, bundled")
+                .containsPattern("\nbm25 +bm25 +none +yes\n +BM25");
         assertThat(Cli.run("models", "list", "--family", "sparse", "--format", "csv")
                         .out())
                 .startsWith("model,kind,from,here,description\nbm25,bm25,none,yes,")
