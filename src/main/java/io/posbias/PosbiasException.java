@@ -29,7 +29,12 @@ public class PosbiasException extends RuntimeException {
     /** The same with what a person can do about it, a line each. */
     protected PosbiasException(String message, List<String> steps, @Nullable Throwable cause) {
         super(Printable.line(message), cause);
-        this.steps = steps.stream().map(Printable::of).toList();
+        this.steps = steps.stream().map(PosbiasException::step).toList();
+    }
+
+    /** What a person copies is indented; it is a line like any other. */
+    private static String step(String text) {
+        return " ".repeat(text.length() - text.stripLeading().length()) + Printable.line(text);
     }
 
     /** The process's exit code, one of {@link ExitCode}. */

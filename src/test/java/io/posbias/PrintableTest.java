@@ -145,4 +145,12 @@ class PrintableTest {
         List<String> names = new ArrayList<>(Collections.nCopies(30, "name"));
         assertThat(Suggestions.unknown("field", "q", names)).endsWith("name, name and 6 more");
     }
+
+    /** Advice quotes names from files, too. */
+    @Test
+    void adviceIsCutAndKeepsItsIndentation() {
+        PosbiasException problem = new PosbiasException("no", List.of("  run this " + "x".repeat(5000)), null) {};
+        String step = problem.steps().getFirst();
+        assertThat(step).startsWith("  run this xxx").hasSizeLessThan(1_100);
+    }
 }
