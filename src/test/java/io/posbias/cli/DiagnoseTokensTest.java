@@ -98,7 +98,8 @@ class DiagnoseTokensTest {
                 .startsWith(
                         "sized: 3 drawn of 3 different texts of more than 2 and fewer than 512 words and at least 1023"
                                 + " tokens, among 5 passages\n");
-        assertThat(ended.out().replaceAll("\\s+", " ")).contains("and fewer than 512 and at least 1023 tokens, in quartiles");
+        assertThat(ended.out().replaceAll("\\s+", " "))
+                .contains("and fewer than 512 and at least 1023 tokens, in quartiles");
     }
 
     @Test

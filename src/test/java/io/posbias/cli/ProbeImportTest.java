@@ -141,8 +141,7 @@ class ProbeImportTest {
                 "--output",
                 results);
         assertThat(ended.out())
-                .contains(
-                        "foil: evidence in a long text - foil", "Dragon+*", "-40.94", "on the authors' own pairs");
+                .contains("foil: evidence in a long text - foil", "Dragon+*", "-40.94", "on the authors' own pairs");
         double[] differences = Files.readAllLines(results.resolve("bm25/scores.csv")).stream()
                 .skip(1)
                 .map(line -> line.split(",", -1))

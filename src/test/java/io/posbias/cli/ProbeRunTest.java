@@ -209,7 +209,8 @@ class ProbeRunTest {
     })
     void allProbesOfPairsHavePublishedRows(String probe, String model, String t, String p) throws IOException {
         Path file = Files.writeString(temp.resolve(probe + ".jsonl"), Files.readString(pairs));
-        Cli.Ended table = Cli.run("probe", "run", "--model", "bm25", "--pairs", file, "--with-published", "--width", 200);
+        Cli.Ended table =
+                Cli.run("probe", "run", "--model", "bm25", "--pairs", file, "--with-published", "--width", 200);
         assertThat(table.out())
                 .containsPattern(
                         "\\Q" + model + "*\\E +250 +- +\\Q" + t + "\\E +" + (p.contains(" ") ? p : "\\Q" + p + "\\E"));
@@ -220,7 +221,8 @@ class ProbeRunTest {
         Path file = Files.writeString(
                 temp.resolve("moving.jsonl"),
                 single("moving", 1, "\"position\": 1") + single("moving", 1, "\"position\": 5"));
-        Cli.Ended table = Cli.run("probe", "run", "--model", "bm25", "--pairs", file, "--with-published", "--width", 200);
+        Cli.Ended table =
+                Cli.run("probe", "run", "--model", "bm25", "--pairs", file, "--with-published", "--width", 200);
         assertThat(table.out()).containsPattern("RetroMAE MSMARCO FT\\* +5 - 1 +250 +- +-7.32 +<0.001");
     }
 

@@ -6,7 +6,6 @@ import io.posbias.Fields;
 import io.posbias.Json;
 import io.posbias.dataset.TinyBenchmark;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
