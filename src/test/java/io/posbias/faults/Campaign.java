@@ -31,6 +31,12 @@ public final class Campaign {
     private static final Path REPORT = Path.of("target", "faults.txt");
     private static final Map<String, Counts> COUNTS = new TreeMap<>();
     private static final int SHOWN = 12;
+    private static final String HEAD = line(
+            "",
+            "tried",
+            "done",
+            "refused",
+            Stream.of(Defect.values()).map(Campaign::word).toList());
 
     private Campaign() {}
 
@@ -79,10 +85,11 @@ public final class Campaign {
         }
     }
 
-    /** Fails if faults of this sort showed defects; writes the counts of all so far. */
+    /** Prints the counts of a sort, writes those of all so far, and fails if faults of this sort showed defects. */
     public static synchronized void check(String sort) {
         write();
         Counts counts = COUNTS.computeIfAbsent(sort, unseen -> new Counts());
+        System.out.println(HEAD + "\n" + line(sort, counts));
         if (!counts.defects.isEmpty()) {
             throw new AssertionError(
                     sort + ", seed " + SEED + ": " + counts.defects + "\n" + String.join("\n", counts.examples));
@@ -96,20 +103,8 @@ public final class Campaign {
     private static void write() {
         List<String> lines = new ArrayList<>();
         lines.add("faults tried with seed " + SEED + (FULL ? "" : " (a few of each sort; all with -Pfaults)"));
-        lines.add(line(
-                "",
-                "tried",
-                "done",
-                "refused",
-                Stream.of(Defect.values()).map(Campaign::word).toList()));
-        COUNTS.forEach((sort, counts) -> lines.add(line(
-                sort,
-                String.valueOf(counts.tried),
-                String.valueOf(counts.done),
-                String.valueOf(counts.refused),
-                Stream.of(Defect.values())
-                        .map(defect -> String.valueOf(counts.defects.getOrDefault(defect, 0)))
-                        .toList())));
+        lines.add(HEAD);
+        COUNTS.forEach((sort, counts) -> lines.add(line(sort, counts)));
         COUNTS.forEach((sort, counts) -> counts.examples.forEach(example -> lines.add(sort + ": " + example)));
         try {
             Files.createDirectories(REPORT.toAbsolutePath().getParent());
@@ -117,6 +112,17 @@ public final class Campaign {
         } catch (IOException refused) {
             throw new UncheckedIOException(refused);
         }
+    }
+
+    private static String line(String sort, Counts counts) {
+        return line(
+                sort,
+                String.valueOf(counts.tried),
+                String.valueOf(counts.done),
+                String.valueOf(counts.refused),
+                Stream.of(Defect.values())
+                        .map(defect -> String.valueOf(counts.defects.getOrDefault(defect, 0)))
+                        .toList());
     }
 
     private static String line(String sort, String tried, String done, String refused, List<String> defects) {
