@@ -78,6 +78,8 @@ class LockFileTest {
             assertThatThrownBy(() -> Staging.beside(target)).hasMessageStartingWith("another posbias is writing");
             first.go();
             assertThat(first.line()).isEqualTo("committed");
+            // No further line: it has ended, and let go of the lock.
+            assertThat(first.line()).isEqualTo("null");
         }
         assertThat(target.resolve("file")).hasContent("first");
         assertThat(names()).containsExactly("out");
