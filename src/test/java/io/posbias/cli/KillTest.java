@@ -122,7 +122,8 @@ class KillTest {
                             + "/v1/embeddings\ndimension: 2\nmax-tokens: 8192\ntexts-per-call: 10\n");
             Object[] command = {"eval", "--model", recipe, "--dataset", "demo", "--output", out};
             start(hub, command).until(() -> vectorBytes() > 0).kill();
-            assertThat(out).doesNotExist();
+            // What is there is hidden, and the next run deletes it.
+            assertThat(visible(out)).isEmpty();
             open.complete(true);
             Cli.Ended last = posbias(hub).run(command);
             assertThat(last.code()).as(last.err()).isZero();
@@ -133,12 +134,23 @@ class KillTest {
                 assertThat(out.resolve(file)).hasSameBinaryContentAs(reference.resolve(file));
             }
         }
+        try (Stream<Path> all = Files.list(out)) {
+            assertThat(all.map(file -> String.valueOf(file.getFileName())))
+                    .containsExactlyInAnyOrder("buckets.csv", "queries.csv", "run.trec.gz", "result.json");
+        }
         Map<String, Double> effort = ResultFile.read(out.resolve("result.json"))
                 .getFirst()
                 .retrieval()
                 .effort();
         assertThat(effort.getOrDefault("texts_from_cache", 0.0)).isPositive();
         assertThat(effort.getOrDefault("texts_encoded", 0.0)).isPositive();
+    }
+
+    private static List<Path> visible(Path folder) throws IOException {
+        try (Stream<Path> all = Files.list(folder)) {
+            return all.filter(file -> !String.valueOf(file.getFileName()).startsWith("."))
+                    .toList();
+        }
     }
 
     private byte[] squadRows() throws SQLException, IOException {
