@@ -186,6 +186,9 @@ class ArchitectureTest {
     static final ArchRule ONE_ROOM_SENDS_REQUESTS = noClasses()
             .that()
             .resideOutsideOfPackage("io.posbias.net..")
+            .and()
+            // It reads libraries out of the program's own jars.
+            .doNotHaveFullyQualifiedName("io.posbias.NativeLibraries")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("java.net.http..")
@@ -235,7 +238,8 @@ class ArchitectureTest {
             .areTopLevelClasses()
             .should()
             .haveNameMatching(
-                    ".*(Command|Options?|Names)|.*\\.(Main|Verb|Group|Terminal|Format|Checks|HelpSections|package-info)");
+                    ".*(Command|Options?|Names)|.*\\.(Main|Verb|Group|Terminal|TableLook|ProgressLines|UsageErrors|Format|Checks"
+                            + "|Heading|HelpSections|CompletionTable|package-info)");
 
     @ArchTest
     static final ArchRule ONLY_PLOTS_KNOW_THE_CHART_LIBRARY = noClasses()
@@ -243,7 +247,13 @@ class ArchitectureTest {
             .resideOutsideOfPackages("io.posbias.plot..", "io.posbias.report.plot..")
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage("org.jfree..", "org.apache.batik..", "java.awt..", "javax.imageio..");
+            .resideInAnyPackage(
+                    "org.jfree..",
+                    "org.apache.batik..",
+                    "org.apache.pdfbox..",
+                    "de.rototor..",
+                    "java.awt..",
+                    "javax.imageio..");
 
     @ArchTest
     static final ArchRule STATISTICS_ARE_ABOUT_NUMBERS = classes()
