@@ -187,8 +187,10 @@ class ArchitectureTest {
             .that()
             .resideOutsideOfPackage("io.posbias.net..")
             .and()
-            // It reads libraries out of the program's own jars.
+            // They read libraries out of the program's own jars.
             .doNotHaveFullyQualifiedName("io.posbias.NativeLibraries")
+            .and()
+            .doNotHaveFullyQualifiedName("io.posbias.dataset.DuckDb")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("java.net.http..")
