@@ -27,7 +27,7 @@ final class Download {
     static final int TRIES = 5;
 
     /** The most that a file may hold whose size nobody announces. */
-    private static final long MOST_UNANNOUNCED = 64L << 30;
+    private static final long MOST_UNANNOUNCED = 1L << 30;
 
     /** A try that brings less than this, and less than a hundredth of the file, counts as having brought nothing. */
     private static final long LEAST = 1 << 20;
