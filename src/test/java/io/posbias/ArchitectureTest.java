@@ -45,6 +45,7 @@ class ArchitectureTest {
             "report",
             "gate",
             "calibrate",
+            "build",
             "experiment",
             "cli");
 

@@ -34,6 +34,16 @@ public final class Passages {
                 ids);
     }
 
+    /**
+     * Passages that come from elsewhere each time they are needed.
+     *
+     * @param source gives all passages one after another, in the same order each time
+     * @param ids their identifiers
+     */
+    public static Passages streamed(Consumer<Consumer<Passage>> source, PassageIds ids) {
+        return new Passages(source, ids);
+    }
+
     /** Passages in memory, in their order; their identifiers differ. */
     public static Passages of(List<Passage> passages) {
         List<Passage> own = List.copyOf(passages);

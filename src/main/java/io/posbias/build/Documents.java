@@ -1,0 +1,96 @@
+package io.posbias.build;
+
+import io.posbias.Json;
+import io.posbias.PosbiasException;
+import io.posbias.Problems;
+import io.posbias.dataset.LineReader;
+import io.posbias.dataset.Passage;
+import io.posbias.dataset.PassageIds;
+import io.posbias.dataset.Passages;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * The documents of a pipeline, as its first stage wrote them: identifiers in memory, texts on disk and in any order. Safe for
+ * several threads.
+ */
+public final class Documents implements AutoCloseable {
+    private final Path file;
+    private final FileChannel channel;
+    private final Map<String, Place> places = new LinkedHashMap<>();
+    private final PassageIds ids;
+
+    /** A document's line in the file. */
+    private record Place(long offset, int length) {}
+
+    /**
+     * Reads where the documents are that the first stage kept.
+     *
+     * @param file of that stage, each line of which ends with one {@code \n}
+     */
+    Documents(Path file) {
+        this.file = file;
+        try (InputStream in = Files.newInputStream(file)) {
+            LineReader lines = new LineReader(in);
+            long offset = 0;
+            while (lines.next()) {
+                byte[] line = Arrays.copyOfRange(lines.bytes(), lines.start(), lines.start() + lines.length());
+                Candidate candidate = Candidate.read(Json.parse(file, line));
+                if (candidate.dropped().isEmpty() && candidate.has(Candidate.TEXT)) {
+                    places.put(candidate.document(), new Place(offset, line.length));
+                }
+                offset += line.length + 1L;
+            }
+            channel = FileChannel.open(file);
+        } catch (IOException unreadable) {
+            throw new PosbiasException(Problems.describe("read", file, unreadable), unreadable);
+        }
+        ids = new PassageIds(places.keySet());
+    }
+
+    /** How many there are. */
+    public int size() {
+        return places.size();
+    }
+
+    /** The text of a document. */
+    public String text(String id) {
+        return line(id).text(Candidate.TEXT);
+    }
+
+    /** All documents in the order of the first stage, as a corpus. */
+    public Passages passages() {
+        return Passages.streamed(
+                visitor -> places.keySet().forEach(id -> visitor.accept(new Passage(id, "", text(id)))), ids);
+    }
+
+    private Candidate line(String id) {
+        Place place = places.get(id);
+        if (place == null) {
+            throw new IllegalArgumentException("no document " + id);
+        }
+        ByteBuffer buffer = ByteBuffer.allocate(place.length);
+        try {
+            while (buffer.hasRemaining()) {
+                if (channel.read(buffer, place.offset + buffer.position()) < 0) {
+                    throw new PosbiasException("cannot read " + file + ": it is shorter than it was");
+                }
+            }
+        } catch (IOException unreadable) {
+            throw new PosbiasException(Problems.describe("read", file, unreadable), unreadable);
+        }
+        return Candidate.read(Json.parse(file, buffer.array()));
+    }
+
+    @Override
+    public void close() {
+        Problems.tried("close", file, channel::close);
+    }
+}

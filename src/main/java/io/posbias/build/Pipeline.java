@@ -1,0 +1,132 @@
+package io.posbias.build;
+
+import io.posbias.Configs;
+import io.posbias.Fields;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a benchmark or a training set is made: {@code configs/pipelines/NAME.yaml}, or the user's own file.
+ *
+ * @param name what it is called
+ * @param description in a sentence
+ * @param citation the paper whose pipeline it is; empty where it is nobody's
+ * @param language of the documents, as an ISO 639-1 code
+ * @param seed of stages that have none of their own
+ * @param steps the stages, in order
+ * @param settings the whole record
+ */
+public record Pipeline(
+        String name, String description, String citation, String language, long seed, List<Step> steps, Fields settings) {
+    private static final String FOLDER = "configs/pipelines";
+    private static final String LANGUAGE_MODELS = "language-models";
+    private static final String STAGES = "stages";
+    private static final List<String> FIELDS =
+            List.of("name", "description", "citation", "language", "seed", "bucketing", LANGUAGE_MODELS, STAGES);
+    private static final String AS = "as";
+    private static final String PUBLISHED = "published";
+
+    /**
+     * A stage of a pipeline.
+     *
+     * @param name that of its kind, unless the pipeline names it
+     * @param kind one of {@link Stages#names}
+     * @param settings as the pipeline has them
+     * @param published the counts that the paper gives, by position; {@code all} for their sum; empty where it gives none
+     */
+    public record Step(String name, String kind, Stage stage, Fields settings, Map<String, Long> published) {}
+
+    /** The names of the pipelines in the jar. */
+    public static List<String> names() {
+        return Configs.names(FOLDER);
+    }
+
+    /**
+     * Reads a pipeline.
+     *
+     * @param nameOrFile one of {@link #names}, or the path of a YAML file
+     * @param changes values of settings, by {@code NAME.SETTING}, with a stage's name or {@code language-models.ROLE}
+     */
+    public static Pipeline find(String nameOrFile, Map<String, Object> changes) {
+        Fields read = Configs.find("pipeline", FOLDER, nameOrFile, "posbias construct list");
+        return of(new Fields(read.where(), PipelineChanges.apply(read.toMap(), changes)));
+    }
+
+    private static Pipeline of(Fields fields) {
+        fields.refuseOthers(FIELDS);
+        List<Step> steps = new ArrayList<>();
+        fields.records(STAGES).forEach(record -> steps.add(step(record)));
+        Pipeline pipeline = new Pipeline(
+                fields.id("name"),
+                fields.text("description", ""),
+                fields.text("citation", ""),
+                fields.text("language", "en"),
+                fields.integer("seed", 42),
+                List.copyOf(steps),
+                fields);
+        pipeline.check();
+        return pipeline;
+    }
+
+    private static Step step(Fields record) {
+        List<String> kinds = record.names().stream()
+                .filter(name -> !name.equals(AS) && !name.equals(PUBLISHED))
+                .toList();
+        if (kinds.size() != 1) {
+            throw record.bad(
+                    kinds.isEmpty() ? AS : kinds.get(1),
+                    kinds.isEmpty() ? "stands alone" : "is a second stage",
+                    "each entry of stages is one stage, such as 'sample: {n: 1000}'");
+        }
+        String kind = kinds.getFirst();
+        Map<String, Long> published = new LinkedHashMap<>();
+        Fields counts = record.record(PUBLISHED);
+        counts.names().forEach(position -> published.put(position, (long) counts.number(position)));
+        return new Step(record.text(AS, kind), kind, Stages.read(kind, record), record.record(kind), published);
+    }
+
+    /** Refuses stages that need what no earlier one made. */
+    private void check() {
+        if (steps.isEmpty()) {
+            throw settings.bad(STAGES, "is empty", "a pipeline has at least one stage");
+        }
+        Set<String> made = new HashSet<>();
+        Set<String> names = new HashSet<>();
+        for (Step step : steps) {
+            if (!names.add(step.name())) {
+                throw settings.bad(STAGES, "has two stages called " + step.name(), "give one another name with 'as: NAME'");
+            }
+            TreeSet<String> missing = new TreeSet<>(step.stage().needs());
+            missing.removeAll(made);
+            if (!missing.isEmpty()) {
+                throw settings.bad(
+                        STAGES,
+                        "has " + step.name() + ", which needs the field " + missing.first() + " of each candidate",
+                        "no earlier stage makes it");
+            }
+            made.addAll(step.stage().makes());
+        }
+    }
+
+    /** The language models that stages ask, by role. */
+    Fields languageModels() {
+        return settings.record(LANGUAGE_MODELS);
+    }
+
+    /** How positions of the benchmark are grouped, as {@code --buckets} has it. */
+    public String bucketing() {
+        return settings.text("bucketing", "");
+    }
+
+    /** The whole record, for {@code pipeline.yaml}. */
+    public SequencedMap<String, @Nullable Object> record() {
+        return settings.toMap();
+    }
+}

@@ -1,0 +1,156 @@
+package io.posbias.build;
+
+import io.posbias.Checksums;
+import io.posbias.Json;
+import io.posbias.LockFile;
+import io.posbias.Plural;
+import io.posbias.PosbiasException;
+import io.posbias.Problems;
+import io.posbias.Progress;
+import io.posbias.Staging;
+import io.posbias.Version;
+import io.posbias.encode.CallLimit;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Runs the stages of a pipeline one after another. Each leaves a file of its candidates and a place in {@code pipeline.yaml},
+ * whole or not at all; those that are there and still hold are used again, so a run that was killed goes on where it stopped.
+ * What a stage asked of services before it was killed is in the cache of replies.
+ */
+public final class PipelineRun {
+    private static final String FOLDER = "stages";
+    private static final String LOCK = ".lock";
+
+    private final Construction construction;
+    private final Path folder;
+
+    public PipelineRun(Construction construction) {
+        this.construction = construction;
+        this.folder = construction.out();
+    }
+
+    /**
+     * Runs what is not finished yet.
+     *
+     * @return what was made
+     * @throws PosbiasException if another process works in the folder, or a stage fails; what is finished stays
+     */
+    public PipelineRecord run() {
+        Path stages = folder.resolve(FOLDER);
+        Problems.tried("make", stages, () -> Files.createDirectories(stages));
+        try (LockFile lock = hold(stages.resolve(LOCK));
+                Workshop workshop = new Workshop(construction)) {
+            try {
+                return run(workshop);
+            } finally {
+                if (!construction.chats().isEmpty()) {
+                    construction.session().say("language models: " + workshop.meter());
+                }
+            }
+        }
+    }
+
+    private static LockFile hold(Path file) {
+        return Problems.got("lock", file, () -> LockFile.tryHold(file))
+                .orElseThrow(() -> new PosbiasException("another posbias process works in " + file.getParent()));
+    }
+
+    private PipelineRecord run(Workshop workshop) {
+        List<PipelineRecord.Finished> earlier = PipelineRecord.find(folder).map(PipelineRecord::stages).orElse(List.of());
+        PipelineRecord record = fresh();
+        String key = digest(List.of(record.inputs(), construction.textField(), construction.pipeline().language()));
+        Optional<Path> file = Optional.empty();
+        List<Pipeline.Step> steps = construction.pipeline().steps();
+        for (int i = 0; i < steps.size(); i++) {
+            Pipeline.Step step = steps.get(i);
+            Object inputs = step.stage().inputs(workshop);
+            key = digest(List.of(key, step.kind(), step.settings().toMap(), inputs, workshop.seed(step.settings())));
+            Path own = folder.resolve(FOLDER).resolve(String.format(Locale.ROOT, "%02d-%s.jsonl", i + 1, step.name()));
+            boolean holds = i < earlier.size() && holds(earlier.get(i), key, own, step);
+            PipelineRecord.Finished finished =
+                    holds ? earlier.get(i) : run(step, key, inputs, new Candidates(file), own, workshop);
+            record = record.with(finished);
+            // What was there stays recorded until something else is.
+            if (!holds || i == steps.size() - 1) {
+                record.write(folder);
+            }
+            say(step, finished);
+            if (i == 0) {
+                workshop.open(own);
+            }
+            file = Optional.of(own);
+        }
+        return record;
+    }
+
+    private boolean holds(PipelineRecord.Finished stage, String key, Path file, Pipeline.Step step) {
+        return stage.key().equals(key)
+                && Files.exists(file)
+                && Checksums.sha256(file).equals(stage.sha256())
+                && step.stage().isThere(construction.out());
+    }
+
+    private PipelineRecord.Finished run(
+            Pipeline.Step step, String key, Object inputs, Candidates candidates, Path file, Workshop workshop) {
+        StageCounts[] counts = new StageCounts[1];
+        try (Progress.Step progress = construction.session().progress().start(step.name(), -1)) {
+            Staging.replace(file, out -> {
+                BufferedOutputStream buffered = new BufferedOutputStream(out, 1 << 16);
+                StageSink sink = new StageSink(buffered, progress);
+                step.stage().run(candidates, sink, workshop);
+                buffered.flush();
+                counts[0] = sink.counts();
+            });
+        } catch (IOException refused) {
+            throw new PosbiasException(Problems.describe("write", file, refused), refused);
+        } catch (CallLimit.ReachedException reached) {
+            throw reached.saying("stopped by --max-calls in stage " + step.name()
+                    + ": replies until then are kept, and the same command continues");
+        }
+        return new PipelineRecord.Finished(
+                step.name(),
+                step.kind(),
+                key,
+                inputs,
+                FOLDER + "/" + file.getFileName(),
+                Checksums.sha256(file),
+                step.published(),
+                counts[0]);
+    }
+
+    private void say(Pipeline.Step step, PipelineRecord.Finished finished) {
+        long dropped = finished.counts().dropped().values().stream().mapToLong(Long::longValue).sum();
+        construction.session().say(step.name() + ": kept " + Plural.of(finished.counts().kept(), "candidate")
+                + (dropped == 0 ? "" : ", dropped " + dropped));
+    }
+
+    private PipelineRecord fresh() {
+        Map<String, PipelineRecord.Service> services = new LinkedHashMap<>();
+        construction.chats().forEach((role, chat) -> services.put(
+                role,
+                new PipelineRecord.Service(
+                        chat.settings().model(),
+                        chat.settings().base(),
+                        chat.settings().sampling().toString())));
+        return new PipelineRecord(
+                PipelineRecord.SCHEMA,
+                Version.text(),
+                construction.pipeline().record(),
+                RawDocuments.of(construction).files(),
+                services,
+                new ArrayList<>());
+    }
+
+    private static String digest(Object value) {
+        return Checksums.sha256(Json.toLine(value));
+    }
+}

@@ -1,0 +1,43 @@
+package io.posbias.build;
+
+import java.nio.file.Path;
+import java.util.Set;
+
+/**
+ * One step of a pipeline. It is given the candidates that the stage before kept and passes each on, or drops it and says
+ * why. What it does depends on its settings, the candidates and the seed alone, never on time or threads.
+ */
+public interface Stage {
+    /** Fields of {@link Candidate} that candidates must have when they come here. */
+    default Set<String> needs() {
+        return Set.of();
+    }
+
+    /** Fields of {@link Candidate} that those which it keeps have besides. */
+    default Set<String> makes() {
+        return Set.of();
+    }
+
+    /**
+     * What its outcome depends on besides settings and candidates, such as digests of prompts and fingerprints of models:
+     * a finished stage is used again only while these are the same.
+     */
+    default Object inputs(Workshop workshop) {
+        return "";
+    }
+
+    /**
+     * Whether what it wrote besides its candidates is still there.
+     *
+     * @param out the folder of the results
+     */
+    default boolean isThere(Path out) {
+        return true;
+    }
+
+    /** What it would take to run it, and what would come out, before anything is spent. */
+    Forecast forecast(Forecast before, Workshop workshop);
+
+    /** Does the work. */
+    void run(Candidates candidates, StageSink out, Workshop workshop);
+}

@@ -1,0 +1,17 @@
+package io.posbias.build;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.util.Map;
+import java.util.SequencedMap;
+
+/**
+ * What came of a stage.
+ *
+ * @param kept how many candidates it passed on
+ * @param dropped how many it dropped, by why
+ * @param positions how many it kept, by {@linkplain Candidate#POSITION position}; empty before there are positions
+ * @param notes what else it found, by name
+ */
+@JsonInclude(JsonInclude.Include.NON_EMPTY)
+public record StageCounts(
+        long kept, Map<String, Long> dropped, Map<String, Long> positions, SequencedMap<String, Object> notes) {}

@@ -1,0 +1,75 @@
+package io.posbias.build;
+
+import io.posbias.Json;
+import io.posbias.PosbiasException;
+import io.posbias.Progress;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.SequencedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Where a stage puts its candidates: one line of JSON each, counted. For one thread. */
+public final class StageSink {
+    private final OutputStream out;
+    private final Progress.Step step;
+    private final Map<String, Long> dropped = new TreeMap<>();
+    private final Map<String, Long> positions = new TreeMap<>();
+    private final SequencedMap<String, Object> notes = new LinkedHashMap<>();
+    private long kept;
+
+    StageSink(OutputStream out, Progress.Step step) {
+        this.out = out;
+        this.step = step;
+    }
+
+    /** Passes a candidate on. */
+    public void keep(Candidate candidate) {
+        kept++;
+        if (candidate.has(Candidate.POSITION)) {
+            positions.merge(candidate.text(Candidate.POSITION), 1L, Long::sum);
+        }
+        write(candidate.toMap());
+    }
+
+    /**
+     * Drops a candidate.
+     *
+     * @param why one of few phrases, under which such candidates are counted
+     */
+    public void drop(Candidate candidate, String why) {
+        dropped.merge(why, 1L, Long::sum);
+        write(candidate.with(Candidate.DROPPED, why).toMap());
+    }
+
+    /**
+     * Drops a candidate.
+     *
+     * @param why one of few phrases, under which such candidates are counted
+     * @param detail what was found, for whoever reads the line
+     */
+    public void drop(Candidate candidate, String why, String detail) {
+        drop(candidate.with(Candidate.DETAIL, detail), why);
+    }
+
+    /** Notes a number or a small record that the stage found, for {@code pipeline.yaml} and {@code construct show}. */
+    public void note(String name, Object value) {
+        notes.put(name, value);
+    }
+
+    /** What came of the stage. */
+    StageCounts counts() {
+        return new StageCounts(kept, dropped, positions, notes);
+    }
+
+    private void write(SequencedMap<String, @Nullable Object> values) {
+        try {
+            out.write(Json.toLine(values));
+        } catch (IOException refused) {
+            throw new PosbiasException("cannot write a stage: " + refused.getMessage(), refused);
+        }
+        step.advance(1);
+    }
+}

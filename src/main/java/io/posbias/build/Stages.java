@@ -1,0 +1,44 @@
+package io.posbias.build;
+
+import io.posbias.Fields;
+import io.posbias.Suggestions;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+
+/** The kinds of stages, in the order in which pipelines usually have them: the one list of them. */
+public final class Stages {
+    private static final Map<String, Function<Fields, Stage>> KINDS = kinds(List.of());
+
+    private record Kind(String name, Function<Fields, Stage> make) {}
+
+    private static Map<String, Function<Fields, Stage>> kinds(List<Kind> all) {
+        Map<String, Function<Fields, Stage>> kinds = new LinkedHashMap<>();
+        all.forEach(kind -> kinds.put(kind.name(), kind.make()));
+        return Collections.unmodifiableMap(kinds);
+    }
+
+    private Stages() {}
+
+    /** Their names. */
+    public static Set<String> names() {
+        return KINDS.keySet();
+    }
+
+    /**
+     * Reads the settings of a stage.
+     *
+     * @param in the record that holds it
+     * @throws io.posbias.BadInputException if there is no such kind, or a setting is wrong
+     */
+    static Stage read(String kind, Fields in) {
+        Function<Fields, Stage> make = KINDS.get(kind);
+        if (make == null) {
+            throw in.bad(kind, "is no kind of stage", Suggestions.unknown("stage", kind, KINDS.keySet()));
+        }
+        return make.apply(in.record(kind));
+    }
+}

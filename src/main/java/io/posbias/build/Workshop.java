@@ -1,0 +1,112 @@
+package io.posbias.build;
+
+import io.posbias.Fields;
+import io.posbias.Session;
+import io.posbias.UsageException;
+import io.posbias.encode.CallLimit;
+import io.posbias.encode.Engine;
+import io.posbias.encode.api.ApiMeter;
+import io.posbias.encode.api.CachedChat;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What stages work with: the documents, language models, what models run on. For one thread. */
+public final class Workshop implements AutoCloseable {
+    /** Requests under way to a language model. */
+    static final int CONCURRENCY = 16;
+
+    private final Construction construction;
+    private final ApiMeter meter = new ApiMeter();
+    private final Map<String, CachedChat> chats = new HashMap<>();
+    private @Nullable Documents documents;
+
+    Workshop(Construction construction) {
+        this.construction = construction;
+    }
+
+    /** What is to be made. */
+    public Construction construction() {
+        return construction;
+    }
+
+    public Pipeline pipeline() {
+        return construction.pipeline();
+    }
+
+    public Engine engine() {
+        return construction.engine();
+    }
+
+    public Session session() {
+        return construction.session();
+    }
+
+    /** The folder of the results. */
+    public Path out() {
+        return construction.out();
+    }
+
+    /** The seed of a stage: its own, or the pipeline's. */
+    public long seed(Fields settings) {
+        return settings.has("seed") ? settings.integer("seed") : pipeline().seed();
+    }
+
+    /**
+     * The documents, once the first stage has run.
+     *
+     * @throws IllegalStateException before
+     */
+    public Documents documents() {
+        Documents opened = documents;
+        if (opened == null) {
+            throw new IllegalStateException("no stage has made documents");
+        }
+        return opened;
+    }
+
+    /** Opens the documents in the file of the first stage. */
+    void open(Path firstStage) {
+        documents = new Documents(firstStage);
+    }
+
+    /** Who is asked for a role; empty where the pipeline leaves that to the user, who named nobody. */
+    public Optional<ChatRole> role(String name) {
+        return Optional.ofNullable(construction.chats().get(name));
+    }
+
+    /**
+     * The language model of a role.
+     *
+     * @throws UsageException if nobody says who that is
+     */
+    public LanguageModel languageModel(String role) {
+        ChatRole who = role(role).orElseThrow(() -> new UsageException("the language model '" + role + "' of pipeline "
+                + pipeline().name() + " is not named: give --llm and --llm-model, or --set language-models." + role
+                + ".endpoint=URL and its model"));
+        CachedChat chat = chats.computeIfAbsent(
+                who.settings().space(),
+                space -> new CachedChat(who.settings(), session(), CONCURRENCY, meter, limit()));
+        return new LanguageModel(chat, who.settings().model());
+    }
+
+    /** How many calls may be made. */
+    public CallLimit limit() {
+        return engine().calls();
+    }
+
+    /** What calls of language models took so far. */
+    ApiMeter meter() {
+        return meter;
+    }
+
+    @Override
+    public void close() {
+        chats.values().forEach(CachedChat::close);
+        if (documents != null) {
+            documents.close();
+        }
+    }
+}
