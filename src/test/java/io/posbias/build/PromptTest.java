@@ -1,0 +1,77 @@
+package io.posbias.build;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.posbias.BadInputException;
+import io.posbias.Configs;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class PromptTest {
+    @TempDir
+    Path folder;
+
+    private Path prompt(String template) throws IOException {
+        return Files.writeString(folder.resolve("mine.yaml"), "name: mine\ntemplate: |\n  " + template + "\n");
+    }
+
+    @Test
+    void theJarHoldsThePromptsOfAllSteps() {
+        assertThat(Prompt.names())
+                .containsExactly(
+                        "audit",
+                        "question-segment",
+                        "questions-part",
+                        "questions-third",
+                        "reference",
+                        "relevance",
+                        "summary",
+                        "translation");
+    }
+
+    /** Slots are what the model is told besides the task: one that is missing makes a prompt that asks about nothing. */
+    @ParameterizedTest
+    @CsvSource({
+        "summary, document most_words",
+        "questions-part, part summary",
+        "questions-third, document third",
+        "question-segment, part",
+        "reference, answer document question",
+        "relevance, passage question",
+        "audit, passage question",
+        "translation, language text"
+    })
+    void eachHasItsSlotsAndSaysWhoseStepItIs(String name, String slots) {
+        Prompt prompt = Prompt.find(name, List.of(slots.split(" ")));
+        for (String slot : slots.split(" ")) {
+            assertThat(prompt.template()).contains("{" + slot + "}");
+        }
+        assertThat(prompt.name()).isEqualTo(name);
+        String file = new String(Configs.read("configs/prompts/" + name + ".yaml"), StandardCharsets.UTF_8);
+        assertThat(file).containsPattern("arXiv:2[56]\\d\\d\\.\\d{5}").containsPattern("wording\\s+is\\s+posbias's\\s+own");
+    }
+
+    @Test
+    void whatIsInADocumentIsNoSlot() throws IOException {
+        Prompt prompt = Prompt.find(prompt("{question} / {document}").toString(), List.of("question", "document"));
+        assertThat(prompt.fill(Map.of("document", "a {question} for $1 \\ {", "question", "{document}?")))
+                .isEqualTo("{document}? / a {question} for $1 \\ {\n");
+    }
+
+    @Test
+    void aSlotThatNothingFillsIsRefused() throws IOException {
+        String file = prompt("{document} {questoin}").toString();
+        assertThatThrownBy(() -> Prompt.find(file, List.of("document", "question")))
+                .isInstanceOf(BadInputException.class)
+                .hasMessageContaining("has the slot {questoin}, which nothing fills here; slots are {document}, {question}");
+    }
+}
