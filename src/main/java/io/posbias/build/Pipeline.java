@@ -24,7 +24,13 @@ import org.jspecify.annotations.Nullable;
  * @param settings the whole record
  */
 public record Pipeline(
-        String name, String description, String citation, String language, long seed, List<Step> steps, Fields settings) {
+        String name,
+        String description,
+        String citation,
+        String language,
+        long seed,
+        List<Step> steps,
+        Fields settings) {
     private static final String FOLDER = "configs/pipelines";
     private static final String LANGUAGE_MODELS = "language-models";
     private static final String STAGES = "stages";
@@ -101,7 +107,8 @@ public record Pipeline(
         Set<String> names = new HashSet<>();
         for (Step step : steps) {
             if (!names.add(step.name())) {
-                throw settings.bad(STAGES, "has two stages called " + step.name(), "give one another name with 'as: NAME'");
+                throw settings.bad(
+                        STAGES, "has two stages called " + step.name(), "give one another name with 'as: NAME'");
             }
             TreeSet<String> missing = new TreeSet<>(step.stage().needs());
             missing.removeAll(made);

@@ -32,7 +32,8 @@ final class PipelineChanges {
             pipeline.put(first, value);
             return;
         }
-        Map<String, @Nullable Object> record = pipeline.get(first) instanceof Map<?, ?> map ? cast(map) : stage(pipeline, first);
+        Map<String, @Nullable Object> record =
+                pipeline.get(first) instanceof Map<?, ?> map ? cast(map) : stage(pipeline, first);
         if (record == null) {
             throw unknown(path, first, pipeline);
         }
@@ -55,8 +56,11 @@ final class PipelineChanges {
         for (Object entry : stages) {
             if (entry instanceof Map<?, ?> stage) {
                 for (Map.Entry<?, ?> setting : stage.entrySet()) {
-                    boolean named = stage.containsKey("as") ? name.equals(stage.get("as")) : name.equals(setting.getKey());
-                    if (named && setting.getValue() instanceof Map<?, ?> settings && !"published".equals(setting.getKey())) {
+                    boolean named =
+                            stage.containsKey("as") ? name.equals(stage.get("as")) : name.equals(setting.getKey());
+                    if (named
+                            && setting.getValue() instanceof Map<?, ?> settings
+                            && !"published".equals(setting.getKey())) {
                         return cast(settings);
                     }
                 }
@@ -71,7 +75,10 @@ final class PipelineChanges {
         if (pipeline.get("stages") instanceof List<?> stages) {
             stages.forEach(entry -> {
                 if (entry instanceof Map<?, ?> stage) {
-                    known.add(String.valueOf(stage.containsKey("as") ? stage.get("as") : stage.keySet().iterator().next()));
+                    known.add(String.valueOf(
+                            stage.containsKey("as")
+                                    ? stage.get("as")
+                                    : stage.keySet().iterator().next()));
                 }
             });
         }

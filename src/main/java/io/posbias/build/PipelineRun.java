@@ -65,9 +65,13 @@ public final class PipelineRun {
     }
 
     private PipelineRecord run(Workshop workshop) {
-        List<PipelineRecord.Finished> earlier = PipelineRecord.find(folder).map(PipelineRecord::stages).orElse(List.of());
+        List<PipelineRecord.Finished> earlier =
+                PipelineRecord.find(folder).map(PipelineRecord::stages).orElse(List.of());
         PipelineRecord record = fresh();
-        String key = digest(List.of(record.inputs(), construction.textField(), construction.pipeline().language()));
+        String key = digest(List.of(
+                record.inputs(),
+                construction.textField(),
+                construction.pipeline().language()));
         Optional<Path> file = Optional.empty();
         List<Pipeline.Step> steps = construction.pipeline().steps();
         for (int i = 0; i < steps.size(); i++) {
@@ -128,19 +132,25 @@ public final class PipelineRun {
     }
 
     private void say(Pipeline.Step step, PipelineRecord.Finished finished) {
-        long dropped = finished.counts().dropped().values().stream().mapToLong(Long::longValue).sum();
-        construction.session().say(step.name() + ": kept " + Plural.of(finished.counts().kept(), "candidate")
-                + (dropped == 0 ? "" : ", dropped " + dropped));
+        long dropped = finished.counts().dropped().values().stream()
+                .mapToLong(Long::longValue)
+                .sum();
+        construction
+                .session()
+                .say(step.name() + ": kept " + Plural.of(finished.counts().kept(), "candidate")
+                        + (dropped == 0 ? "" : ", dropped " + dropped));
     }
 
     private PipelineRecord fresh() {
         Map<String, PipelineRecord.Service> services = new LinkedHashMap<>();
-        construction.chats().forEach((role, chat) -> services.put(
-                role,
-                new PipelineRecord.Service(
-                        chat.settings().model(),
-                        chat.settings().base(),
-                        chat.settings().sampling().toString())));
+        construction
+                .chats()
+                .forEach((role, chat) -> services.put(
+                        role,
+                        new PipelineRecord.Service(
+                                chat.settings().model(),
+                                chat.settings().base(),
+                                chat.settings().sampling().toString())));
         return new PipelineRecord(
                 PipelineRecord.SCHEMA,
                 Version.text(),

@@ -3,7 +3,6 @@ package io.posbias.build;
 import io.posbias.Checksums;
 import io.posbias.Configs;
 import io.posbias.Fields;
-import io.posbias.Json;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -58,11 +57,15 @@ public record Prompt(String name, String template) {
     }
 
     private SortedSet<String> slots() {
-        return SLOT.matcher(template).results().map(slot -> slot.group(1)).collect(Collectors.toCollection(TreeSet::new));
+        return SLOT.matcher(template)
+                .results()
+                .map(slot -> slot.group(1))
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     /** Fills all slots at once: what is in a document is no slot. */
     public String fill(Map<String, String> values) {
-        return SLOT.matcher(template).replaceAll(slot -> Matcher.quoteReplacement(values.getOrDefault(slot.group(1), "")));
+        return SLOT.matcher(template)
+                .replaceAll(slot -> Matcher.quoteReplacement(values.getOrDefault(slot.group(1), "")));
     }
 }

@@ -83,9 +83,11 @@ public final class Workshop implements AutoCloseable {
      * @throws UsageException if nobody says who that is
      */
     public LanguageModel languageModel(String role) {
-        ChatRole who = role(role).orElseThrow(() -> new UsageException("the language model '" + role + "' of pipeline "
-                + pipeline().name() + " is not named: give --llm and --llm-model, or --set language-models." + role
-                + ".endpoint=URL and its model"));
+        ChatRole who = role(role)
+                .orElseThrow(() -> new UsageException("the language model '" + role + "' of pipeline "
+                        + pipeline().name() + " is not named: give --llm and --llm-model, or --set language-models."
+                        + role
+                        + ".endpoint=URL and its model"));
         CachedChat chat = chats.computeIfAbsent(
                 who.settings().space(),
                 space -> new CachedChat(who.settings(), session(), CONCURRENCY, meter, limit()));

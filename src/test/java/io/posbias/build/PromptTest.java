@@ -57,7 +57,9 @@ class PromptTest {
         }
         assertThat(prompt.name()).isEqualTo(name);
         String file = new String(Configs.read("configs/prompts/" + name + ".yaml"), StandardCharsets.UTF_8);
-        assertThat(file).containsPattern("arXiv:2[56]\\d\\d\\.\\d{5}").containsPattern("wording\\s+is\\s+posbias's\\s+own");
+        assertThat(file)
+                .containsPattern("arXiv:2[56]\\d\\d\\.\\d{5}")
+                .containsPattern("wording\\s+is\\s+posbias's\\s+own");
     }
 
     @Test
@@ -72,6 +74,7 @@ class PromptTest {
         String file = prompt("{document} {questoin}").toString();
         assertThatThrownBy(() -> Prompt.find(file, List.of("document", "question")))
                 .isInstanceOf(BadInputException.class)
-                .hasMessageContaining("has the slot {questoin}, which nothing fills here; slots are {document}, {question}");
+                .hasMessageContaining(
+                        "has the slot {questoin}, which nothing fills here; slots are {document}, {question}");
     }
 }
