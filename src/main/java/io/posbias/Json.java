@@ -102,6 +102,23 @@ public final class Json {
         return parse(Mappers.YAML, "YAML", file, yaml);
     }
 
+    /**
+     * The value that a text of YAML stands for: a number, a truth value, a list, a mapping, else the text itself.
+     *
+     * @throws UsageException if it is no YAML, or stands for nothing
+     */
+    public static Object yamlValue(String yaml) {
+        try {
+            Object value = Mappers.YAML.readValue(yaml, Object.class);
+            if (value != null) {
+                return value;
+            }
+        } catch (JacksonException broken) {
+            throw new UsageException(Printable.quoted(yaml) + " is not YAML: quote it");
+        }
+        throw new UsageException("a value is empty");
+    }
+
     /** A value as indented JSON with {@code \n} at line ends and a final one. */
     public static byte[] toBytes(Object value) {
         DefaultIndenter indenter = new DefaultIndenter("  ", "\n");

@@ -128,7 +128,8 @@ public final class Candidate {
         return has(DROPPED) ? Optional.of(text(DROPPED)) : Optional.empty();
     }
 
-    SequencedMap<String, @Nullable Object> toMap() {
+    /** All fields by their names, as a line of a stage's file holds them. */
+    public SequencedMap<String, @Nullable Object> toMap() {
         return fields.toMap();
     }
 }

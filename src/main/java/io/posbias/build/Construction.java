@@ -15,9 +15,10 @@ import java.util.Map;
  * @param out the folder of stages and results
  * @param engine what models run on; its session is told what is done, its limit holds for all services
  * @param chats who is asked for each role, and how
+ * @param concurrency calls of a language model under way at a time, at least 1; results do not depend on it
  */
 public record Construction(
-        Pipeline pipeline, List<Path> inputs, String textField, Path out, Engine engine, Map<String, ChatRole> chats) {
+        Pipeline pipeline, List<Path> inputs, String textField, Path out, Engine engine, Map<String, ChatRole> chats, int concurrency) {
     /** Of the run. */
     public Session session() {
         return engine.session();

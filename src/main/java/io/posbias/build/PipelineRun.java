@@ -5,9 +5,11 @@ import io.posbias.Json;
 import io.posbias.LockFile;
 import io.posbias.Plural;
 import io.posbias.PosbiasException;
+import io.posbias.Printable;
 import io.posbias.Problems;
 import io.posbias.Progress;
 import io.posbias.Staging;
+import io.posbias.UsageException;
 import io.posbias.Version;
 import io.posbias.encode.CallLimit;
 import java.io.BufferedOutputStream;
@@ -20,6 +22,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Runs the stages of a pipeline one after another. Each leaves a file of its candidates and a place in {@code pipeline.yaml},
@@ -46,6 +51,7 @@ public final class PipelineRun {
      */
     public PipelineRecord run() {
         Path stages = folder.resolve(FOLDER);
+        refuseOtherPipeline();
         Problems.tried("make", stages, () -> Files.createDirectories(stages));
         try (LockFile lock = hold(stages.resolve(LOCK));
                 Workshop workshop = new Workshop(construction)) {
@@ -57,6 +63,17 @@ public final class PipelineRun {
                 }
             }
         }
+    }
+
+    /** A mistyped folder keeps what it holds. */
+    private void refuseOtherPipeline() {
+        PipelineRecord.find(folder).ifPresent(record -> {
+            Object name = record.pipeline().get("name");
+            if (!construction.pipeline().name().equals(name)) {
+                throw new UsageException("--out " + folder + " holds what pipeline " + Printable.of(String.valueOf(name))
+                        + " made: give another folder");
+            }
+        });
     }
 
     private static LockFile hold(Path file) {
@@ -93,7 +110,23 @@ public final class PipelineRun {
             }
             file = Optional.of(own);
         }
+        deleteOthers(record);
         return record;
+    }
+
+    /** Files of stages that the pipeline has no more. */
+    private void deleteOthers(PipelineRecord record) {
+        Set<String> own = record.stages().stream().map(PipelineRecord.Finished::file).collect(Collectors.toSet());
+        Path stages = folder.resolve(FOLDER);
+        Problems.tried("delete", stages, () -> {
+            try (Stream<Path> files = Files.list(stages)) {
+                for (Path file : files.filter(path -> path.toString().endsWith(".jsonl")).toList()) {
+                    if (!own.contains(FOLDER + "/" + file.getFileName())) {
+                        Files.delete(file);
+                    }
+                }
+            }
+        });
     }
 
     private boolean holds(PipelineRecord.Finished stage, String key, Path file, Pipeline.Step step) {

@@ -32,7 +32,7 @@ public record Prompt(String name, String template) {
      * @throws io.posbias.PosbiasException if there is none, or it has a slot that nothing fills
      */
     static Prompt find(String nameOrFile, List<String> slots) {
-        Fields fields = Configs.find("prompt", FOLDER, nameOrFile, "posbias construct prompts");
+        Fields fields = Configs.find("prompt", FOLDER, nameOrFile, "posbias construct list");
         fields.refuseOthers(FIELDS);
         Prompt prompt = new Prompt(fields.id("name"), fields.text("template"));
         SortedSet<String> unknown = new TreeSet<>(prompt.slots());

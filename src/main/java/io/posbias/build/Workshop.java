@@ -15,9 +15,6 @@ import org.jspecify.annotations.Nullable;
 
 /** What stages work with: the documents, language models, what models run on. For one thread. */
 public final class Workshop implements AutoCloseable {
-    /** Requests under way to a language model. */
-    static final int CONCURRENCY = 16;
-
     private final Construction construction;
     private final ApiMeter meter = new ApiMeter();
     private final Map<String, CachedChat> chats = new HashMap<>();
@@ -90,7 +87,7 @@ public final class Workshop implements AutoCloseable {
                         + ".endpoint=URL and its model"));
         CachedChat chat = chats.computeIfAbsent(
                 who.settings().space(),
-                space -> new CachedChat(who.settings(), session(), CONCURRENCY, meter, limit()));
+                space -> new CachedChat(who.settings(), session(), construction.concurrency(), meter, limit()));
         return new LanguageModel(chat, who.settings().model());
     }
 

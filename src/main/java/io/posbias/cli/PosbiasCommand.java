@@ -9,6 +9,7 @@ import io.posbias.Session;
 import io.posbias.Shutdown;
 import io.posbias.Version;
 import io.posbias.cli.common.Group;
+import io.posbias.cli.construct.ConstructCommand;
 import io.posbias.cli.common.HelpSections;
 import io.posbias.cli.common.Verb;
 import io.posbias.cli.data.DataCommand;
@@ -85,6 +86,7 @@ public final class PosbiasCommand extends Group {
         commands.put("correlate", CorrelateCommand.class);
         commands.put("gate", GateCommand.class);
         commands.put("data", DataCommand.class);
+        commands.put("construct", ConstructCommand.class);
         commands.put("models", ModelsCommand.class);
         commands.put("cache", CacheCommand.class);
         commands.put("diagnose", DiagnoseCommand.class);

@@ -2,6 +2,7 @@ package io.posbias.cli.probe;
 
 import io.posbias.Staging;
 import io.posbias.Suggestions;
+import io.posbias.cli.common.ChatOptions;
 import io.posbias.cli.common.Group;
 import io.posbias.cli.common.Heading;
 import io.posbias.cli.common.Verb;

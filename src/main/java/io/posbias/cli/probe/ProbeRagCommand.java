@@ -1,6 +1,7 @@
 package io.posbias.cli.probe;
 
 import io.posbias.Json;
+import io.posbias.cli.common.ChatOptions;
 import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.OutputOptions;
 import io.posbias.cli.common.Verb;

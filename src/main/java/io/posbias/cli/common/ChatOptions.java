@@ -1,8 +1,7 @@
-package io.posbias.cli.probe;
+package io.posbias.cli.common;
 
 import io.posbias.Session;
 import io.posbias.UsageException;
-import io.posbias.cli.common.Verb;
 import io.posbias.encode.CallLimit;
 import io.posbias.encode.api.ApiMeter;
 import io.posbias.encode.api.CachedChat;
@@ -17,7 +16,7 @@ import picocli.CommandLine.Option;
 
 /** Which language model is asked, how, and how often at most; shared by all that ask one. */
 @Command(optionListHeading = "Language model:")
-final class ChatOptions {
+public final class ChatOptions {
     private static final int CONCURRENCY = 4;
 
     @Option(
@@ -59,12 +58,34 @@ final class ChatOptions {
     private final ApiMeter meter = new ApiMeter();
     private @Nullable CallLimit limit;
 
-    boolean isAnyGiven() {
+    public boolean isAnyGiven() {
         return Stream.of(address, model, key, sampling, maxCalls, concurrency).anyMatch(Objects::nonNull);
     }
 
+    /** Whether a language model was named. */
+    public boolean isAddressGiven() {
+        return address != null || model != null;
+    }
+
+    /** How many calls are under way at a time. */
+    public int concurrency() {
+        Verb.atLeast("--concurrency", concurrency, 1);
+        return concurrency == null ? CONCURRENCY : concurrency;
+    }
+
+    /** How many calls may be made by all that share these options. */
+    public CallLimit limit() {
+        Verb.atLeast("--max-calls", maxCalls, 0);
+        CallLimit shared = limit;
+        if (shared == null) {
+            shared = maxCalls == null ? CallLimit.none() : new CallLimit(maxCalls);
+            limit = shared;
+        }
+        return shared;
+    }
+
     /** The model's settings, checked. */
-    ChatSettings settings() {
+    public ChatSettings settings() {
         Verb.atLeast("--max-calls", maxCalls, 0);
         Verb.atLeast("--concurrency", concurrency, 1);
         if (address == null || model == null) {
@@ -81,7 +102,7 @@ final class ChatOptions {
      * @param name its model; null for the reader's
      * @param variable of its key; null for the reader's if the address is the reader's, and for none if not
      */
-    ChatSettings judge(@Nullable String url, @Nullable String name, @Nullable String variable) {
+    public ChatSettings judge(@Nullable String url, @Nullable String name, @Nullable String variable) {
         ChatSettings reader = settings();
         return ChatSettings.of(
                 "--judge",
@@ -92,24 +113,21 @@ final class ChatOptions {
     }
 
     /** What both are told of how to choose tokens. */
-    Sampling sampling() {
+    public Sampling sampling() {
         return sampling == null ? Sampling.PAPER : sampling;
     }
 
     /** Whether what would be called is only to be counted. */
-    boolean isEstimate() {
+    public boolean isEstimate() {
         return maxCalls != null && maxCalls == 0;
     }
 
     /** Prepares to ask a model; all that are opened share one limit of calls. */
-    CachedChat open(ChatSettings settings, Session session) {
-        if (limit == null) {
-            limit = maxCalls == null ? CallLimit.none() : new CallLimit(maxCalls);
-        }
-        return new CachedChat(settings, session, concurrency == null ? CONCURRENCY : concurrency, meter, limit);
+    public CachedChat open(ChatSettings settings, Session session) {
+        return new CachedChat(settings, session, concurrency(), meter, limit());
     }
 
-    ApiMeter meter() {
+    public ApiMeter meter() {
         return meter;
     }
 }

@@ -1,0 +1,190 @@
+package io.posbias.build;
+
+import io.posbias.Printable;
+import io.posbias.Suggestions;
+import io.posbias.UsageException;
+import io.posbias.plot.Figure;
+import io.posbias.plot.StackedBars;
+import io.posbias.table.Sheet;
+import io.posbias.table.Table;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What came of each stage of a construction, beside what the paper says of its own: counts by position, why candidates were
+ * dropped, and candidates to read.
+ *
+ * @param record what is in the folder
+ * @param folder of the construction
+ */
+public record Funnel(PipelineRecord record, Path folder) {
+    private static final String ALL = "all";
+
+    /**
+     * A stage's line.
+     *
+     * @param part {@code all}, or a position
+     * @param share of the candidates of the stage before that were kept; null of the first stage, and where one candidate
+     *     becomes several
+     */
+    private record Row(String stage, String part, long kept, @Nullable Double share, @Nullable Long published) {}
+
+    private record Reason(String stage, String why, long candidates) {}
+
+    private record Note(String stage, String what, String value) {}
+
+    private static final Sheet<Reason> REASONS = new Sheet<Reason>()
+            .label("stage", Reason::stage)
+            .label("why dropped", Reason::why)
+            .plain("candidates", Reason::candidates);
+
+    private static final Sheet<Note> NOTES = new Sheet<Note>()
+            .label("stage", Note::stage)
+            .label("what", Note::what)
+            .plain("value", Note::value);
+
+    private static final Sheet<Candidate> READING = new Sheet<Candidate>()
+            .label("candidate", Candidate::id)
+            .label("question", candidate -> said(candidate, Candidate.QUESTION))
+            .label("answer", candidate -> said(candidate, Candidate.ANSWER))
+            .label("position", candidate -> said(candidate, Candidate.POSITION))
+            .label("span", candidate -> said(candidate, Candidate.SPAN))
+            .label("dropped", candidate -> said(candidate, Candidate.DROPPED))
+            .label("detail", candidate -> said(candidate, Candidate.DETAIL));
+
+    private Sheet<PipelineRecord.Finished> counts() {
+        Sheet<PipelineRecord.Finished> sheet = new Sheet<PipelineRecord.Finished>()
+                .label("stage", PipelineRecord.Finished::name)
+                .plain("kept", stage -> stage.counts().kept())
+                .plain("dropped", stage -> sum(stage.counts().dropped()));
+        if (record.stages().stream().anyMatch(stage -> !stage.counts().positions().isEmpty())) {
+            Candidate.POSITIONS.forEach(position -> sheet.plain(
+                    position, stage -> stage.counts().positions().get(position)));
+        }
+        if (record.stages().stream().anyMatch(stage -> stage.published() != null)) {
+            sheet.plain("paper", stage -> published(stage, ALL));
+            Candidate.POSITIONS.forEach(
+                    position -> sheet.plain("paper " + position, stage -> published(stage, position)));
+        }
+        return sheet;
+    }
+
+    private static @Nullable Long published(PipelineRecord.Finished stage, String part) {
+        return stage.published() == null ? null : stage.published().get(part);
+    }
+
+    private static long sum(Map<String, Long> counts) {
+        return counts.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    /** The tables: counts, reasons, and what else stages found. */
+    public List<Table> tables() {
+        List<Table> tables = new ArrayList<>();
+        tables.add(counts().table(title(), record.stages(), List.of()));
+        List<Reason> reasons = reasons();
+        if (!reasons.isEmpty()) {
+            tables.add(REASONS.table("Dropped", reasons, List.of()));
+        }
+        List<Note> notes = notes();
+        if (!notes.isEmpty()) {
+            tables.add(NOTES.table("Found on the way", notes, List.of()));
+        }
+        return tables;
+    }
+
+    /** The counts as one table for programs. */
+    public Table raw() {
+        return counts().raw(record.stages());
+    }
+
+    private String title() {
+        Object name = record.pipeline().get("name");
+        return "Candidates per stage: " + Printable.of(String.valueOf(name));
+    }
+
+    private List<Reason> reasons() {
+        List<Reason> reasons = new ArrayList<>();
+        record.stages().forEach(stage -> stage.counts().dropped().entrySet().stream()
+                .sorted(Map.Entry.<String, Long>comparingByValue().reversed().thenComparing(Map.Entry.comparingByKey()))
+                .forEach(reason -> reasons.add(new Reason(stage.name(), reason.getKey(), reason.getValue()))));
+        return reasons;
+    }
+
+    private List<Note> notes() {
+        List<Note> notes = new ArrayList<>();
+        record.stages().forEach(stage -> stage.counts()
+                .notes()
+                .forEach((what, value) -> notes.add(new Note(stage.name(), what, words(value)))));
+        return notes;
+    }
+
+    private static String words(Object value) {
+        return value instanceof Map<?, ?> map
+                ? map.entrySet().stream().map(entry -> entry.getKey() + " " + words(entry.getValue())).collect(Collectors.joining(", "))
+                : String.valueOf(value);
+    }
+
+    /** The counts as bars, by position where there are positions. */
+    public List<Figure> figures() {
+        StackedBars bars = new StackedBars();
+        for (PipelineRecord.Finished stage : record.stages()) {
+            Map<String, Long> positions = stage.counts().positions();
+            long placed = sum(positions);
+            if (placed < stage.counts().kept()) {
+                bars.add(stage.name(), "no position yet", stage.counts().kept() - placed);
+            }
+            Candidate.POSITIONS.forEach(position -> {
+                if (positions.containsKey(position)) {
+                    bars.add(stage.name(), position, positions.get(position));
+                }
+            });
+        }
+        return bars.figures("funnel", title(), "candidates", "");
+    }
+
+    /**
+     * Some candidates of a stage to read, kept and dropped ones, drawn by the seed.
+     *
+     * @param stage its name
+     * @param n how many at most
+     */
+    public List<Candidate> sample(String stage, int n, long seed) {
+        List<Candidate> lowest = new ArrayList<>();
+        Comparator<Candidate> order = (a, b) -> Long.compareUnsigned(Draw.priority(seed, a.id()), Draw.priority(seed, b.id()));
+        candidates(stage).forEachLine(candidate -> {
+            lowest.add(candidate);
+            if (lowest.size() > 2 * n + 1000) {
+                lowest.sort(order);
+                lowest.subList(n, lowest.size()).clear();
+            }
+        });
+        lowest.sort(order);
+        return List.copyOf(lowest.subList(0, Math.min(n, lowest.size())));
+    }
+
+    /** Candidates one below the other: what they are about and what became of them. */
+    public static Table reading(String stage, List<Candidate> candidates) {
+        return READING.table("Candidates of " + stage, candidates, List.of());
+    }
+
+    private static String said(Candidate candidate, String field) {
+        return candidate.has(field) ? String.valueOf(candidate.fields().raw(field)) : "";
+    }
+
+    private Candidates candidates(String stage) {
+        Map<String, PipelineRecord.Finished> byName = new LinkedHashMap<>();
+        record.stages().forEach(finished -> byName.put(finished.name(), finished));
+        PipelineRecord.Finished found = byName.get(stage);
+        if (found == null) {
+            throw new UsageException(Suggestions.unknown("stage", stage, byName.keySet()));
+        }
+        return new Candidates(Optional.of(folder.resolve(found.file())));
+    }
+}

@@ -1,0 +1,22 @@
+package io.posbias.cli.construct;
+
+import io.posbias.Json;
+import io.posbias.build.Pipeline;
+import io.posbias.cli.common.Verb;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+@Command(
+        name = "info",
+        description = "Print a pipeline as YAML, to change and use as a file of one's own.",
+        footer = {"", "Example:", "  posbias construct info own-posq > mine.yaml"})
+final class ConstructInfoCommand extends Verb {
+    @Parameters(paramLabel = "PIPELINE", description = "A name from 'posbias construct list' or a .yaml file.")
+    private String name = "";
+
+    @Override
+    protected void work() {
+        print(Json.toYaml(Pipeline.find(name, Map.of()).record()));
+    }
+}
