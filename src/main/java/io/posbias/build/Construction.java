@@ -18,7 +18,13 @@ import java.util.Map;
  * @param concurrency calls of a language model under way at a time, at least 1; results do not depend on it
  */
 public record Construction(
-        Pipeline pipeline, List<Path> inputs, String textField, Path out, Engine engine, Map<String, ChatRole> chats, int concurrency) {
+        Pipeline pipeline,
+        List<Path> inputs,
+        String textField,
+        Path out,
+        Engine engine,
+        Map<String, ChatRole> chats,
+        int concurrency) {
     /** Of the run. */
     public Session session() {
         return engine.session();

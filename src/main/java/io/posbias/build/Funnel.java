@@ -34,7 +34,12 @@ public record Funnel(PipelineRecord record, Path folder) {
      * @param share of the candidates of the stage before that were kept; null of the first stage, and where one candidate
      *     becomes several
      */
-    private record Row(String stage, String part, long kept, @Nullable Double share, @Nullable Long published) {}
+    private record Row(
+            String stage,
+            String part,
+            long kept,
+            @Nullable Double share,
+            @Nullable Long published) {}
 
     private record Reason(String stage, String why, long candidates) {}
 
@@ -64,9 +69,10 @@ public record Funnel(PipelineRecord record, Path folder) {
                 .label("stage", PipelineRecord.Finished::name)
                 .plain("kept", stage -> stage.counts().kept())
                 .plain("dropped", stage -> sum(stage.counts().dropped()));
-        if (record.stages().stream().anyMatch(stage -> !stage.counts().positions().isEmpty())) {
-            Candidate.POSITIONS.forEach(position -> sheet.plain(
-                    position, stage -> stage.counts().positions().get(position)));
+        if (record.stages().stream()
+                .anyMatch(stage -> !stage.counts().positions().isEmpty())) {
+            Candidate.POSITIONS.forEach(position ->
+                    sheet.plain(position, stage -> stage.counts().positions().get(position)));
         }
         if (record.stages().stream().anyMatch(stage -> stage.published() != null)) {
             sheet.plain("paper", stage -> published(stage, ALL));
@@ -111,23 +117,29 @@ public record Funnel(PipelineRecord record, Path folder) {
 
     private List<Reason> reasons() {
         List<Reason> reasons = new ArrayList<>();
-        record.stages().forEach(stage -> stage.counts().dropped().entrySet().stream()
-                .sorted(Map.Entry.<String, Long>comparingByValue().reversed().thenComparing(Map.Entry.comparingByKey()))
-                .forEach(reason -> reasons.add(new Reason(stage.name(), reason.getKey(), reason.getValue()))));
+        record.stages()
+                .forEach(stage -> stage.counts().dropped().entrySet().stream()
+                        .sorted(Map.Entry.<String, Long>comparingByValue()
+                                .reversed()
+                                .thenComparing(Map.Entry.comparingByKey()))
+                        .forEach(reason -> reasons.add(new Reason(stage.name(), reason.getKey(), reason.getValue()))));
         return reasons;
     }
 
     private List<Note> notes() {
         List<Note> notes = new ArrayList<>();
-        record.stages().forEach(stage -> stage.counts()
-                .notes()
-                .forEach((what, value) -> notes.add(new Note(stage.name(), what, words(value)))));
+        record.stages()
+                .forEach(stage -> stage.counts()
+                        .notes()
+                        .forEach((what, value) -> notes.add(new Note(stage.name(), what, words(value)))));
         return notes;
     }
 
     private static String words(Object value) {
         return value instanceof Map<?, ?> map
-                ? map.entrySet().stream().map(entry -> entry.getKey() + " " + words(entry.getValue())).collect(Collectors.joining(", "))
+                ? map.entrySet().stream()
+                        .map(entry -> entry.getKey() + " " + words(entry.getValue()))
+                        .collect(Collectors.joining(", "))
                 : String.valueOf(value);
     }
 
@@ -157,7 +169,8 @@ public record Funnel(PipelineRecord record, Path folder) {
      */
     public List<Candidate> sample(String stage, int n, long seed) {
         List<Candidate> lowest = new ArrayList<>();
-        Comparator<Candidate> order = (a, b) -> Long.compareUnsigned(Draw.priority(seed, a.id()), Draw.priority(seed, b.id()));
+        Comparator<Candidate> order =
+                (a, b) -> Long.compareUnsigned(Draw.priority(seed, a.id()), Draw.priority(seed, b.id()));
         candidates(stage).forEachLine(candidate -> {
             lowest.add(candidate);
             if (lowest.size() > 2 * n + 1000) {

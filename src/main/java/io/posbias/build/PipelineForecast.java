@@ -43,7 +43,9 @@ public record PipelineForecast(List<Row> rows) {
             for (Pipeline.Step step : construction.pipeline().steps()) {
                 Forecast own = step.stage().forecast(before, workshop);
                 Forecast expected = new Forecast(
-                        scaled(before.candidates(), own.candidates(), published, step.published()), own.calls(), own.pairs());
+                        scaled(before.candidates(), own.candidates(), published, step.published()),
+                        own.calls(),
+                        own.pairs());
                 rows.add(new Row(step.name(), expected));
                 before = expected;
                 published = step.published();
@@ -60,7 +62,8 @@ public record PipelineForecast(List<Row> rows) {
     }
 
     private Forecast sum() {
-        CallEstimate calls = rows.stream().map(row -> row.expected.calls()).reduce(CallEstimate.NONE, CallEstimate::plus);
+        CallEstimate calls =
+                rows.stream().map(row -> row.expected.calls()).reduce(CallEstimate.NONE, CallEstimate::plus);
         double pairs = rows.stream().mapToDouble(row -> row.expected.pairs()).sum();
         return new Forecast(rows.getLast().expected().candidates(), calls, pairs);
     }

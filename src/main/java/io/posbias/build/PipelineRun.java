@@ -70,8 +70,8 @@ public final class PipelineRun {
         PipelineRecord.find(folder).ifPresent(record -> {
             Object name = record.pipeline().get("name");
             if (!construction.pipeline().name().equals(name)) {
-                throw new UsageException("--out " + folder + " holds what pipeline " + Printable.of(String.valueOf(name))
-                        + " made: give another folder");
+                throw new UsageException("--out " + folder + " holds what pipeline "
+                        + Printable.of(String.valueOf(name)) + " made: give another folder");
             }
         });
     }
@@ -116,11 +116,13 @@ public final class PipelineRun {
 
     /** Files of stages that the pipeline has no more. */
     private void deleteOthers(PipelineRecord record) {
-        Set<String> own = record.stages().stream().map(PipelineRecord.Finished::file).collect(Collectors.toSet());
+        Set<String> own =
+                record.stages().stream().map(PipelineRecord.Finished::file).collect(Collectors.toSet());
         Path stages = folder.resolve(FOLDER);
         Problems.tried("delete", stages, () -> {
             try (Stream<Path> files = Files.list(stages)) {
-                for (Path file : files.filter(path -> path.toString().endsWith(".jsonl")).toList()) {
+                for (Path file :
+                        files.filter(path -> path.toString().endsWith(".jsonl")).toList()) {
                     if (!own.contains(FOLDER + "/" + file.getFileName())) {
                         Files.delete(file);
                     }

@@ -49,7 +49,8 @@ public final class StackedBars {
             bars.addSeries(series(part, upwards));
         }
         long longest = rows.values().stream().mapToLong(StackedBars::sum).max().orElse(1);
-        XYPlot plot = Axes.plot(Axes.numbers(0, Axes.roundUp(Math.max(1, longest), Math.max(1, longest))), HeatMap.names(upwards));
+        XYPlot plot = Axes.plot(
+                Axes.numbers(0, Axes.roundUp(Math.max(1, longest), Math.max(1, longest))), HeatMap.names(upwards));
         plot.setDataset(bars);
         plot.setRenderer(renderer);
         Axes.drawAcross(plot);

@@ -116,7 +116,8 @@ public final class ConstructCommand extends Verb {
             PipelineForecast forecast = PipelineForecast.of(construction);
             print(form.text(
                     () -> Json.toBytes(forecast.document()),
-                    () -> List.of(forecast.table("Forecast: " + construction.pipeline().name())),
+                    () -> List.of(forecast.table(
+                            "Forecast: " + construction.pipeline().name())),
                     forecast::raw,
                     session()));
             return;

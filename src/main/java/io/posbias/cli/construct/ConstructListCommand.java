@@ -22,7 +22,8 @@ final class ConstructListCommand extends Verb {
             .label("description", Pipeline::description)
             .label(
                     "stages",
-                    pipeline -> pipeline.steps().stream().map(Pipeline.Step::name).collect(Collectors.joining(", ")));
+                    pipeline ->
+                            pipeline.steps().stream().map(Pipeline.Step::name).collect(Collectors.joining(", ")));
 
     @Option(
             names = "--format",

@@ -11,7 +11,6 @@ import io.posbias.plot.Pictures;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -61,7 +60,10 @@ final class ConstructShowCommand extends Verb {
         if (sample != null) {
             String from = stage == null ? record.stages().getLast().name() : stage;
             List<Candidate> drawn = funnel.sample(from, sample, seed);
-            print(form.text(() -> Json.toBytes(drawn.stream().map(Candidate::toMap).toList()), () -> List.of(Funnel.reading(from, drawn)), session()));
+            print(form.text(
+                    () -> Json.toBytes(drawn.stream().map(Candidate::toMap).toList()),
+                    () -> List.of(Funnel.reading(from, drawn)),
+                    session()));
             return;
         }
         print(form.text(() -> Json.toBytes(record), funnel::tables, funnel::raw, session()));
