@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param languageModels who was asked for each role
  * @param stages those that are finished, in order
  */
-@JsonInclude(JsonInclude.Include.NON_EMPTY)
+@JsonInclude(JsonInclude.Include.NON_NULL)
 public record PipelineRecord(
         String schema,
         String posbias,
@@ -61,7 +61,7 @@ public record PipelineRecord(
      * @param published the paper's counts, by position; {@code all} for their sum
      * @param counts what came of it
      */
-    @JsonInclude(JsonInclude.Include.NON_EMPTY)
+    @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Finished(
             String name,
             String kind,

@@ -1,5 +1,6 @@
 package io.posbias.build;
 
+import io.posbias.BadInputException;
 import io.posbias.Checksums;
 import io.posbias.Fields;
 import io.posbias.Location;
@@ -10,12 +11,14 @@ import io.posbias.dataset.DatasetFiles;
 import io.posbias.dataset.RowFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -27,6 +30,7 @@ import java.util.stream.Stream;
  * @param textField the field of rows that holds the text
  */
 record RawDocuments(List<PipelineRecord.Input> files, List<Path> paths, List<String> names, String textField) {
+    private static final Pattern WHITE_SPACE = Pattern.compile("\\s+");
     private static final List<String> TEXTS = List.of(".txt", ".md");
 
     /** Takes a document as it is found. */
@@ -96,16 +100,27 @@ record RawDocuments(List<PipelineRecord.Input> files, List<Path> paths, List<Str
         for (int i = 0; i < paths.size(); i++) {
             Path file = paths.get(i);
             if (isText(file)) {
-                String text = Problems.got("read", file, () -> Files.readString(file, StandardCharsets.UTF_8));
-                visitor.visit(new Fields(Location.of(file), Map.of()), withoutEnding(names.get(i)), text);
+                visitor.visit(new Fields(Location.of(file), Map.of()), withoutEnding(names.get(i)), read(file));
             } else {
                 rows(file, visitor);
             }
         }
     }
 
+    private static String read(Path file) {
+        return Problems.got("read", file, () -> {
+            try {
+                return Files.readString(file, StandardCharsets.UTF_8);
+            } catch (CharacterCodingException otherEncoding) {
+                throw new BadInputException(
+                        Location.of(file), "is not UTF-8 text", "convert it, for example with iconv", otherEncoding);
+            }
+        });
+    }
+
+    /** An identifier has no white space: runs of TREC are split there. */
     private static String withoutEnding(String name) {
-        return name.substring(0, name.lastIndexOf('.'));
+        return WHITE_SPACE.matcher(name.substring(0, name.lastIndexOf('.'))).replaceAll("_");
     }
 
     /** The identifier of a row is its {@code _id} or {@code id}, else its number in the file. */

@@ -12,6 +12,6 @@ import java.util.SequencedMap;
  * @param positions how many it kept, by {@linkplain Candidate#POSITION position}; empty before there are positions
  * @param notes what else it found, by name
  */
-@JsonInclude(JsonInclude.Include.NON_EMPTY)
+@JsonInclude(JsonInclude.Include.NON_NULL)
 public record StageCounts(
         long kept, Map<String, Long> dropped, Map<String, Long> positions, SequencedMap<String, Object> notes) {}

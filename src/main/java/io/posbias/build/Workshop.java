@@ -7,10 +7,12 @@ import io.posbias.encode.CallLimit;
 import io.posbias.encode.Engine;
 import io.posbias.encode.api.ApiMeter;
 import io.posbias.encode.api.CachedChat;
+import io.posbias.encode.onnx.Tokenizer;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** What stages work with: the documents, language models, what models run on. For one thread. */
@@ -18,6 +20,7 @@ public final class Workshop implements AutoCloseable {
     private final Construction construction;
     private final ApiMeter meter = new ApiMeter();
     private final Map<String, CachedChat> chats = new HashMap<>();
+    private final Map<String, Tokenizer> tokenizers = new HashMap<>();
     private @Nullable Documents documents;
 
     Workshop(Construction construction) {
@@ -91,6 +94,11 @@ public final class Workshop implements AutoCloseable {
         return new LanguageModel(chat, who.settings().model());
     }
 
+    /** A tokenizer that lengths are counted with; it is opened once. */
+    Tokenizer tokenizer(String name, Supplier<Tokenizer> open) {
+        return tokenizers.computeIfAbsent(name, unread -> open.get());
+    }
+
     /** How many calls may be made. */
     public CallLimit limit() {
         return engine().calls();
@@ -104,6 +112,7 @@ public final class Workshop implements AutoCloseable {
     @Override
     public void close() {
         chats.values().forEach(CachedChat::close);
+        tokenizers.values().forEach(Tokenizer::close);
         if (documents != null) {
             documents.close();
         }

@@ -3,6 +3,7 @@ package io.posbias.encode.onnx;
 import ai.djl.huggingface.tokenizers.Encoding;
 import ai.djl.huggingface.tokenizers.HuggingFaceTokenizer;
 import ai.djl.huggingface.tokenizers.jni.CharSpan;
+import io.posbias.Checksums;
 import io.posbias.Json;
 import io.posbias.NativeLibraries;
 import io.posbias.PosbiasException;
@@ -96,6 +97,11 @@ public final class Tokenizer implements AutoCloseable {
                             + "; is its tokenizer.json the model's own?",
                     refused);
         }
+    }
+
+    /** SHA-256 of the file. */
+    public String sha256() {
+        return Checksums.sha256(json);
     }
 
     /** The tokens of a text, without special ones. */

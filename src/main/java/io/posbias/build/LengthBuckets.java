@@ -1,0 +1,71 @@
+package io.posbias.build;
+
+import io.posbias.Fields;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * Buckets of documents' lengths, and how many documents each gets.
+ *
+ * @param edges ascending; a bucket has the lengths from one edge to below the next. Empty for one bucket of all lengths
+ * @param ratio one positive number per bucket
+ */
+record LengthBuckets(List<Integer> edges, List<Integer> ratio) {
+    static final String ALL = "all";
+
+    /** Reads the settings {@code edges} and {@code ratio}, which is 1 per bucket where it is absent. */
+    static LengthBuckets of(Fields settings) {
+        List<Integer> edges = settings.integers("edges");
+        boolean ascend = IntStream.range(1, edges.size()).allMatch(i -> edges.get(i - 1) < edges.get(i));
+        if (edges.size() == 1 || !ascend || (!edges.isEmpty() && edges.getFirst() < 0)) {
+            throw settings.bad("edges", "is " + edges, "give two or more lengths in ascending order, such as [500, 1024]");
+        }
+        int buckets = Math.max(1, edges.size() - 1);
+        List<Integer> ratio = settings.has("ratio")
+                ? settings.integers("ratio")
+                : IntStream.range(0, buckets).mapToObj(i -> 1).toList();
+        if (ratio.size() != buckets || ratio.stream().anyMatch(part -> part <= 0)) {
+            throw settings.bad("ratio", "is " + ratio, "give a positive number for each of the " + buckets + " buckets");
+        }
+        return new LengthBuckets(edges, ratio);
+    }
+
+    int size() {
+        return ratio.size();
+    }
+
+    /** The bucket of a length: -1 where it is too short for all, {@link #size} where it is too long. */
+    int of(int length) {
+        if (edges.isEmpty()) {
+            return 0;
+        }
+        int bucket = -1;
+        while (bucket + 1 < edges.size() && length >= edges.get(bucket + 1)) {
+            bucket++;
+        }
+        return bucket;
+    }
+
+    /** What a bucket is called, such as {@code 500-1024}. */
+    String name(int bucket) {
+        return edges.isEmpty() ? ALL : edges.get(bucket) + "-" + edges.get(bucket + 1);
+    }
+
+    /**
+     * How many of n each bucket gets by its ratio: rounded down, and what is left goes to the largest remainders, the
+     * earlier bucket first.
+     */
+    List<Long> quotas(long n) {
+        long whole = ratio.stream().mapToLong(Integer::longValue).sum();
+        List<Long> quotas = new ArrayList<>(ratio.stream().map(part -> n * part / whole).toList());
+        long left = n - quotas.stream().mapToLong(Long::longValue).sum();
+        IntStream.range(0, size())
+                .boxed()
+                .sorted(Comparator.comparingLong((Integer bucket) -> n * ratio.get(bucket) % whole).reversed())
+                .limit(left)
+                .forEach(bucket -> quotas.set(bucket, quotas.get(bucket) + 1));
+        return quotas;
+    }
+}

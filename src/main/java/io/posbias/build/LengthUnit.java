@@ -1,0 +1,97 @@
+package io.posbias.build;
+
+import io.posbias.Fields;
+import io.posbias.FileNames;
+import io.posbias.Problems;
+import io.posbias.UsageException;
+import io.posbias.dataset.CodePoints;
+import io.posbias.dataset.DatasetStatistics;
+import io.posbias.encode.onnx.ModelFiles;
+import io.posbias.encode.onnx.Tokenizer;
+import io.posbias.retrieve.Recipe;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.function.ToIntFunction;
+
+/**
+ * What lengths of texts are counted in: {@code words}, the pieces between single spaces, as the FineWeb-PosQ paper counts
+ * them; {@code characters}, which are code points; or {@code tokens:NAME}, with the tokenizer of a model's recipe or of a
+ * {@code tokenizer.json} file, without special tokens.
+ *
+ * @param kind which of these
+ * @param tokenizer the recipe or file; empty for words and characters
+ */
+record LengthUnit(Kind kind, String tokenizer) {
+    /** A unit for words between single spaces. */
+    static final LengthUnit WORDS = new LengthUnit(Kind.WORDS, "");
+
+    private static final String TOKENS = "tokens:";
+
+    /** Kinds of units. */
+    enum Kind {
+        WORDS,
+        CHARACTERS,
+        TOKENS
+    }
+
+    /**
+     * Reads a unit.
+     *
+     * @param fallback the unit where the field is absent
+     */
+    static LengthUnit of(Fields settings, String field, LengthUnit fallback) {
+        String word = settings.text(field, fallback.toString());
+        if (word.startsWith(TOKENS) && word.length() > TOKENS.length()) {
+            return new LengthUnit(Kind.TOKENS, word.substring(TOKENS.length()));
+        }
+        return switch (word) {
+            case "words" -> WORDS;
+            case "characters" -> new LengthUnit(Kind.CHARACTERS, "");
+            default -> throw settings.bad(field, "is '" + word + "'", "it is words, characters or tokens:NAME");
+        };
+    }
+
+    /** The tokenizer, read from its recipe's model or its file. */
+    private Tokenizer open(Path home) {
+        if (tokenizer.endsWith(".json")) {
+            Path file = FileNames.path(tokenizer);
+            return Tokenizer.read(tokenizer, Problems.got("read", file, () -> Files.readAllBytes(file)));
+        }
+        ModelFiles files = Recipe.find(tokenizer).retriever().files().stream()
+                .filter(model -> !model.tokenizer().isEmpty())
+                .findFirst()
+                .orElseThrow(() -> new UsageException("unit " + this + ": the model " + tokenizer + " has no tokenizer"));
+        return files.tokenizer(home);
+    }
+
+    /** How texts are counted; a tokenizer is read once in a run and closed with the workshop. */
+    ToIntFunction<String> counter(Workshop workshop) {
+        return switch (kind) {
+            case WORDS -> DatasetStatistics::words;
+            case CHARACTERS -> CodePoints::count;
+            case TOKENS -> {
+                Tokenizer opened = tokenizer(workshop);
+                yield text -> opened.tokenize(text).size();
+            }
+        };
+    }
+
+    /** What counts depend on besides the unit's name: the digest of the tokenizer. */
+    Object inputs(Workshop workshop) {
+        return kind == Kind.TOKENS ? tokenizer(workshop).sha256() : "";
+    }
+
+    private Tokenizer tokenizer(Workshop workshop) {
+        return workshop.tokenizer(tokenizer, () -> open(workshop.engine().home()));
+    }
+
+    /** As pipelines write it. */
+    @Override
+    public String toString() {
+        return switch (kind) {
+            case WORDS -> "words";
+            case CHARACTERS -> "characters";
+            case TOKENS -> TOKENS + tokenizer;
+        };
+    }
+}

@@ -1,0 +1,47 @@
+package io.posbias.build;
+
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** Why documents are refused whatever their length, asked of one after another. Remembers digests of 64 bits. */
+final class RawChecks {
+    /** A document may mention a tag; more are markup that was not taken out. */
+    private static final int MOST_TAGS = 3;
+
+    private static final Pattern TAG = Pattern.compile("</?[A-Za-z][A-Za-z0-9]*(?:\\s[^<>]*)?/?>");
+    private static final Pattern SPACE = Pattern.compile("\\s+");
+    private static final int NEXT_LINE = 0x85;
+
+    private final boolean dropMarkup;
+    private final Set<Long> ids = new HashSet<>();
+    private final Set<Long> texts = new HashSet<>();
+
+    RawChecks(boolean dropMarkup) {
+        this.dropMarkup = dropMarkup;
+    }
+
+    /** Why a document is refused; empty where it is not. The first of several with an identifier or a text is not. */
+    Optional<String> refuse(String id, String text) {
+        if (!ids.add(Draw.priority(0, id))) {
+            return Optional.of("duplicate id");
+        }
+        if (text.isBlank()) {
+            return Optional.of("empty");
+        }
+        if (text.codePoints().anyMatch(RawChecks::isControl)) {
+            return Optional.of("control characters");
+        }
+        if (dropMarkup && TAG.matcher(text).results().limit(MOST_TAGS + 1).count() > MOST_TAGS) {
+            return Optional.of("markup");
+        }
+        return texts.add(Draw.priority(0, SPACE.matcher(text.strip()).replaceAll(" ")))
+                ? Optional.empty()
+                : Optional.of("duplicate");
+    }
+
+    private static boolean isControl(int point) {
+        return Character.isISOControl(point) && !Character.isWhitespace(point) && point != NEXT_LINE;
+    }
+}

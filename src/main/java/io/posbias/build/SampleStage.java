@@ -1,0 +1,219 @@
+package io.posbias.build;
+
+import io.posbias.Fields;
+import io.posbias.Plural;
+import io.posbias.UsageException;
+import io.posbias.dataset.Span;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.function.ToIntFunction;
+
+/**
+ * Draws documents from the input by length. Settings:
+ *
+ * <ul>
+ *   <li>{@code unit} of lengths: words (default), characters, tokens:NAME
+ *   <li>{@code edges} of the buckets of lengths, [lower, upper) each; absent: all lengths
+ *   <li>{@code n} documents in all; absent: all there are
+ *   <li>{@code ratio} of the buckets; absent: equal. Quotas by largest remainder
+ *   <li>{@code markup}: drop (default) refuses documents with more than three tags; keep
+ *   <li>{@code cut}: {@code {size: 500, unit: words}} first cuts longer documents into passages of at most about that size
+ *       and at least about half of it, at the ends of sentences; passages are called ARTICLE#1 and so on
+ *   <li>{@code seed} of the draw
+ * </ul>
+ *
+ * <p>Drawn are the n of a bucket whose {@link Draw#priority} is smallest. FineWeb-PosQ (arXiv:2505.13950, section 3.2) and
+ * PosIR (arXiv:2601.08363, section 2) say lengths and numbers; they do not say how they drew or which side of a bucket is
+ * closed: ours. The input is read twice; held are digests, lengths and what is drawn, no texts.
+ */
+final class SampleStage implements Stage {
+    private static final List<String> FIELDS = List.of("unit", "edges", "n", "ratio", "markup", "cut", "seed");
+
+    private final Fields settings;
+    private final LengthUnit unit;
+    private final LengthBuckets buckets;
+    private final Optional<Integer> n;
+    private final boolean dropMarkup;
+    private final Optional<Cut> cut;
+
+    /** Passages that long documents are cut into. */
+    private record Cut(int size, LengthUnit unit) {
+        static Cut of(Fields settings) {
+            settings.refuseOthers(List.of("size", "unit"));
+            return new Cut(positive(settings, "size"), LengthUnit.of(settings, "unit", LengthUnit.WORDS));
+        }
+    }
+
+    SampleStage(Fields settings) {
+        settings.refuseOthers(FIELDS);
+        this.settings = settings;
+        this.unit = LengthUnit.of(settings, "unit", LengthUnit.WORDS);
+        this.buckets = LengthBuckets.of(settings);
+        this.n = settings.has("n") ? Optional.of(positive(settings, "n")) : Optional.empty();
+        this.dropMarkup = settings.oneOf("markup", "drop", List.of("drop", "keep")).equals("drop");
+        this.cut = settings.has("cut") ? Optional.of(Cut.of(settings.record("cut"))) : Optional.empty();
+    }
+
+    private static int positive(Fields settings, String field) {
+        int value = settings.integer(field);
+        if (value <= 0) {
+            throw settings.bad(field, "is " + value, "it must be positive");
+        }
+        return value;
+    }
+
+    @Override
+    public Set<String> makes() {
+        return Set.of(Candidate.TEXT, Candidate.BUCKET);
+    }
+
+    @Override
+    public Object inputs(Workshop workshop) {
+        return List.of(
+                unit.inputs(workshop), cut.map(some -> some.unit().inputs(workshop)).orElse(""));
+    }
+
+    @Override
+    public Forecast forecast(Forecast before, Workshop workshop) {
+        return Forecast.of(draw(RawDocuments.of(workshop.construction()), workshop).drawn.cardinality());
+    }
+
+    @Override
+    public void run(Candidates candidates, StageSink out, Workshop workshop) {
+        RawDocuments documents = RawDocuments.of(workshop.construction());
+        Sample sample = draw(documents, workshop);
+        int[] next = {0};
+        pieces(documents, workshop, (source, id, text) -> {
+            int ordinal = next[0]++;
+            Candidate document = Candidate.document(source, id);
+            if (sample.drawn.get(ordinal)) {
+                int bucket = sample.verdicts.get(ordinal).bucket();
+                out.keep(document.with(Candidate.BUCKET, buckets.name(bucket)).with(Candidate.TEXT, text));
+            } else {
+                sample.verdicts.get(ordinal).drop(document, unit, out);
+            }
+        });
+        out.note("buckets", sample.counts(workshop));
+    }
+
+    /** Reads the input once and draws. */
+    private Sample draw(RawDocuments documents, Workshop workshop) {
+        Sample sample = new Sample(workshop.seed(settings));
+        RawChecks checks = new RawChecks(dropMarkup);
+        ToIntFunction<String> length = unit.counter(workshop);
+        pieces(documents, workshop, (source, id, text) -> {
+            Optional<String> refused = checks.refuse(id, text);
+            if (refused.isPresent()) {
+                sample.verdicts.add(new Verdict(-1, refused.get()));
+            } else {
+                sample.add(id, length.applyAsInt(text));
+            }
+        });
+        if (sample.verdicts.isEmpty()) {
+            throw new UsageException("--input holds no document");
+        }
+        sample.close();
+        return sample;
+    }
+
+    /** The documents of the input, cut into passages where the settings say so. */
+    private void pieces(RawDocuments documents, Workshop workshop, RawDocuments.Visitor visitor) {
+        if (cut.isEmpty()) {
+            documents.forEach(visitor);
+            return;
+        }
+        int size = cut.get().size();
+        ToIntFunction<String> length = cut.get().unit().counter(workshop);
+        String language = workshop.pipeline().language();
+        documents.forEach((source, id, text) -> {
+            int parts = Math.ceilDiv(length.applyAsInt(text), size);
+            List<Span> spans = parts > 1 ? Segments.bySentences(text, language, parts, length) : List.of();
+            if (spans.isEmpty()) {
+                visitor.visit(source, id, text);
+            }
+            for (int i = 0; i < spans.size(); i++) {
+                visitor.visit(source, id + "#" + (i + 1), Segments.textOf(spans.get(i), text).strip());
+            }
+        });
+    }
+
+    /**
+     * What becomes of a document.
+     *
+     * @param length -1 where it was not counted
+     * @param bucket -1 where it is in none
+     * @param why it is dropped if it is not drawn
+     */
+    private record Verdict(int length, int bucket, String why) {
+        Verdict(int length, String why) {
+            this(length, -1, why);
+        }
+
+        void drop(Candidate document, LengthUnit unit, StageSink out) {
+            if (length < 0) {
+                out.drop(document, why);
+            } else {
+                out.drop(document, why, "length " + length + " in " + unit);
+            }
+        }
+    }
+
+    /** A document's number in the input, with its place in the random order. */
+    private record Ticket(long priority, int ordinal) {}
+
+    /** The draw: per bucket the tickets with the smallest priorities, the largest of which is on top. */
+    private final class Sample {
+        private final List<Verdict> verdicts = new ArrayList<>();
+        private final BitSet drawn = new BitSet();
+        private final List<PriorityQueue<Ticket>> heaps = new ArrayList<>();
+        private final Optional<List<Long>> quotas = n.map(buckets::quotas);
+        private final long seed;
+
+        Sample(long seed) {
+            this.seed = seed;
+            Comparator<Ticket> order = (a, b) -> Long.compareUnsigned(b.priority(), a.priority());
+            for (int i = 0; i < buckets.size(); i++) {
+                heaps.add(new PriorityQueue<>(order.thenComparing(Ticket::ordinal, Comparator.reverseOrder())));
+            }
+        }
+
+        void add(String id, int length) {
+            int bucket = buckets.of(length);
+            if (bucket < 0 || bucket == buckets.size()) {
+                verdicts.add(new Verdict(length, bucket < 0 ? "too short" : "too long"));
+                return;
+            }
+            PriorityQueue<Ticket> heap = heaps.get(bucket);
+            heap.add(new Ticket(Draw.priority(seed, id), verdicts.size()));
+            if (quotas.isPresent() && heap.size() > quotas.get().get(bucket)) {
+                heap.remove();
+            }
+            verdicts.add(new Verdict(length, bucket, "not drawn"));
+        }
+
+        void close() {
+            heaps.forEach(heap -> heap.forEach(ticket -> drawn.set(ticket.ordinal())));
+        }
+
+        /** How many were drawn per bucket; those with fewer than they should have are said. */
+        Map<String, Integer> counts(Workshop workshop) {
+            Map<String, Integer> counts = new LinkedHashMap<>();
+            for (int i = 0; i < buckets.size(); i++) {
+                int found = heaps.get(i).size();
+                counts.put(buckets.name(i), found);
+                if (quotas.isPresent() && found < quotas.get().get(i)) {
+                    workshop.session().say("sample: bucket " + buckets.name(i) + " has " + Plural.of(found, "document")
+                            + ", " + quotas.get().get(i) + " were to be drawn");
+                }
+            }
+            return counts;
+        }
+    }
+}

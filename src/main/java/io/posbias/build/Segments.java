@@ -1,0 +1,109 @@
+package io.posbias.build;
+
+import io.posbias.Fields;
+import io.posbias.dataset.CodePoints;
+import io.posbias.dataset.Span;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ToIntFunction;
+
+/**
+ * How documents are cut into parts of the same length, as splitting, checking and judging stages do it alike. With borders
+ * between {@code characters} a part of n has {@code floor(z / n)} of the document's z code points and the last one the rest,
+ * as in Algorithm 1 of the FineWeb-PosQ paper. With borders between {@code sentences}, each border is where a sentence begins,
+ * as near as possible to its share of the document's length in {@code unit} (the papers do not say how; ours).
+ *
+ * @param n how many parts, at least 1
+ * @param sentences whether borders are between sentences
+ * @param unit what lengths of sentences are counted in
+ */
+record Segments(int n, boolean sentences, LengthUnit unit) {
+    /** The settings of a stage that are read here. */
+    static final List<String> FIELDS = List.of("borders", "unit");
+
+    private static final String SENTENCES = "sentences";
+
+    /** Reads the settings {@code borders} (characters or sentences) and {@code unit}, which only sentences have. */
+    static Segments of(Fields settings, int n) {
+        boolean sentences = settings.oneOf("borders", "characters", List.of("characters", SENTENCES))
+                .equals(SENTENCES);
+        if (!sentences && settings.has("unit")) {
+            throw settings.bad("unit", "has no meaning here", "it goes with borders: sentences");
+        }
+        return new Segments(n, sentences, LengthUnit.of(settings, "unit", LengthUnit.WORDS));
+    }
+
+    /** What the parts depend on besides the settings. */
+    Object inputs(Workshop workshop) {
+        return unit.inputs(workshop);
+    }
+
+    /**
+     * The parts of a document, which cover it without gaps.
+     *
+     * @return as many as there should be, in code points; empty where the document has too few characters or sentences
+     */
+    List<Span> cut(String text, Workshop workshop) {
+        return sentences
+                ? bySentences(text, workshop.pipeline().language(), n, unit.counter(workshop))
+                : equal(CodePoints.count(text), n);
+    }
+
+    /** The texts of the parts. */
+    List<String> texts(String text, Workshop workshop) {
+        return cut(text, workshop).stream().map(part -> textOf(part, text)).toList();
+    }
+
+    /** What a part in code points holds. */
+    static String textOf(Span part, String text) {
+        return CodePoints.toUtf16(text, part.start(), part.end()).of(text);
+    }
+
+    /** Parts of the same length in code points but for the last, which has what is left over. */
+    static List<Span> equal(int codePoints, int n) {
+        int length = codePoints / n;
+        List<Span> parts = new ArrayList<>();
+        for (int i = 0; i < n && length > 0; i++) {
+            parts.add(new Span(i * length, i + 1 == n ? codePoints : (i + 1) * length));
+        }
+        return parts;
+    }
+
+    /** Parts with borders where sentences begin; white space after a sentence belongs to its part. */
+    static List<Span> bySentences(String text, String language, int n, ToIntFunction<String> length) {
+        List<Span> sentences = TextSentences.of(text, language);
+        if (sentences.size() < n) {
+            return List.of();
+        }
+        long[] before = new long[sentences.size() + 1];
+        for (int i = 0; i < sentences.size(); i++) {
+            before[i + 1] = before[i] + length.applyAsInt(sentences.get(i).of(text));
+        }
+        List<Span> parts = new ArrayList<>();
+        int first = 0;
+        int start = 0;
+        int unit = 0;
+        for (int i = 1; i <= n; i++) {
+            int next = i == n ? sentences.size() : border(before, first + 1, sentences.size() - (n - i), i, n);
+            int to = i == n ? text.length() : sentences.get(next).start();
+            int end = start + text.codePointCount(unit, to);
+            parts.add(new Span(start, end));
+            start = end;
+            unit = to;
+            first = next;
+        }
+        return parts;
+    }
+
+    /** The sentence at which the i-th border is nearest to i / n of the whole; the earlier of two that are as near. */
+    private static int border(long[] before, int least, int most, int i, int n) {
+        long whole = before[before.length - 1];
+        int best = least;
+        for (int at = least; at <= most; at++) {
+            if (Math.abs(before[at] * n - whole * i) < Math.abs(before[best] * n - whole * i)) {
+                best = at;
+            }
+        }
+        return best;
+    }
+}

@@ -1,0 +1,68 @@
+package io.posbias.build;
+
+import io.posbias.Session;
+import io.posbias.encode.Engine;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Pipelines on small documents, for tests of stages. */
+final class Pipelines {
+    private Pipelines() {}
+
+    /** Runs stages on a file of documents. */
+    static PipelineRecord run(Path folder, Path input, String language, String stages) {
+        return new PipelineRun(construction(folder, List.of(input), language, stages)).run();
+    }
+
+    /** What is to be made of documents in a file or folder, in the folder {@code out}. */
+    static Construction construction(Path folder, List<Path> inputs, String language, String stages) {
+        Path file = folder.resolve("pipeline-test.yaml");
+        write(file, "name: test\nlanguage: " + language + "\nseed: 42\nstages:\n" + stages.indent(2));
+        Session session = Session.quiet(Map.of("POSBIAS_HOME", folder.resolve("home").toString()), folder);
+        return new Construction(
+                Pipeline.find(file.toString(), Map.of()),
+                inputs,
+                "text",
+                folder.resolve("out"),
+                Engine.quiet(1, session),
+                Map.of());
+    }
+
+    /** A workshop for what needs no pipeline of its own. */
+    static Workshop workshop() {
+        try {
+            Path folder = Files.createTempDirectory("workshop");
+            return new Workshop(construction(folder, List.of(), "en", "- sample: {}"));
+        } catch (IOException refused) {
+            throw new IllegalStateException(refused);
+        }
+    }
+
+    static Path write(Path file, String text) {
+        try {
+            Files.createDirectories(file.getParent());
+            return Files.writeString(file, text);
+        } catch (IOException refused) {
+            throw new IllegalStateException(refused);
+        }
+    }
+
+    /** The lines of the n-th stage, dropped ones too. */
+    static List<Candidate> lines(Path folder, PipelineRecord record, int stage) {
+        List<Candidate> lines = new ArrayList<>();
+        Path file = folder.resolve("out").resolve(record.stages().get(stage).file());
+        new Candidates(java.util.Optional.of(file)).forEachLine(lines::add);
+        return lines;
+    }
+
+    /** Those that were kept. */
+    static List<Candidate> kept(Path folder, PipelineRecord record, int stage) {
+        return lines(folder, record, stage).stream()
+                .filter(candidate -> candidate.dropped().isEmpty())
+                .toList();
+    }
+}
