@@ -29,7 +29,8 @@ final class Pipelines {
                 "text",
                 folder.resolve("out"),
                 Engine.quiet(1, session),
-                Map.of());
+                Map.of(),
+                16);
     }
 
     /** A workshop for what needs no pipeline of its own. */
