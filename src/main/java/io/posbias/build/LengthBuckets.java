@@ -20,14 +20,16 @@ record LengthBuckets(List<Integer> edges, List<Integer> ratio) {
         List<Integer> edges = settings.integers("edges");
         boolean ascend = IntStream.range(1, edges.size()).allMatch(i -> edges.get(i - 1) < edges.get(i));
         if (edges.size() == 1 || !ascend || (!edges.isEmpty() && edges.getFirst() < 0)) {
-            throw settings.bad("edges", "is " + edges, "give two or more lengths in ascending order, such as [500, 1024]");
+            throw settings.bad(
+                    "edges", "is " + edges, "give two or more lengths in ascending order, such as [500, 1024]");
         }
         int buckets = Math.max(1, edges.size() - 1);
         List<Integer> ratio = settings.has("ratio")
                 ? settings.integers("ratio")
                 : IntStream.range(0, buckets).mapToObj(i -> 1).toList();
         if (ratio.size() != buckets || ratio.stream().anyMatch(part -> part <= 0)) {
-            throw settings.bad("ratio", "is " + ratio, "give a positive number for each of the " + buckets + " buckets");
+            throw settings.bad(
+                    "ratio", "is " + ratio, "give a positive number for each of the " + buckets + " buckets");
         }
         return new LengthBuckets(edges, ratio);
     }
@@ -59,11 +61,13 @@ record LengthBuckets(List<Integer> edges, List<Integer> ratio) {
      */
     List<Long> quotas(long n) {
         long whole = ratio.stream().mapToLong(Integer::longValue).sum();
-        List<Long> quotas = new ArrayList<>(ratio.stream().map(part -> n * part / whole).toList());
+        List<Long> quotas =
+                new ArrayList<>(ratio.stream().map(part -> n * part / whole).toList());
         long left = n - quotas.stream().mapToLong(Long::longValue).sum();
         IntStream.range(0, size())
                 .boxed()
-                .sorted(Comparator.comparingLong((Integer bucket) -> n * ratio.get(bucket) % whole).reversed())
+                .sorted(Comparator.comparingLong((Integer bucket) -> n * ratio.get(bucket) % whole)
+                        .reversed())
                 .limit(left)
                 .forEach(bucket -> quotas.set(bucket, quotas.get(bucket) + 1));
         return quotas;

@@ -60,7 +60,8 @@ record LengthUnit(Kind kind, String tokenizer) {
         ModelFiles files = Recipe.find(tokenizer).retriever().files().stream()
                 .filter(model -> !model.tokenizer().isEmpty())
                 .findFirst()
-                .orElseThrow(() -> new UsageException("unit " + this + ": the model " + tokenizer + " has no tokenizer"));
+                .orElseThrow(
+                        () -> new UsageException("unit " + this + ": the model " + tokenizer + " has no tokenizer"));
         return files.tokenizer(home);
     }
 

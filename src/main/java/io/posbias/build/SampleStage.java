@@ -57,7 +57,8 @@ final class SampleStage implements Stage {
         this.unit = LengthUnit.of(settings, "unit", LengthUnit.WORDS);
         this.buckets = LengthBuckets.of(settings);
         this.n = settings.has("n") ? Optional.of(positive(settings, "n")) : Optional.empty();
-        this.dropMarkup = settings.oneOf("markup", "drop", List.of("drop", "keep")).equals("drop");
+        this.dropMarkup =
+                settings.oneOf("markup", "drop", List.of("drop", "keep")).equals("drop");
         this.cut = settings.has("cut") ? Optional.of(Cut.of(settings.record("cut"))) : Optional.empty();
     }
 
@@ -77,12 +78,14 @@ final class SampleStage implements Stage {
     @Override
     public Object inputs(Workshop workshop) {
         return List.of(
-                unit.inputs(workshop), cut.map(some -> some.unit().inputs(workshop)).orElse(""));
+                unit.inputs(workshop),
+                cut.map(some -> some.unit().inputs(workshop)).orElse(""));
     }
 
     @Override
     public Forecast forecast(Forecast before, Workshop workshop) {
-        return Forecast.of(draw(RawDocuments.of(workshop.construction()), workshop).drawn.cardinality());
+        return Forecast.of(
+                draw(RawDocuments.of(workshop.construction()), workshop).drawn.cardinality());
     }
 
     @Override
@@ -139,7 +142,10 @@ final class SampleStage implements Stage {
                 visitor.visit(source, id, text);
             }
             for (int i = 0; i < spans.size(); i++) {
-                visitor.visit(source, id + "#" + (i + 1), Segments.textOf(spans.get(i), text).strip());
+                visitor.visit(
+                        source,
+                        id + "#" + (i + 1),
+                        Segments.textOf(spans.get(i), text).strip());
             }
         });
     }
@@ -209,8 +215,9 @@ final class SampleStage implements Stage {
                 int found = heaps.get(i).size();
                 counts.put(buckets.name(i), found);
                 if (quotas.isPresent() && found < quotas.get().get(i)) {
-                    workshop.session().say("sample: bucket " + buckets.name(i) + " has " + Plural.of(found, "document")
-                            + ", " + quotas.get().get(i) + " were to be drawn");
+                    workshop.session()
+                            .say("sample: bucket " + buckets.name(i) + " has " + Plural.of(found, "document") + ", "
+                                    + quotas.get().get(i) + " were to be drawn");
                 }
             }
             return counts;

@@ -11,8 +11,8 @@ import java.util.function.Function;
 
 /** The kinds of stages, in the order in which pipelines usually have them: the one list of them. */
 public final class Stages {
-    private static final Map<String, Function<Fields, Stage>> KINDS = kinds(List.of(
-            new Kind("sample", SampleStage::new)));
+    private static final Map<String, Function<Fields, Stage>> KINDS =
+            kinds(List.of(new Kind("sample", SampleStage::new)));
 
     private record Kind(String name, Function<Fields, Stage> make) {}
 

@@ -15,8 +15,9 @@ final class TextSentences {
     private static final Pattern BLANK_LINE = Pattern.compile("(?>\\R)[ \\t\\u00a0]*(?>\\R)\\s*");
 
     /** What ends with a full stop and no sentence: initials, titles and what scholars write. */
-    private static final Pattern ABBREVIATION = Pattern.compile("(?:^|[\\s(\\[])(?:\\p{Lu}|Dr|Mr|Mrs|Ms|Prof|St|Fig|Figs|Eq|Eqs|"
-            + "Ref|Refs|Tab|Sec|No|Nos|Vol|vs|cf|et al|al|approx|ca|resp|e\\.g|i\\.e|Jr|Sr|Inc|Ltd|Co|spp|sp)\\.$");
+    private static final Pattern ABBREVIATION = Pattern.compile(
+            "(?:^|[\\s(\\[])(?:\\p{Lu}|Dr|Mr|Mrs|Ms|Prof|St|Fig|Figs|Eq|Eqs|"
+                    + "Ref|Refs|Tab|Sec|No|Nos|Vol|vs|cf|et al|al|approx|ca|resp|e\\.g|i\\.e|Jr|Sr|Inc|Ltd|Co|spp|sp)\\.$");
 
     private TextSentences() {}
 
@@ -43,7 +44,8 @@ final class TextSentences {
         int first = sentences.size();
         for (Span span : Sentences.of(paragraph, language).spans()) {
             Span own = new Span(from + span.start(), from + span.end());
-            if (sentences.size() > first && ABBREVIATION.matcher(sentences.getLast().of(text)).find()) {
+            if (sentences.size() > first
+                    && ABBREVIATION.matcher(sentences.getLast().of(text)).find()) {
                 own = new Span(sentences.removeLast().start(), own.end());
             }
             sentences.add(own);

@@ -22,7 +22,8 @@ final class Pipelines {
     static Construction construction(Path folder, List<Path> inputs, String language, String stages) {
         Path file = folder.resolve("pipeline-test.yaml");
         write(file, "name: test\nlanguage: " + language + "\nseed: 42\nstages:\n" + stages.indent(2));
-        Session session = Session.quiet(Map.of("POSBIAS_HOME", folder.resolve("home").toString()), folder);
+        Session session =
+                Session.quiet(Map.of("POSBIAS_HOME", folder.resolve("home").toString()), folder);
         return new Construction(
                 Pipeline.find(file.toString(), Map.of()),
                 inputs,

@@ -23,8 +23,8 @@ class SampleStageTest {
 
     private Path rows(Map<String, String> texts) {
         StringBuilder lines = new StringBuilder();
-        texts.forEach((id, text) -> lines.append(
-                new String(Json.toLine(Map.of("id", id, "text", text)), StandardCharsets.UTF_8)));
+        texts.forEach((id, text) ->
+                lines.append(new String(Json.toLine(Map.of("id", id, "text", text)), StandardCharsets.UTF_8)));
         return Pipelines.write(folder.resolve("docs.jsonl"), lines.toString());
     }
 
@@ -86,17 +86,25 @@ class SampleStageTest {
         List<Integer> order = new ArrayList<>(IntStream.range(0, 40).boxed().toList());
         String stage = "- sample: {edges: [1, 10, 20], n: 7, ratio: [1, 2]}";
         PipelineRecord record = Pipelines.run(folder, rows(forty(order)), "en", stage);
-        List<String> drawn =
-                Pipelines.kept(folder, record, 0).stream().map(Candidate::id).sorted().toList();
+        List<String> drawn = Pipelines.kept(folder, record, 0).stream()
+                .map(Candidate::id)
+                .sorted()
+                .toList();
         assertThat(record.stages().getFirst().counts().notes()).containsEntry("buckets", Map.of("1-10", 2, "10-20", 5));
         assertThat(record.stages().getFirst().counts().dropped()).containsExactly(Map.entry("not drawn", 33L));
         Collections.reverse(order);
         PipelineRecord reversed = Pipelines.run(folder, rows(forty(order)), "en", stage);
-        assertThat(Pipelines.kept(folder, reversed, 0).stream().map(Candidate::id).sorted().toList())
+        assertThat(Pipelines.kept(folder, reversed, 0).stream()
+                        .map(Candidate::id)
+                        .sorted()
+                        .toList())
                 .isEqualTo(drawn);
         PipelineRecord other = Pipelines.run(
                 folder, rows(forty(order)), "en", "- sample: {edges: [1, 10, 20], n: 7, ratio: [1, 2], seed: 1}");
-        assertThat(Pipelines.kept(folder, other, 0).stream().map(Candidate::id).sorted().toList())
+        assertThat(Pipelines.kept(folder, other, 0).stream()
+                        .map(Candidate::id)
+                        .sorted()
+                        .toList())
                 .isNotEqualTo(drawn);
     }
 
@@ -111,7 +119,8 @@ class SampleStageTest {
         LengthBuckets buckets = new LengthBuckets(List.of(0, 1, 2, 3), List.of(3, 3, 2));
         // 10 * 3/8 = 3.75, 3.75, 2.5
         assertThat(buckets.quotas(10)).containsExactly(4L, 4L, 2L);
-        assertThat(new LengthBuckets(List.of(0, 1, 2, 3), List.of(1, 1, 1)).quotas(8)).containsExactly(3L, 3L, 2L);
+        assertThat(new LengthBuckets(List.of(0, 1, 2, 3), List.of(1, 1, 1)).quotas(8))
+                .containsExactly(3L, 3L, 2L);
         // PosIR's 70,000 in the ratio 3:3:3:3:2:2:2:2
         assertThat(new LengthBuckets(List.of(), List.of(3, 3, 3, 3, 2, 2, 2, 2)).quotas(70_000))
                 .containsExactly(10_500L, 10_500L, 10_500L, 10_500L, 7_000L, 7_000L, 7_000L, 7_000L);
@@ -124,7 +133,8 @@ class SampleStageTest {
                 Pipelines.run(folder, rows(Map.of("article", text)), "en", "- sample: {cut: {size: 7, unit: words}}");
         assertThat(Pipelines.kept(folder, record, 0).stream().map(line -> line.id() + ": " + line.text("text")))
                 .containsExactly(
-                        "article#1: One two three four. Five six seven eight.", "article#2: Nine ten eleven twelve. Last.");
+                        "article#1: One two three four. Five six seven eight.",
+                        "article#2: Nine ten eleven twelve. Last.");
     }
 
     @Test
@@ -133,12 +143,13 @@ class SampleStageTest {
         Pipelines.write(texts.resolve("b/two words.md"), "Second 𝒜 text");
         Pipelines.write(texts.resolve("a.txt"), "First text");
         PipelineRecord record = Pipelines.run(folder, texts, "en", "- sample: {}");
-        assertThat(Pipelines.kept(folder, record, 0).stream().map(Candidate::id)).containsExactly("a", "b/two_words");
+        assertThat(Pipelines.kept(folder, record, 0).stream().map(Candidate::id))
+                .containsExactly("a", "b/two_words");
         Files.write(texts.resolve("c.txt"), new byte[] {'a', (byte) 0xe9, 'b'});
         assertThatThrownBy(() -> Pipelines.run(folder, texts, "en", "- sample: {}"))
                 .hasMessage(texts.resolve("c.txt") + ": is not UTF-8 text; convert it, for example with iconv");
-        assertThatThrownBy(() -> Pipelines.run(
-                        folder, Pipelines.write(folder.resolve("none.jsonl"), ""), "en", "- sample: {}"))
+        assertThatThrownBy(() ->
+                        Pipelines.run(folder, Pipelines.write(folder.resolve("none.jsonl"), ""), "en", "- sample: {}"))
                 .hasMessage("--input holds no document");
     }
 

@@ -14,7 +14,9 @@ import org.junit.jupiter.api.Test;
 
 class SegmentsTest {
     private static List<String> sentences(String text, String language) {
-        return TextSentences.of(text, language).stream().map(span -> span.of(text)).toList();
+        return TextSentences.of(text, language).stream()
+                .map(span -> span.of(text))
+                .toList();
     }
 
     @Test
@@ -47,7 +49,8 @@ class SegmentsTest {
     @Test
     void partsAreCodePoints() {
         String text = "  𝒜𝒜 one. 𝒜 two.";
-        assertThat(Segments.bySentences(text, "en", 2, String::length)).containsExactly(new Span(0, 10), new Span(10, 16));
+        assertThat(Segments.bySentences(text, "en", 2, String::length))
+                .containsExactly(new Span(0, 10), new Span(10, 16));
         assertThat(Segments.textOf(new Span(10, 16), text)).isEqualTo("𝒜 two.");
         String chinese = "猫在这里。狗在那里。鸟飞走了。";
         assertThat(Segments.bySentences(chinese, "zh", 3, String::length))
@@ -80,10 +83,12 @@ class SegmentsTest {
     @Test
     void tokensAreThoseOfTheModel() {
         try (Workshop workshop = Pipelines.workshop()) {
-            assertThat(unit("words").counter(workshop).applyAsInt("embeddings of  text")).isEqualTo(4);
+            assertThat(unit("words").counter(workshop).applyAsInt("embeddings of  text"))
+                    .isEqualTo(4);
             assertThat(unit("characters").counter(workshop).applyAsInt("𝒜b")).isEqualTo(2);
             LengthUnit tokens = unit("tokens:all-minilm-l6-v2");
-            assertThat(tokens.counter(workshop).applyAsInt("embeddings of text")).isEqualTo(6);
+            assertThat(tokens.counter(workshop).applyAsInt("embeddings of text"))
+                    .isEqualTo(6);
             assertThat(String.valueOf(tokens.inputs(workshop))).hasSize(64);
             assertThatThrownBy(() -> unit("tokens:bm25").counter(workshop))
                     .hasMessage("unit tokens:bm25: the model bm25 has no tokenizer");
