@@ -3,6 +3,7 @@ package io.posbias.build;
 import io.posbias.Fields;
 import io.posbias.encode.api.ChatSettings;
 import io.posbias.encode.api.Sampling;
+import io.posbias.encode.api.TokenPrice;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,12 +13,9 @@ import java.util.Optional;
  * A language model of a pipeline.
  *
  * @param role what stages call it, such as {@code writer}
- * @param settings which model it is and how it is reached
- * @param usdPerMillionInput price of a million tokens that it reads; empty when nobody says
- * @param usdPerMillionOutput price of a million tokens that it writes; empty when nobody says
+ * @param settings which model it is, how it is reached and what it costs
  */
-public record ChatRole(
-        String role, ChatSettings settings, Optional<Double> usdPerMillionInput, Optional<Double> usdPerMillionOutput) {
+public record ChatRole(String role, ChatSettings settings) {
     private static final String INPUT_PRICE = "usd-per-million-input-tokens";
     private static final String OUTPUT_PRICE = "usd-per-million-output-tokens";
     private static final List<String> FIELDS =
@@ -36,35 +34,37 @@ public record ChatRole(
             fields.refuseOthers(FIELDS);
             // A pipeline may name a role and leave it to the user who it is.
             if (other.isPresent() || fields.has("endpoint")) {
-                roles.put(role, of(role, fields, other));
+                roles.put(role, other.map(chat -> new ChatRole(role, chat)).orElseGet(() -> of(role, fields)));
             }
         }
         return roles;
     }
 
-    private static ChatRole of(String role, Fields fields, Optional<ChatSettings> other) {
+    private static ChatRole of(String role, Fields fields) {
         Sampling sampling = fields.oneOf("sampling", Sampling.GREEDY, List.of(Sampling.values()));
-        ChatSettings settings = other.orElseGet(() -> ChatSettings.of(
+        ChatSettings settings = ChatSettings.of(
                 "language-models." + role,
                 fields.text("endpoint"),
                 fields.text("model"),
                 fields.has("key") ? Optional.of(fields.text("key")) : Optional.empty(),
-                sampling));
-        return new ChatRole(
-                role,
-                settings,
-                other.isPresent() ? Optional.empty() : price(fields, INPUT_PRICE),
-                other.isPresent() ? Optional.empty() : price(fields, OUTPUT_PRICE));
+                sampling);
+        return new ChatRole(role, price(fields).map(settings::at).orElse(settings));
     }
 
-    private static Optional<Double> price(Fields fields, String name) {
-        if (!fields.has(name)) {
-            return Optional.empty();
+    private static Optional<TokenPrice> price(Fields fields) {
+        for (String name : List.of(INPUT_PRICE, OUTPUT_PRICE)) {
+            if (fields.number(name, 0) < 0) {
+                throw fields.bad(name, "is " + fields.number(name), "it must not be negative");
+            }
         }
-        double price = fields.number(name);
-        if (!(price >= 0)) {
-            throw fields.bad(name, "is " + price, "it must not be negative");
+        if (fields.has(INPUT_PRICE) != fields.has(OUTPUT_PRICE)) {
+            throw fields.bad(
+                    fields.has(INPUT_PRICE) ? INPUT_PRICE : OUTPUT_PRICE,
+                    "is without " + (fields.has(INPUT_PRICE) ? OUTPUT_PRICE : INPUT_PRICE),
+                    "give both or neither");
         }
-        return Optional.of(price);
+        return fields.has(INPUT_PRICE)
+                ? Optional.of(new TokenPrice(fields.number(INPUT_PRICE), fields.number(OUTPUT_PRICE)))
+                : Optional.empty();
     }
 }

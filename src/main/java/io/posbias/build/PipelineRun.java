@@ -152,7 +152,7 @@ public final class PipelineRun {
         } catch (IOException refused) {
             throw new PosbiasException(Problems.describe("write", file, refused), refused);
         } catch (CallLimit.ReachedException reached) {
-            throw reached.saying("stopped by --max-calls in stage " + step.name()
+            throw reached.saying("stopped by " + reached.option() + " in stage " + step.name()
                     + ": replies until then are kept, and the same command continues");
         }
         return new PipelineRecord.Finished(

@@ -3,19 +3,36 @@ package io.posbias.encode;
 import io.posbias.ExitCode;
 import io.posbias.PosbiasException;
 import java.io.Serial;
-import java.util.concurrent.atomic.AtomicInteger;
 
-/** How many calls may be made; several models may share one. A call that is tried again counts once. Safe for threads. */
+/**
+ * How many calls of services one run may make, and what they may cost; several models may share one. A call that is tried
+ * again counts once. Safe for threads.
+ */
 public final class CallLimit {
     private final boolean isEstimate;
-    private final AtomicInteger left;
+    private final double mostUsd;
+    private int left;
+    private double spentUsd;
+    /** What calls under way may cost at most. */
+    private double reservedUsd;
+
+    private int underWay;
 
     /**
      * @param calls at least 0; with 0 what would be called is only counted
      */
     public CallLimit(int calls) {
+        this(calls, Double.POSITIVE_INFINITY);
+    }
+
+    /**
+     * @param calls at least 0; with 0 what would be called is only counted
+     * @param usd what all may cost together, at least 0; infinity where that is not limited
+     */
+    public CallLimit(int calls, double usd) {
         this.isEstimate = calls == 0;
-        left = new AtomicInteger(calls);
+        this.left = calls;
+        this.mostUsd = usd;
     }
 
     /** No limit that anybody reaches. */
@@ -28,16 +45,60 @@ public final class CallLimit {
         return isEstimate;
     }
 
+    /** Whether prices have to be known. */
+    public boolean limitsCost() {
+        return mostUsd < Double.POSITIVE_INFINITY;
+    }
+
     /**
-     * Counts one more as made.
+     * Counts one more call as begun. Where it may cost more than is left, waits for those under way, which usually cost less
+     * than they may.
      *
+     * @param usd what it may cost at most
      * @throws ReachedException if it may not be made
      */
-    public void take() {
-        if (left.getAndUpdate(calls -> Math.max(0, calls - 1)) == 0) {
-            throw new ReachedException(
-                    "stopped by --max-calls: what came until then is kept, and the same command continues", isEstimate);
+    public synchronized void take(double usd) {
+        while (underWay > 0 && spentUsd + reservedUsd + usd > mostUsd) {
+            await();
         }
+        if (spentUsd + usd > mostUsd) {
+            throw new ReachedException(
+                    "--max-cost",
+                    "stopped by --max-cost: what came until then is kept, and the same command continues with as much again",
+                    isEstimate);
+        }
+        if (left == 0) {
+            throw new ReachedException(
+                    "--max-calls",
+                    "stopped by --max-calls: what came until then is kept, and the same command continues",
+                    isEstimate);
+        }
+        left--;
+        underWay++;
+        reservedUsd += usd;
+    }
+
+    private void await() {
+        try {
+            wait();
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            throw new PosbiasException("interrupted while waiting for calls under way", stopped);
+        }
+    }
+
+    /**
+     * Counts a call as ended.
+     *
+     * @param reserved what {@link #take} was told
+     * @param usd what it cost
+     */
+    public synchronized void ended(double reserved, double usd) {
+        underWay--;
+        // Sums of many fractions drift: with none under way nothing is reserved.
+        reservedUsd = underWay == 0 ? 0 : reservedUsd - reserved;
+        spentUsd += usd;
+        notifyAll();
     }
 
     /** The limit was reached before all was called; what came until then is kept. */
@@ -45,11 +106,18 @@ public final class CallLimit {
         @Serial
         private static final long serialVersionUID = 1L;
 
+        private final String option;
         private final boolean isEstimate;
 
-        ReachedException(String message, boolean isEstimate) {
+        ReachedException(String option, String message, boolean isEstimate) {
             super(message);
+            this.option = option;
             this.isEstimate = isEstimate;
+        }
+
+        /** The option that sets the limit. */
+        public String option() {
+            return option;
         }
 
         /** Whether no call was wanted, only their number. */
@@ -59,7 +127,7 @@ public final class CallLimit {
 
         /** The same with other words. */
         public ReachedException saying(String message) {
-            return new ReachedException(message, isEstimate);
+            return new ReachedException(option, message, isEstimate);
         }
 
         @Override

@@ -35,7 +35,7 @@ public record AskedModel(CachedChat chat, String model, String replies, Consumer
             throw reached.saying(
                     reached.isEstimate()
                             ? estimate(distinct, missing)
-                            : "stopped by --max-calls: " + there(distinct) + " of " + distinct.size() + " " + replies
+                            : "stopped by " + reached.option() + ": " + there(distinct) + " of " + distinct.size() + " " + replies
                                     + " of " + model + " are there; the same command continues");
         }
     }

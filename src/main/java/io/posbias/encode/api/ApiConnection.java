@@ -4,6 +4,8 @@ import io.posbias.Json;
 import io.posbias.PosbiasException;
 import io.posbias.Problems;
 import io.posbias.Session;
+import io.posbias.UsageException;
+import io.posbias.encode.CallEstimate;
 import io.posbias.encode.CallLimit;
 import io.posbias.net.Http;
 import io.posbias.net.HttpReply;
@@ -14,11 +16,14 @@ import io.posbias.net.TooLongException;
 import java.io.IOException;
 import java.io.Serial;
 import java.net.ConnectException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
@@ -42,6 +47,9 @@ final class ApiConnection implements AutoCloseable {
     /** Of a refusal; longer ones are web pages. */
     private static final int MOST_REFUSAL = 1 << 16;
 
+    /** Tokens that an answer is taken to have until one was longer: a page of text. */
+    private static final int USUAL_REPLY = 1000;
+
     private static final Map<String, String> HEADERS =
             Map.of("Content-Type", "application/json", "Accept", "application/json");
 
@@ -52,6 +60,7 @@ final class ApiConnection implements AutoCloseable {
     private final Consumer<String> say;
     private final RetryPolicy patience;
     private final Optional<Secret> key;
+    private final AtomicLong longest = new AtomicLong(USUAL_REPLY);
     private volatile boolean closed;
     private final Http http = new Http();
 
@@ -70,6 +79,9 @@ final class ApiConnection implements AutoCloseable {
         this.limit = limit;
         this.say = say;
         this.patience = patience;
+        if (limit.limitsCost() && settings.price().isEmpty()) {
+            throw new UsageException("--max-cost needs the prices of " + settings.who() + ": nobody says what its tokens cost");
+        }
     }
 
     interface Reader<T> {
@@ -104,8 +116,32 @@ final class ApiConnection implements AutoCloseable {
      * @throws CallLimit.ReachedException if no more calls may be made
      */
     <T> List<T> call(Map<String, Object> body, int count, Reader<T> reader) {
-        limit.take();
         byte[] json = Json.mapper().writeValueAsBytes(body);
+        double most = mostUsd(json);
+        limit.take(most);
+        double[] usd = new double[1];
+        try {
+            return tried(json, count, answer -> {
+                Reply<T> reply = reader.read(answer);
+                OptionalDouble cost = settings.price().map(price -> price.usd(reply.usage())).orElse(OptionalDouble.empty());
+                // Counted before it is checked: what cannot be used is billed, too.
+                meter.answered(reply.usage(), cost);
+                usd[0] += cost.orElse(most);
+                longest.accumulateAndGet(reply.usage().written().orElse(0), Math::max);
+                return reply;
+            });
+        } finally {
+            limit.ended(most, usd[0]);
+        }
+    }
+
+    /** What a call costs that reads all of a request, and writes as much as the longest answer so far or {@link #USUAL_REPLY}. */
+    private double mostUsd(byte[] json) {
+        long read = CallEstimate.tokens(new String(json, StandardCharsets.UTF_8));
+        return settings.price().map(price -> price.usd(read, longest.get())).orElse(0.0);
+    }
+
+    private <T> List<T> tried(byte[] json, int count, Reader<T> reader) {
         Duration waited = Duration.ZERO;
         for (int tried = 1; ; tried++) {
             try {
@@ -149,8 +185,6 @@ final class ApiConnection implements AutoCloseable {
             }
             throw wrong;
         }
-        // Counted before it is checked: what cannot be used is billed, too.
-        meter.answered(reply.usage(), settings.price());
         return reply.inOrder(count);
     }
 

@@ -37,15 +37,13 @@ public final class ApiMeter {
         return figures;
     }
 
-    synchronized void answered(Usage usage, OptionalDouble pricePerMillion) {
+    /** Counts an answer, and what it cost where that is known. */
+    synchronized void answered(Usage usage, OptionalDouble usd) {
         calls++;
         searches += usage.searches();
         tokens += usage.tokens().orElse(0);
-        if (usage.tokens().isPresent() && pricePerMillion.isPresent()) {
-            cost += usage.tokens().getAsLong() * pricePerMillion.getAsDouble() / 1e6;
-        } else {
-            costKnown = false;
-        }
+        cost += usd.orElse(0);
+        costKnown &= usd.isPresent();
     }
 
     synchronized void retried() {

@@ -9,7 +9,6 @@ import java.net.URI;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.regex.Pattern;
 
@@ -20,7 +19,7 @@ import java.util.regex.Pattern;
  * @param endpoint the whole address that requests go to, http or https
  * @param model the vendor's name of the model
  * @param keyVariable the environment variable that holds the key; empty when none is sent
- * @param price USD per million tokens; empty when nobody says
+ * @param price of tokens; empty when nobody says
  * @param setup where all this was said
  */
 public record ApiSettings(
@@ -28,7 +27,7 @@ public record ApiSettings(
         URI endpoint,
         String model,
         Optional<String> keyVariable,
-        OptionalDouble price,
+        Optional<TokenPrice> price,
         ConfiguredIn setup) {
     static final List<String> FIELDS = List.of("service", "endpoint", "model", "key", "price-per-million-tokens");
 
@@ -51,7 +50,7 @@ public record ApiSettings(
                 endpoint,
                 recipe.id("model"),
                 keyVariable(recipe, service, endpoint, usual),
-                recipe.has("price-per-million-tokens") ? OptionalDouble.of(price) : OptionalDouble.empty(),
+                recipe.has("price-per-million-tokens") ? Optional.of(new TokenPrice(price, 0)) : Optional.empty(),
                 ConfiguredIn.RECIPE);
     }
 
@@ -116,7 +115,7 @@ public record ApiSettings(
                 calls,
                 texts,
                 tokens,
-                calls == 0 ? (Double) 0.0 : price.isEmpty() ? null : tokens * price.getAsDouble() / 1e6);
+                calls == 0 ? (Double) 0.0 : price.isEmpty() ? null : (Double) price.get().usd(tokens, 0));
     }
 
     /** What errors call who is asked: the service of a recipe, the model of the command line. */

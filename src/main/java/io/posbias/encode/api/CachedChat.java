@@ -44,7 +44,7 @@ public final class CachedChat implements AutoCloseable {
      */
     public List<ChatReply> ask(List<String> prompts) {
         List<String> missing = new LinkedHashSet<>(prompts)
-                .stream().filter(prompt -> known(prompt).isEmpty()).toList();
+                .stream().filter(prompt -> !cache.has(settings.key(prompt))).toList();
         try (Progress.Step step = progress.start("ask " + settings.model(), missing.size())) {
             Parallel.forChunks(concurrency, missing.size(), 1, () -> (from, to) -> {
                 for (String prompt : missing.subList(from, to)) {

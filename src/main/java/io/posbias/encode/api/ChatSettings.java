@@ -6,7 +6,6 @@ import io.posbias.net.Addresses;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
-import java.util.OptionalDouble;
 
 /**
  * Which language model to ask and how, as the command line says it.
@@ -39,8 +38,20 @@ public record ChatSettings(ApiSettings api, Sampling sampling) {
         URI endpoint = URI.create(address(option, base) + PATH);
         return new ChatSettings(
                 new ApiSettings(
-                        Service.OPENAI, endpoint, model, keyVariable, OptionalDouble.empty(), ConfiguredIn.OPTIONS),
+                        Service.OPENAI, endpoint, model, keyVariable, Optional.empty(), ConfiguredIn.OPTIONS),
                 sampling);
+    }
+
+    /** The same at a price. */
+    public ChatSettings at(TokenPrice price) {
+        ApiSettings priced = new ApiSettings(
+                api.service(), api.endpoint(), api.model(), api.keyVariable(), Optional.of(price), api.setup());
+        return new ChatSettings(priced, sampling);
+    }
+
+    /** What its tokens cost; empty when nobody says. */
+    public Optional<TokenPrice> price() {
+        return api.price();
     }
 
     /** The address without what follows. */

@@ -7,15 +7,22 @@ import io.posbias.Problems;
 import io.posbias.Shutdown;
 import io.posbias.encode.cache.CacheFolders;
 import io.posbias.encode.cache.FolderUse;
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,7 +33,7 @@ import tools.jackson.databind.ObjectReader;
 /**
  * A language model's replies on disk, by the digest of the question and how it was asked. A folder of append-only files
  * with a line of JSON for each reply: every process writes its own, so two at once never meet, and what a kill cut short
- * is left out and asked again.
+ * is left out and asked again. Only where replies are is kept in memory, about 120 bytes each.
  *
  * <p>Safe for several threads.
  */
@@ -36,15 +43,35 @@ public final class ReplyCache implements AutoCloseable {
     /** How much of its space is in a folder's name; the card holds all of it. */
     private static final int SPACE_CHARACTERS = 12;
 
+    private static final int BUFFER = 1 << 16;
+    private static final int HEX_OF_LONG = 16;
+    private static final Pattern KEY = Pattern.compile("[0-9a-f]{64}");
+
     private final Path folder;
     private final FolderUse use;
-    private final Map<String, ChatReply> replies = new HashMap<>();
+    private final Map<Digest, Place> places = new HashMap<>();
     private @Nullable FileChannel own;
 
     private ReplyCache(Path folder, FolderUse use) {
         this.folder = folder;
         this.use = use;
     }
+
+    /** The first 128 bits of a key: two of a billion replies collide with a chance below 10^-20. */
+    private record Digest(long high, long low) {
+        static Digest of(String key) {
+            return new Digest(
+                    HexFormat.fromHexDigitsToLong(key, 0, HEX_OF_LONG),
+                    HexFormat.fromHexDigitsToLong(key, HEX_OF_LONG, 2 * HEX_OF_LONG));
+        }
+    }
+
+    /**
+     * Where a reply's line is, without its end.
+     *
+     * @param file that it is in; null for the one that this process writes
+     */
+    private record Place(@Nullable Path file, long offset, int length) {}
 
     @JsonInclude(JsonInclude.Include.NON_NULL)
     private record Line(
@@ -81,36 +108,75 @@ public final class ReplyCache implements AutoCloseable {
         }
     }
 
-    /** Takes the whole lines of a file. */
+    /** Notes the whole lines of a file. */
     private void read(Path file) throws IOException {
-        byte[] bytes = Files.readAllBytes(file);
-        int start = 0;
-        for (int i = 0; i < bytes.length; i++) {
-            if (bytes[i] != '\n') {
-                continue;
+        try (InputStream in = new BufferedInputStream(Files.newInputStream(file), BUFFER)) {
+            ByteArrayOutputStream line = new ByteArrayOutputStream();
+            long start = 0;
+            for (int next = in.read(); next >= 0; next = in.read()) {
+                if (next == '\n') {
+                    note(file, start, line.toByteArray());
+                    start += line.size() + 1L;
+                    line.reset();
+                } else {
+                    line.write(next);
+                }
             }
-            try {
-                take(LINES.readValue(bytes, start, i - start));
-            } catch (JacksonException broken) {
-                LOG.debug("{}: the line at byte {} is left out: {}", file, start, broken.getOriginalMessage());
+            if (line.size() > 0) {
+                LOG.debug("{}: what follows byte {} is no whole line", file, start);
             }
-            start = i + 1;
-        }
-        if (start < bytes.length) {
-            LOG.debug("{}: {} of {} bytes are whole lines", file, start, bytes.length);
         }
     }
 
     /** What is no whole reply is asked again. */
-    private void take(@Nullable Line line) {
-        if (line != null && line.key != null && line.reply != null) {
-            OptionalLong tokens = line.tokens == null ? OptionalLong.empty() : OptionalLong.of(line.tokens);
-            replies.putIfAbsent(line.key, new ChatReply(line.reply, tokens));
+    private void note(Path file, long start, byte[] json) {
+        try {
+            Line line = LINES.readValue(json);
+            if (line != null && line.key != null && line.reply != null && KEY.matcher(line.key).matches()) {
+                places.putIfAbsent(Digest.of(line.key), new Place(file, start, json.length));
+            }
+        } catch (JacksonException broken) {
+            LOG.debug("{}: the line at byte {} is left out: {}", file, start, broken.getOriginalMessage());
         }
     }
 
-    synchronized Optional<ChatReply> find(String key) {
-        return Optional.ofNullable(replies.get(key));
+    /** Whether there is a reply. */
+    synchronized boolean has(String key) {
+        return places.containsKey(Digest.of(key));
+    }
+
+    /** A reply, read from its file. */
+    Optional<ChatReply> find(String key) {
+        Place place;
+        FileChannel written;
+        synchronized (this) {
+            place = places.get(Digest.of(key));
+            written = own;
+        }
+        return place == null ? Optional.empty() : Optional.of(read(place, written));
+    }
+
+    private ChatReply read(Place place, @Nullable FileChannel written) {
+        Path file = place.file == null ? folder : place.file;
+        try (FileChannel opened = place.file == null ? null : FileChannel.open(place.file)) {
+            Line line = LINES.readValue(bytes(Objects.requireNonNull(opened == null ? written : opened), place));
+            OptionalLong tokens = line.tokens == null ? OptionalLong.empty() : OptionalLong.of(line.tokens);
+            return new ChatReply(Objects.requireNonNull(line.reply), tokens);
+        } catch (IOException unreadable) {
+            throw new PosbiasException(Problems.describe("read", file, unreadable), unreadable);
+        } catch (JacksonException changed) {
+            throw new PosbiasException("cannot read " + file + ": it was changed meanwhile", changed);
+        }
+    }
+
+    private static byte[] bytes(FileChannel channel, Place place) throws IOException {
+        ByteBuffer buffer = ByteBuffer.allocate(place.length);
+        while (buffer.hasRemaining()) {
+            if (channel.read(buffer, place.offset + buffer.position()) < 0) {
+                throw new EOFException("it is shorter than it was");
+            }
+        }
+        return buffer.array();
     }
 
     /** Keeps a reply; it is in the file when this returns. */
@@ -125,13 +191,14 @@ public final class ReplyCache implements AutoCloseable {
                 channel = CacheFolders.create(folder, CacheFolders.REPLIES);
                 own = channel;
             }
+            long offset = channel.position();
             while (bytes.hasRemaining()) {
                 channel.write(bytes);
             }
+            places.put(Digest.of(key), new Place(null, offset, json.length));
         } catch (IOException refused) {
             throw Problems.kept(folder, refused);
         }
-        replies.put(key, reply);
         Shutdown.keeps("replies in " + folder.getParent());
     }
 

@@ -6,12 +6,28 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a call used up, as far as the vendor says.
  *
- * @param tokens tokens read; empty when the answer does not say
+ * @param tokens tokens read and written; empty when the answer does not say
+ * @param written those of them that a language model wrote; empty when the answer does not say
  * @param searches searches billed (Cohere's rerankers: one query with up to 100 documents); 0 when none
  */
-record Usage(OptionalLong tokens, long searches) {
+record Usage(OptionalLong tokens, OptionalLong written, long searches) {
     /** {@code usage} in the answers of OpenAI, Voyage and Jina. */
-    record Tokens(@Nullable Double totalTokens, @Nullable Double promptTokens) {}
+    record Tokens(
+            @Nullable Double totalTokens,
+            @Nullable Double promptTokens,
+            @Nullable Double completionTokens) {
+        @Nullable Double all() {
+            if (totalTokens != null) {
+                return totalTokens;
+            }
+            return promptTokens == null || completionTokens == null ? promptTokens : (Double) (promptTokens + completionTokens);
+        }
+
+        @Nullable Double written() {
+            boolean isKnown = totalTokens != null && promptTokens != null;
+            return completionTokens != null || !isKnown ? completionTokens : (Double) (totalTokens - promptTokens);
+        }
+    }
 
     /**
      * How Cohere says what a call is billed: {@code {"billed_units": {"input_tokens": 12}}} for embeddings, {@code
@@ -23,15 +39,14 @@ record Usage(OptionalLong tokens, long searches) {
 
     static Usage of(@Nullable Tokens usage, @Nullable Billing meta) {
         Billing.Units units = meta == null ? null : meta.billedUnits();
-        Double tokens = null;
-        if (usage != null) {
-            tokens = usage.totalTokens() != null ? usage.totalTokens() : usage.promptTokens();
-        } else if (units != null) {
-            tokens = units.inputTokens();
-        }
-        Double searches = units == null ? null : units.searchUnits();
+        Double tokens = usage != null ? usage.all() : units == null ? null : units.inputTokens();
         return new Usage(
-                tokens == null ? OptionalLong.empty() : OptionalLong.of(Math.round(tokens)),
-                searches == null ? 0 : Math.round(searches));
+                whole(tokens),
+                whole(usage == null ? null : usage.written()),
+                units == null || units.searchUnits() == null ? 0 : Math.round(units.searchUnits()));
+    }
+
+    private static OptionalLong whole(@Nullable Double number) {
+        return number == null ? OptionalLong.empty() : OptionalLong.of(Math.round(number));
     }
 }

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.posbias.BadInputException;
 import java.net.URI;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,7 +21,7 @@ class ApiSettingsTest {
                                 URI.create("https://api.voyageai.com/v1/embeddings"),
                                 "voyage-3-large",
                                 Optional.of("VOYAGE_API_KEY"),
-                                OptionalDouble.empty(),
+                                Optional.empty(),
                                 ConfiguredIn.RECIPE),
                         2048,
                         false,
@@ -39,7 +38,7 @@ class ApiSettingsTest {
                                 URI.create("https://api.cohere.com/v2/rerank"),
                                 "rerank-v3.5",
                                 Optional.of("COHERE_API_KEY"),
-                                OptionalDouble.empty(),
+                                Optional.empty(),
                                 ConfiguredIn.RECIPE),
                         false,
                         OptionalInt.empty(),
@@ -70,7 +69,7 @@ class ApiSettingsTest {
                                 URI.create("https://h:8443/e"),
                                 "m",
                                 Optional.of("K"),
-                                OptionalDouble.of(0.02),
+                                Optional.of(new TokenPrice(0.02, 0)),
                                 ConfiguredIn.RECIPE),
                         5,
                         true,

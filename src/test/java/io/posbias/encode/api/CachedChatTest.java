@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.posbias.Sessions;
+import io.posbias.UsageException;
 import io.posbias.encode.CallLimit;
 import io.posbias.encode.cache.CacheFolders;
 import java.io.IOException;
@@ -114,6 +115,68 @@ class CachedChatTest {
         assertThat(ask("m", Sampling.PAPER, 100, all)).hasSize(10);
         // Only the one that failed is asked twice, however many were under way.
         assertThat(server.seen()).hasSize(11);
+    }
+
+    /** Texts of replies are not kept in memory: 100,000 of them would not fit. */
+    @Test
+    void aReplyIsReadFromItsFileWhenItIsWanted() throws IOException {
+        ask("abc", "déf\n\uD83D\uDE00");
+        ChatSettings settings = ChatSettings.of("--llm", server.address() + "/v1", "m", Optional.empty(), Sampling.PAPER);
+        try (CachedChat chat = new CachedChat(settings, Sessions.in(home), 1, meter, CallLimit.none())) {
+            Files.writeString(file(), Files.readString(file()).replace("ABC", "XYZ"));
+            assertThat(chat.ask(List.of("déf\n\uD83D\uDE00", "abc", "new")))
+                    .extracting(ChatReply::text)
+                    .containsExactly("DÉF\n\uD83D\uDE00", "XYZ", "NEW");
+            assertThat(chat.known("new")).contains(new ChatReply("NEW", OptionalLong.of(7)));
+        }
+    }
+
+    /** Each call takes 5 tokens in and 2 out, 7 + 2 * 11 = 27 millionths of a dollar here, and may take far more. */
+    @Test
+    void theMoneyEndsTheCallsAndKeepsTheirReplies() {
+        List<String> all = IntStream.range(0, 10).mapToObj(i -> "q" + i).toList();
+        assertThatThrownBy(() -> spend(new CallLimit(100, 0.0112), all))
+                .isInstanceOf(CallLimit.ReachedException.class)
+                .hasMessage("stopped by --max-cost: what came until then is kept, and the same command continues with as"
+                        + " much again");
+        // A call is taken to write 1,000 tokens and to read a third of its bytes: between 0.0110 and 0.0112 dollars.
+        assertThat(server.seen()).hasSizeBetween(1, 9);
+        int first = server.seen().size();
+        spend(new CallLimit(100, 0.0120), all);
+        assertThat(server.seen()).hasSize(10).hasSizeGreaterThan(first);
+        assertThat(meter.cost()).hasValueCloseTo(10 * 27e-6, org.assertj.core.data.Offset.offset(1e-12));
+    }
+
+    @Test
+    void nothingIsAskedWhereOneCallMayCostMoreThanThereIs() {
+        assertThatThrownBy(() -> spend(new CallLimit(100, 0.0109), List.of("a")))
+                .isInstanceOf(CallLimit.ReachedException.class)
+                .hasMessageStartingWith("stopped by --max-cost");
+        assertThat(server.seen()).isEmpty();
+    }
+
+    @Test
+    void aServiceThatDoesNotSayItsTokensIsTakenToHaveTakenTheMost() {
+        server.order(FakeApi.ok("{\"choices\": [{\"message\": {\"content\": \"x\"}}]}"));
+        assertThatThrownBy(() -> spend(new CallLimit(100, 0.0150), List.of("a", "b")))
+                .isInstanceOf(CallLimit.ReachedException.class);
+        assertThat(server.seen()).hasSize(1);
+    }
+
+    @Test
+    void aLimitOfMoneyNeedsPrices() {
+        ChatSettings settings = ChatSettings.of("--llm", server.address() + "/v1", "m", Optional.empty(), Sampling.PAPER);
+        assertThatThrownBy(() -> new CachedChat(settings, Sessions.in(home), 1, meter, new CallLimit(100, 1)))
+                .isInstanceOf(UsageException.class)
+                .hasMessage("--max-cost needs the prices of m: nobody says what its tokens cost");
+    }
+
+    private void spend(CallLimit limit, List<String> prompts) {
+        ChatSettings settings = ChatSettings.of("--llm", server.address() + "/v1", "m", Optional.empty(), Sampling.PAPER)
+                .at(new TokenPrice(1, 11));
+        try (CachedChat chat = new CachedChat(settings, Sessions.in(home), 3, meter, limit)) {
+            chat.ask(prompts);
+        }
     }
 
     /** JSON can escape half a character, which UTF-8 cannot hold. */
