@@ -35,8 +35,8 @@ public record AskedModel(CachedChat chat, String model, String replies, Consumer
             throw reached.saying(
                     reached.isEstimate()
                             ? estimate(distinct, missing)
-                            : "stopped by " + reached.option() + ": " + there(distinct) + " of " + distinct.size() + " " + replies
-                                    + " of " + model + " are there; the same command continues");
+                            : "stopped by " + reached.option() + ": " + there(distinct) + " of " + distinct.size() + " "
+                                    + replies + " of " + model + " are there; the same command continues");
         }
     }
 

@@ -80,7 +80,8 @@ final class ApiConnection implements AutoCloseable {
         this.say = say;
         this.patience = patience;
         if (limit.limitsCost() && settings.price().isEmpty()) {
-            throw new UsageException("--max-cost needs the prices of " + settings.who() + ": nobody says what its tokens cost");
+            throw new UsageException(
+                    "--max-cost needs the prices of " + settings.who() + ": nobody says what its tokens cost");
         }
     }
 
@@ -123,7 +124,8 @@ final class ApiConnection implements AutoCloseable {
         try {
             return tried(json, count, answer -> {
                 Reply<T> reply = reader.read(answer);
-                OptionalDouble cost = settings.price().map(price -> price.usd(reply.usage())).orElse(OptionalDouble.empty());
+                OptionalDouble cost =
+                        settings.price().map(price -> price.usd(reply.usage())).orElse(OptionalDouble.empty());
                 // Counted before it is checked: what cannot be used is billed, too.
                 meter.answered(reply.usage(), cost);
                 usd[0] += cost.orElse(most);

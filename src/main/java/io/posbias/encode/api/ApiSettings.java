@@ -115,7 +115,9 @@ public record ApiSettings(
                 calls,
                 texts,
                 tokens,
-                calls == 0 ? (Double) 0.0 : price.isEmpty() ? null : (Double) price.get().usd(tokens, 0));
+                calls == 0
+                        ? (Double) 0.0
+                        : price.isEmpty() ? null : (Double) price.get().usd(tokens, 0));
     }
 
     /** What errors call who is asked: the service of a recipe, the model of the command line. */

@@ -37,8 +37,7 @@ public record ChatSettings(ApiSettings api, Sampling sampling) {
         }
         URI endpoint = URI.create(address(option, base) + PATH);
         return new ChatSettings(
-                new ApiSettings(
-                        Service.OPENAI, endpoint, model, keyVariable, Optional.empty(), ConfiguredIn.OPTIONS),
+                new ApiSettings(Service.OPENAI, endpoint, model, keyVariable, Optional.empty(), ConfiguredIn.OPTIONS),
                 sampling);
     }
 

@@ -132,7 +132,10 @@ public final class ReplyCache implements AutoCloseable {
     private void note(Path file, long start, byte[] json) {
         try {
             Line line = LINES.readValue(json);
-            if (line != null && line.key != null && line.reply != null && KEY.matcher(line.key).matches()) {
+            if (line != null
+                    && line.key != null
+                    && line.reply != null
+                    && KEY.matcher(line.key).matches()) {
                 places.putIfAbsent(Digest.of(line.key), new Place(file, start, json.length));
             }
         } catch (JacksonException broken) {

@@ -16,14 +16,18 @@ record Usage(OptionalLong tokens, OptionalLong written, long searches) {
             @Nullable Double totalTokens,
             @Nullable Double promptTokens,
             @Nullable Double completionTokens) {
-        @Nullable Double all() {
+        @Nullable
+        Double all() {
             if (totalTokens != null) {
                 return totalTokens;
             }
-            return promptTokens == null || completionTokens == null ? promptTokens : (Double) (promptTokens + completionTokens);
+            return promptTokens == null || completionTokens == null
+                    ? promptTokens
+                    : (Double) (promptTokens + completionTokens);
         }
 
-        @Nullable Double written() {
+        @Nullable
+        Double written() {
             boolean isKnown = totalTokens != null && promptTokens != null;
             return completionTokens != null || !isKnown ? completionTokens : (Double) (totalTokens - promptTokens);
         }

@@ -121,7 +121,8 @@ class CachedChatTest {
     @Test
     void aReplyIsReadFromItsFileWhenItIsWanted() throws IOException {
         ask("abc", "déf\n\uD83D\uDE00");
-        ChatSettings settings = ChatSettings.of("--llm", server.address() + "/v1", "m", Optional.empty(), Sampling.PAPER);
+        ChatSettings settings =
+                ChatSettings.of("--llm", server.address() + "/v1", "m", Optional.empty(), Sampling.PAPER);
         try (CachedChat chat = new CachedChat(settings, Sessions.in(home), 1, meter, CallLimit.none())) {
             Files.writeString(file(), Files.readString(file()).replace("ABC", "XYZ"));
             assertThat(chat.ask(List.of("déf\n\uD83D\uDE00", "abc", "new")))
@@ -137,8 +138,9 @@ class CachedChatTest {
         List<String> all = IntStream.range(0, 10).mapToObj(i -> "q" + i).toList();
         assertThatThrownBy(() -> spend(new CallLimit(100, 0.0112), all))
                 .isInstanceOf(CallLimit.ReachedException.class)
-                .hasMessage("stopped by --max-cost: what came until then is kept, and the same command continues with as"
-                        + " much again");
+                .hasMessage(
+                        "stopped by --max-cost: what came until then is kept, and the same command continues with as"
+                                + " much again");
         // A call is taken to write 1,000 tokens and to read a third of its bytes: between 0.0110 and 0.0112 dollars.
         assertThat(server.seen()).hasSizeBetween(1, 9);
         int first = server.seen().size();
@@ -165,14 +167,16 @@ class CachedChatTest {
 
     @Test
     void aLimitOfMoneyNeedsPrices() {
-        ChatSettings settings = ChatSettings.of("--llm", server.address() + "/v1", "m", Optional.empty(), Sampling.PAPER);
+        ChatSettings settings =
+                ChatSettings.of("--llm", server.address() + "/v1", "m", Optional.empty(), Sampling.PAPER);
         assertThatThrownBy(() -> new CachedChat(settings, Sessions.in(home), 1, meter, new CallLimit(100, 1)))
                 .isInstanceOf(UsageException.class)
                 .hasMessage("--max-cost needs the prices of m: nobody says what its tokens cost");
     }
 
     private void spend(CallLimit limit, List<String> prompts) {
-        ChatSettings settings = ChatSettings.of("--llm", server.address() + "/v1", "m", Optional.empty(), Sampling.PAPER)
+        ChatSettings settings = ChatSettings.of(
+                        "--llm", server.address() + "/v1", "m", Optional.empty(), Sampling.PAPER)
                 .at(new TokenPrice(1, 11));
         try (CachedChat chat = new CachedChat(settings, Sessions.in(home), 3, meter, limit)) {
             chat.ask(prompts);
