@@ -6,14 +6,13 @@ import io.posbias.UsageException;
 import io.posbias.dataset.Span;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.function.ToIntFunction;
+import java.util.stream.IntStream;
 
 /**
  * Draws documents from the input by length. Settings:
@@ -171,23 +170,21 @@ final class SampleStage implements Stage {
         }
     }
 
-    /** A document's number in the input, with its place in the random order. */
-    private record Ticket(long priority, int ordinal) {}
-
-    /** The draw: per bucket the tickets with the smallest priorities, the largest of which is on top. */
+    /** What becomes of each document, and the draw of each bucket. */
     private final class Sample {
         private final List<Verdict> verdicts = new ArrayList<>();
         private final BitSet drawn = new BitSet();
-        private final List<PriorityQueue<Ticket>> heaps = new ArrayList<>();
+        private final List<BoundedDraw> draws;
         private final Optional<List<Long>> quotas = n.map(buckets::quotas);
-        private final long seed;
 
         Sample(long seed) {
-            this.seed = seed;
-            Comparator<Ticket> order = (a, b) -> Long.compareUnsigned(b.priority(), a.priority());
-            for (int i = 0; i < buckets.size(); i++) {
-                heaps.add(new PriorityQueue<>(order.thenComparing(Ticket::ordinal, Comparator.reverseOrder())));
-            }
+            draws = IntStream.range(0, buckets.size())
+                    .mapToObj(bucket -> new BoundedDraw(seed, quota(bucket)))
+                    .toList();
+        }
+
+        private long quota(int bucket) {
+            return quotas.map(each -> each.get(bucket)).orElse(Long.MAX_VALUE);
         }
 
         void add(String id, int length) {
@@ -196,28 +193,23 @@ final class SampleStage implements Stage {
                 verdicts.add(new Verdict(length, bucket < 0 ? "too short" : "too long"));
                 return;
             }
-            PriorityQueue<Ticket> heap = heaps.get(bucket);
-            heap.add(new Ticket(Draw.priority(seed, id), verdicts.size()));
-            if (quotas.isPresent() && heap.size() > quotas.get().get(bucket)) {
-                heap.remove();
-            }
+            draws.get(bucket).add(id, verdicts.size());
             verdicts.add(new Verdict(length, bucket, "not drawn"));
         }
 
         void close() {
-            heaps.forEach(heap -> heap.forEach(ticket -> drawn.set(ticket.ordinal())));
+            draws.forEach(draw -> draw.mark(drawn));
         }
 
         /** How many were drawn per bucket; those with fewer than they should have are said. */
         Map<String, Integer> counts(Workshop workshop) {
             Map<String, Integer> counts = new LinkedHashMap<>();
             for (int i = 0; i < buckets.size(); i++) {
-                int found = heaps.get(i).size();
+                int found = draws.get(i).size();
                 counts.put(buckets.name(i), found);
-                if (quotas.isPresent() && found < quotas.get().get(i)) {
-                    workshop.session()
-                            .say("sample: bucket " + buckets.name(i) + " has " + Plural.of(found, "document") + ", "
-                                    + quotas.get().get(i) + " were to be drawn");
+                if (n.isPresent() && found < quota(i)) {
+                    workshop.session().say("sample: bucket " + buckets.name(i) + " has " + Plural.of(found, "document")
+                            + ", " + quota(i) + " were to be drawn");
                 }
             }
             return counts;

@@ -82,17 +82,13 @@ record Segments(int n, boolean sentences, LengthUnit unit) {
         List<Span> parts = new ArrayList<>();
         int first = 0;
         int start = 0;
-        int unit = 0;
         for (int i = 1; i <= n; i++) {
-            int next = i == n ? sentences.size() : border(before, first + 1, sentences.size() - (n - i), i, n);
-            int to = i == n ? text.length() : sentences.get(next).start();
-            int end = start + text.codePointCount(unit, to);
+            first = i == n ? sentences.size() : border(before, first + 1, sentences.size() - (n - i), i, n);
+            int end = i == n ? text.length() : sentences.get(first).start();
             parts.add(new Span(start, end));
             start = end;
-            unit = to;
-            first = next;
         }
-        return parts;
+        return CodePointSpans.of(text, parts);
     }
 
     /** The sentence at which the i-th border is nearest to i / n of the whole; the earlier of two that are as near. */

@@ -1,0 +1,104 @@
+package io.posbias.build;
+
+import io.posbias.dataset.Span;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ToIntFunction;
+
+/**
+ * LangChain's {@code RecursiveCharacterTextSplitter} (its default: a separator stays with the text after it, white space around
+ * chunks is stripped), with offsets. A text is split at the first separator that it has; pieces shorter than the size are put
+ * together up to it; longer ones are split at the separators after that one. Lengths are those of the pieces joined, where
+ * LangChain adds up the pieces': the same for characters, and sound for words and tokens too.
+ *
+ * @param size no chunk is longer, where the separators allow it
+ * @param overlap how much of a chunk may be repeated in the next one, below {@code size}
+ * @param separators in the order in which they are tried; the empty one splits between characters
+ * @param length of a text
+ */
+record RecursiveSplitter(int size, int overlap, List<String> separators, ToIntFunction<String> length) {
+    /** The chunks of a text without white space around them, in UTF-16 units. */
+    List<Span> split(String text) {
+        List<Span> chunks = new ArrayList<>();
+        split(text, new Span(0, text.length()), separators, chunks);
+        return chunks;
+    }
+
+    private void split(String text, Span part, List<String> tried, List<Span> chunks) {
+        String whole = part.of(text);
+        int first = 0;
+        while (first + 1 < tried.size() && !whole.contains(tried.get(first))) {
+            first++;
+        }
+        List<String> others = tried.subList(first + 1, tried.size());
+        List<Span> good = new ArrayList<>();
+        for (Span piece : pieces(text, part, tried.get(first))) {
+            if (length.applyAsInt(piece.of(text)) < size) {
+                good.add(piece);
+                continue;
+            }
+            merge(text, good, chunks);
+            good.clear();
+            if (others.isEmpty()) {
+                add(text, piece, chunks);
+            } else {
+                split(text, piece, others, chunks);
+            }
+        }
+        merge(text, good, chunks);
+    }
+
+    /** The text cut before each separator. */
+    private static List<Span> pieces(String text, Span part, String separator) {
+        List<Span> pieces = new ArrayList<>();
+        int start = part.start();
+        int at = start;
+        while (start < part.end()) {
+            int next = separator.isEmpty()
+                    ? text.offsetByCodePoints(start, 1)
+                    : text.indexOf(separator, at);
+            boolean last = next < 0 || next >= part.end() || next + separator.length() > part.end();
+            int end = last ? part.end() : next;
+            if (end > start) {
+                pieces.add(new Span(start, end));
+            }
+            start = end;
+            at = end + separator.length();
+        }
+        return pieces;
+    }
+
+    /** Puts pieces in a row together as long as they fit. */
+    private void merge(String text, List<Span> pieces, List<Span> chunks) {
+        int from = 0;
+        for (int i = 0; i < pieces.size(); i++) {
+            if (i > from && length(text, pieces, from, i + 1) > size) {
+                add(text, joined(pieces, from, i), chunks);
+                while (from < i
+                        && (length(text, pieces, from, i) > overlap || length(text, pieces, from, i + 1) > size)) {
+                    from++;
+                }
+            }
+        }
+        if (from < pieces.size()) {
+            add(text, joined(pieces, from, pieces.size()), chunks);
+        }
+    }
+
+    private int length(String text, List<Span> pieces, int from, int to) {
+        return length.applyAsInt(joined(pieces, from, to).of(text));
+    }
+
+    private static Span joined(List<Span> pieces, int from, int to) {
+        return new Span(pieces.get(from).start(), pieces.get(to - 1).end());
+    }
+
+    private static void add(String text, Span chunk, List<Span> chunks) {
+        String found = chunk.of(text);
+        int start = chunk.start() + found.length() - found.stripLeading().length();
+        int end = start + found.strip().length();
+        if (end > start) {
+            chunks.add(new Span(start, end));
+        }
+    }
+}
