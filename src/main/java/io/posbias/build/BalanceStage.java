@@ -67,11 +67,11 @@ final class BalanceStage implements Stage {
     }
 
     private BitSet draw(Candidates candidates, Set<String> classes, long share, long seed) {
-        Map<String, BoundedDraw> draws = classes.stream()
-                .collect(Collectors.toMap(name -> name, name -> new BoundedDraw(seed, share)));
+        Map<String, BoundedDraw> draws =
+                classes.stream().collect(Collectors.toMap(name -> name, name -> new BoundedDraw(seed, share)));
         int[] ordinal = {0};
-        candidates.forEach(candidate -> Objects.requireNonNull(draws.get(classOf(candidate)))
-                .add(candidate.id(), ordinal[0]++));
+        candidates.forEach(candidate ->
+                Objects.requireNonNull(draws.get(classOf(candidate))).add(candidate.id(), ordinal[0]++));
         BitSet drawn = new BitSet();
         draws.values().forEach(draw -> draw.mark(drawn));
         return drawn;
@@ -80,15 +80,16 @@ final class BalanceStage implements Stage {
     private void say(Map<String, Long> classes, long share, Workshop workshop) {
         classes.forEach((name, count) -> {
             if (count < share) {
-                workshop.session().say("balance: class " + name + " has " + Plural.of(count, "candidate") + " of "
-                        + share);
+                workshop.session()
+                        .say("balance: class " + name + " has " + Plural.of(count, "candidate") + " of " + share);
             }
         });
         if (by.equals(List.of(Candidate.POSITION)) && classes.size() < Candidate.POSITIONS.size()) {
-            workshop.session().say("balance: no candidate is at the "
-                    + Candidate.POSITIONS.stream()
-                            .filter(position -> !classes.containsKey(position))
-                            .collect(Collectors.joining(" or the ")));
+            workshop.session()
+                    .say("balance: no candidate is at the "
+                            + Candidate.POSITIONS.stream()
+                                    .filter(position -> !classes.containsKey(position))
+                                    .collect(Collectors.joining(" or the ")));
         }
     }
 

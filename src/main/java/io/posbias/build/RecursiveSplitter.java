@@ -54,9 +54,7 @@ record RecursiveSplitter(int size, int overlap, List<String> separators, ToIntFu
         int start = part.start();
         int at = start;
         while (start < part.end()) {
-            int next = separator.isEmpty()
-                    ? text.offsetByCodePoints(start, 1)
-                    : text.indexOf(separator, at);
+            int next = separator.isEmpty() ? text.offsetByCodePoints(start, 1) : text.indexOf(separator, at);
             boolean last = next < 0 || next >= part.end() || next + separator.length() > part.end();
             int end = last ? part.end() : next;
             if (end > start) {

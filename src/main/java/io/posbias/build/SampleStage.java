@@ -208,8 +208,9 @@ final class SampleStage implements Stage {
                 int found = draws.get(i).size();
                 counts.put(buckets.name(i), found);
                 if (n.isPresent() && found < quota(i)) {
-                    workshop.session().say("sample: bucket " + buckets.name(i) + " has " + Plural.of(found, "document")
-                            + ", " + quota(i) + " were to be drawn");
+                    workshop.session()
+                            .say("sample: bucket " + buckets.name(i) + " has " + Plural.of(found, "document") + ", "
+                                    + quota(i) + " were to be drawn");
                 }
             }
             return counts;

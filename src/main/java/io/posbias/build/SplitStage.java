@@ -86,8 +86,7 @@ final class SplitStage implements Stage {
             @Override
             public List<Span> split(String text, Workshop workshop) {
                 return CodePointSpans.of(
-                        text,
-                        new RecursiveSplitter(size, overlap, separators, unit.counter(workshop)).split(text));
+                        text, new RecursiveSplitter(size, overlap, separators, unit.counter(workshop)).split(text));
             }
 
             @Override

@@ -11,11 +11,11 @@ import java.util.function.Function;
 
 /** The kinds of stages, in the order in which pipelines usually have them: the one list of them. */
 public final class Stages {
-    private static final Map<String, Function<Fields, Stage>> KINDS =
-            kinds(List.of(new Kind("sample", SampleStage::new),
-                    new Kind("split", SplitStage::new),
-                    new Kind("tag", TagStage::new),
-                    new Kind("balance", BalanceStage::new)));
+    private static final Map<String, Function<Fields, Stage>> KINDS = kinds(List.of(
+            new Kind("sample", SampleStage::new),
+            new Kind("split", SplitStage::new),
+            new Kind("tag", TagStage::new),
+            new Kind("balance", BalanceStage::new)));
 
     private record Kind(String name, Function<Fields, Stage> make) {}
 

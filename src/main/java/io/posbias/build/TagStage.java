@@ -30,7 +30,8 @@ final class TagStage implements Stage {
     TagStage(Fields settings) {
         settings.refuseOthers(List.of("of", "keep"));
         this.of = settings.oneOf("of", Candidate.PART, List.of(Candidate.PART, Candidate.SPAN));
-        this.onTarget = settings.oneOf("keep", "all", List.of("all", "on-target")).equals("on-target");
+        this.onTarget =
+                settings.oneOf("keep", "all", List.of("all", "on-target")).equals("on-target");
     }
 
     @Override
@@ -51,7 +52,8 @@ final class TagStage implements Stage {
     @Override
     public void run(Candidates candidates, StageSink out, Workshop workshop) {
         candidates.forEach(candidate -> {
-            Span where = candidate.span(of)
+            Span where = candidate
+                    .span(of)
                     .orElseThrow(() -> candidate.fields().bad(of, "is no span", "it is [start, end]"));
             String label = label(where, lengthOf(candidate.document(), workshop));
             Candidate tagged = candidate.with(Candidate.POSITION, label);
@@ -74,8 +76,7 @@ final class TagStage implements Stage {
 
     /** The label of a span in a text of so many code points. */
     static String label(Span span, int codePoints) {
-        Evidence evidence =
-                new Evidence(span.start(), span.end(), codePoints, Evidence.UNKNOWN, List.of(), null);
+        Evidence evidence = new Evidence(span.start(), span.end(), codePoints, Evidence.UNKNOWN, List.of(), null);
         return ALGORITHM_1.buckets().get(ALGORITHM_1.of(evidence)[0]);
     }
 }

@@ -28,7 +28,11 @@ class BalanceStageTest {
     private PipelineRecord run(int documents, String stages) {
         StringBuilder rows = new StringBuilder();
         for (int i = 0; i < documents; i++) {
-            rows.append("{\"id\":\"d").append(i).append("\",\"text\":\"").append("abcdefgh%02d".formatted(i).repeat(4)).append("\"}\n");
+            rows.append("{\"id\":\"d")
+                    .append(i)
+                    .append("\",\"text\":\"")
+                    .append("abcdefgh%02d".formatted(i).repeat(4))
+                    .append("\"}\n");
         }
         Path input = Pipelines.write(folder.resolve("docs.jsonl"), rows.toString());
         return Pipelines.run(folder, input, "en", "- sample: {}\n- split: {by: segments, n: 4}\n- tag: {}\n" + stages);
@@ -43,14 +47,20 @@ class BalanceStageTest {
         assertThat(counts.positions()).isEqualTo(Map.of("beginning", 5L, "middle", 5L, "end", 5L));
         assertThat(counts.dropped()).isEqualTo(Map.of("over the class's share", 5L));
         assertThat(counts.notes()).containsEntry("share", 5L);
-        List<String> first = Pipelines.kept(folder, record, 3).stream().map(Candidate::id).toList();
-        List<String> other = Pipelines.kept(folder, run(5, "- balance: {seed: 1}"), 3).stream().map(Candidate::id).toList();
+        List<String> first =
+                Pipelines.kept(folder, record, 3).stream().map(Candidate::id).toList();
+        List<String> other = Pipelines.kept(folder, run(5, "- balance: {seed: 1}"), 3).stream()
+                .map(Candidate::id)
+                .toList();
         assertThat(other).hasSize(15).isNotEqualTo(first);
     }
 
     @Test
     void classesMayHaveANumberAndABucket() {
-        assertThat(run(5, "- balance: {n: 2, by: [bucket, position]}").stages().get(3).counts())
+        assertThat(run(5, "- balance: {n: 2, by: [bucket, position]}")
+                        .stages()
+                        .get(3)
+                        .counts())
                 .satisfies(counts -> assertThat(counts.kept()).isEqualTo(6))
                 .satisfies(counts -> assertThat(counts.notes())
                         .containsEntry("classes", Map.of("all/beginning", 5L, "all/middle", 10L, "all/end", 5L)));

@@ -43,8 +43,8 @@ class SplitStageTest {
     }
 
     private List<Candidate> split(String text, String settings) {
-        PipelineRecord record = Pipelines.run(
-                folder, document(text), "en", "- sample: {}\n- split: {" + settings + "}");
+        PipelineRecord record =
+                Pipelines.run(folder, document(text), "en", "- sample: {}\n- split: {" + settings + "}");
         return Pipelines.kept(folder, record, 1);
     }
 
@@ -64,7 +64,9 @@ class SplitStageTest {
         assertThat(parts).extracting(part -> part.text(Candidate.TARGET)).isEqualTo(Candidate.POSITIONS);
         assertThat(parts).extracting(Candidate::id).containsExactly("d/beginning", "d/middle", "d/end");
         assertThat(parts.get(2).span(Candidate.PART)).hasValue(new Span(6, 11));
-        assertThat(split("One. Two two. Three.", "by: thirds, borders: sentences").get(1).span(Candidate.PART))
+        assertThat(split("One. Two two. Three.", "by: thirds, borders: sentences")
+                        .get(1)
+                        .span(Candidate.PART))
                 .hasValue(new Span(5, 14));
     }
 
@@ -72,13 +74,20 @@ class SplitStageTest {
     void oneTargetOfEachDocumentIsDrawnBySeed() {
         StringBuilder rows = new StringBuilder();
         for (int i = 0; i < 60; i++) {
-            rows.append("{\"id\":\"d").append(i).append("\",\"text\":\"text number ").append(i).append("\"}\n");
+            rows.append("{\"id\":\"d")
+                    .append(i)
+                    .append("\",\"text\":\"text number ")
+                    .append(i)
+                    .append("\"}\n");
         }
         Path input = Pipelines.write(folder.resolve("docs.jsonl"), rows.toString());
         PipelineRecord record =
                 Pipelines.run(folder, input, "en", "- sample: {}\n- split: {by: thirds, draw: 1, seed: 7}");
         List<Candidate> parts = Pipelines.kept(folder, record, 1);
-        assertThat(parts).extracting(Candidate::document).doesNotHaveDuplicates().hasSize(60);
+        assertThat(parts)
+                .extracting(Candidate::document)
+                .doesNotHaveDuplicates()
+                .hasSize(60);
         Candidate.POSITIONS.forEach(position -> assertThat(parts.stream()
                         .filter(part -> part.text(Candidate.TARGET).equals(position)))
                 .hasSizeBetween(10, 30));
@@ -86,7 +95,8 @@ class SplitStageTest {
 
     @Test
     void segmentsAreEqualAndTooFewCharactersAreDropped() {
-        assertThat(split("abcdefghij", "by: segments, n: 5").get(4).span(Candidate.PART)).hasValue(new Span(8, 10));
+        assertThat(split("abcdefghij", "by: segments, n: 5").get(4).span(Candidate.PART))
+                .hasValue(new Span(8, 10));
         assertThat(split("ab", "by: segments, n: 5")).isEmpty();
     }
 
@@ -95,7 +105,8 @@ class SplitStageTest {
         assertThatThrownBy(() -> split("a", "by: recursive, n: 3")).hasMessageContaining("unknown field");
         assertThatThrownBy(() -> split("a", "by: recursive, size: 5, overlap: 5"))
                 .hasMessageEndingWith("it is 0 or more and below the size");
-        assertThatThrownBy(() -> split("a", "by: thirds, draw: 4")).hasMessageEndingWith("it is 1, 2 or 3 targets per document");
+        assertThatThrownBy(() -> split("a", "by: thirds, draw: 4"))
+                .hasMessageEndingWith("it is 1, 2 or 3 targets per document");
         assertThatThrownBy(() -> split("a", "by: segments, n: 0")).hasMessageEndingWith("it must be positive");
     }
 }
