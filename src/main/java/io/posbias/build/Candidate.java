@@ -29,6 +29,8 @@ public final class Candidate {
     public static final String TARGET = "target";
 
     public static final String QUESTION = "question";
+    /** Identifier that it shares with the same question on other documents; absent where it is the only one. */
+    public static final String SAME_AS = "same_as";
     public static final String ANSWER = "answer";
     /** The kind of question, in the words of who asked it. */
     public static final String TYPE = "type";
@@ -86,6 +88,11 @@ public final class Candidate {
     /** The fields, typed; errors name the line they come from. */
     public Fields fields() {
         return fields;
+    }
+
+    /** The language of a translation, as an ISO 639-1 code; empty for what is in the documents' own. */
+    String language() {
+        return fields.text(LANGUAGE, "");
     }
 
     /** Whether it has a field. */

@@ -14,8 +14,11 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /**
  * The documents of a pipeline, as its first stage wrote them: identifiers in memory, texts on disk and in any order. Safe for
@@ -36,6 +39,16 @@ public final class Documents implements AutoCloseable {
      * @param file of that stage, each line of which ends with one {@code \n}
      */
     Documents(Path file) {
+        this(file, "");
+    }
+
+    /**
+     * Reads where the translations into a language are that a stage kept.
+     *
+     * @param file of that stage, each line of which ends with one {@code \n}
+     * @param language as an ISO 639-1 code; empty for documents that are no translations
+     */
+    Documents(Path file, String language) {
         this.file = file;
         try (InputStream in = Files.newInputStream(file)) {
             LineReader lines = new LineReader(in);
@@ -43,7 +56,7 @@ public final class Documents implements AutoCloseable {
             while (lines.next()) {
                 byte[] line = Arrays.copyOfRange(lines.bytes(), lines.start(), lines.start() + lines.length());
                 Candidate candidate = Candidate.read(Json.parse(file, line));
-                if (candidate.dropped().isEmpty() && candidate.has(Candidate.TEXT)) {
+                if (isDocument(candidate) && candidate.language().equals(language)) {
                     places.put(candidate.document(), new Place(offset, line.length));
                 }
                 offset += line.length + 1L;
@@ -53,6 +66,17 @@ public final class Documents implements AutoCloseable {
             throw new PosbiasException(Problems.describe("read", file, unreadable), unreadable);
         }
         ids = new PassageIds(places.keySet());
+    }
+
+    private static boolean isDocument(Candidate candidate) {
+        return candidate.dropped().isEmpty()
+                && candidate.has(Candidate.TEXT)
+                && !candidate.has(Candidate.QUESTION);
+    }
+
+    /** Whether there is such a document. */
+    public boolean has(String id) {
+        return places.containsKey(id);
     }
 
     /** How many there are. */
@@ -67,8 +91,17 @@ public final class Documents implements AutoCloseable {
 
     /** All documents in the order of the first stage, as a corpus. */
     public Passages passages() {
-        return Passages.streamed(
-                visitor -> places.keySet().forEach(id -> visitor.accept(new Passage(id, "", text(id)))), ids);
+        return passages(places.keySet(), ids);
+    }
+
+    /** Some of the documents, in the same order. */
+    Passages passages(Predicate<String> wanted) {
+        List<String> some = places.keySet().stream().filter(wanted).toList();
+        return passages(some, new PassageIds(some));
+    }
+
+    private Passages passages(Collection<String> some, PassageIds their) {
+        return Passages.streamed(visitor -> some.forEach(id -> visitor.accept(new Passage(id, "", text(id)))), their);
     }
 
     private Candidate line(String id) {

@@ -2,6 +2,7 @@ package io.posbias.build;
 
 import io.posbias.Configs;
 import io.posbias.Fields;
+import io.posbias.position.Bucketing;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -102,6 +103,9 @@ public record Pipeline(
     private void check() {
         if (steps.isEmpty()) {
             throw settings.bad(STAGES, "is empty", "a pipeline has at least one stage");
+        }
+        if (!bucketing().isEmpty()) {
+            Bucketing.parse(bucketing());
         }
         Set<String> made = new HashSet<>();
         Set<String> names = new HashSet<>();

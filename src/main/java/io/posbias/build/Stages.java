@@ -4,24 +4,21 @@ import io.posbias.Fields;
 import io.posbias.Suggestions;
 import java.util.Collections;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 
 /** The kinds of stages, in the order in which pipelines usually have them: the one list of them. */
 public final class Stages {
-    private static final Map<String, Function<Fields, Stage>> KINDS = kinds(List.of(
-            new Kind("sample", SampleStage::new),
-            new Kind("split", SplitStage::new),
-            new Kind("tag", TagStage::new),
-            new Kind("balance", BalanceStage::new)));
+    private static final Map<String, Function<Fields, Stage>> KINDS = kinds();
 
-    private record Kind(String name, Function<Fields, Stage> make) {}
-
-    private static Map<String, Function<Fields, Stage>> kinds(List<Kind> all) {
+    private static Map<String, Function<Fields, Stage>> kinds() {
         Map<String, Function<Fields, Stage>> kinds = new LinkedHashMap<>();
-        all.forEach(kind -> kinds.put(kind.name(), kind.make()));
+        kinds.put("sample", SampleStage::new);
+        kinds.put("split", SplitStage::new);
+        kinds.put("tag", TagStage::new);
+        kinds.put("balance", BalanceStage::new);
+        kinds.put("write", WriteStage::new);
         return Collections.unmodifiableMap(kinds);
     }
 

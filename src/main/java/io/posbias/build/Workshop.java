@@ -9,7 +9,9 @@ import io.posbias.encode.api.ApiMeter;
 import io.posbias.encode.api.CachedChat;
 import io.posbias.encode.onnx.Tokenizer;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -21,6 +23,7 @@ public final class Workshop implements AutoCloseable {
     private final ApiMeter meter = new ApiMeter();
     private final Map<String, CachedChat> chats = new HashMap<>();
     private final Map<String, Tokenizer> tokenizers = new HashMap<>();
+    private final List<Documents> translations = new ArrayList<>();
     private @Nullable Documents documents;
 
     Workshop(Construction construction) {
@@ -64,6 +67,20 @@ public final class Workshop implements AutoCloseable {
         if (opened == null) {
             throw new IllegalStateException("no stage has made documents");
         }
+        return opened;
+    }
+
+    /**
+     * The documents in a language: translations that a stage kept, or for the empty language those of the first stage.
+     *
+     * @param candidates of that stage
+     */
+    Documents documents(String language, Candidates candidates) {
+        if (language.isEmpty()) {
+            return documents();
+        }
+        Documents opened = new Documents(candidates.file().orElseThrow(), language);
+        translations.add(opened);
         return opened;
     }
 
@@ -113,6 +130,7 @@ public final class Workshop implements AutoCloseable {
     public void close() {
         chats.values().forEach(CachedChat::close);
         tokenizers.values().forEach(Tokenizer::close);
+        translations.forEach(Documents::close);
         if (documents != null) {
             documents.close();
         }

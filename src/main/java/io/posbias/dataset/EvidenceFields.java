@@ -58,7 +58,7 @@ public final class EvidenceFields {
     }
 
     /** The fields that {@link #read} would read back as this evidence. */
-    static Map<String, Object> write(Evidence evidence) {
+    public static Map<String, Object> write(Evidence evidence) {
         Map<String, Object> fields = new LinkedHashMap<>();
         if (evidence.start() != Evidence.UNKNOWN) {
             fields.put(SPAN, List.of(evidence.start(), evidence.end()));

@@ -47,7 +47,7 @@ record ParquetRows(Path path) implements RowFile {
     }
 
     /** DuckDB expands {@code * ? [} in file names; a bracket expression keeps them as they are. */
-    private static String globEscaped(String path) {
+    static String globEscaped(String path) {
         return path.replaceAll("[*?\\[]", "[$0]");
     }
 

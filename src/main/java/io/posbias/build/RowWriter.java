@@ -1,0 +1,90 @@
+package io.posbias.build;
+
+import io.posbias.Json;
+import io.posbias.Problems;
+import io.posbias.dataset.ParquetFile;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Objects;
+import java.util.SequencedMap;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/** Files of rows, written from front to back; folders on the way to them are made. */
+final class RowWriter {
+    private RowWriter() {}
+
+    /** Gives rows one after another. */
+    @FunctionalInterface
+    interface Rows {
+        /** Gives all of them. */
+        void to(Consumer<SequencedMap<String, Object>> sink);
+    }
+
+    /** A row of names and values in turn. */
+    static SequencedMap<String, Object> row(Object... namesAndValues) {
+        SequencedMap<String, Object> row = new LinkedHashMap<>();
+        for (int i = 0; i < namesAndValues.length; i += 2) {
+            row.put(String.valueOf(namesAndValues[i]), namesAndValues[i + 1]);
+        }
+        return row;
+    }
+
+    /** Columns of texts, to which others may be added. */
+    static SequencedMap<String, String> columns(String... names) {
+        SequencedMap<String, String> columns = new LinkedHashMap<>();
+        for (String name : names) {
+            columns.put(name, "VARCHAR");
+        }
+        return columns;
+    }
+
+    /** JSON lines. */
+    static void lines(Path file, Rows rows) {
+        write(file, rows, Json::toLine);
+    }
+
+    /** Tab-separated rows below the names of the first. */
+    static void tabs(Path file, Rows rows) {
+        boolean[] begun = {false};
+        write(file, rows, row -> {
+            String line = tabbed(row.sequencedValues().stream().map(String::valueOf)::iterator);
+            String head = begun[0] ? "" : tabbed(row.sequencedKeySet());
+            begun[0] = true;
+            return (head + line).getBytes(StandardCharsets.UTF_8);
+        });
+    }
+
+    private static String tabbed(Iterable<String> cells) {
+        return String.join("\t", cells) + "\n";
+    }
+
+    /** Parquet, through JSON lines beside it that are deleted. */
+    static void parquet(Path file, SequencedMap<String, String> columns, Rows rows) {
+        Path lines = file.resolveSibling(file.getFileName() + ".jsonl");
+        lines(lines, rows);
+        ParquetFile.write(lines, columns, file);
+        Problems.tried("delete", lines, () -> Files.delete(lines));
+    }
+
+    private static void write(Path file, Rows rows, Function<SequencedMap<String, Object>, byte[]> form) {
+        Problems.tried("write", file, () -> {
+            Files.createDirectories(Objects.requireNonNull(file.getParent()));
+            try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file), 1 << 16)) {
+                rows.to(row -> {
+                    try {
+                        out.write(form.apply(row));
+                    } catch (IOException refused) {
+                        throw new UncheckedIOException(refused);
+                    }
+                });
+            }
+        });
+    }
+}

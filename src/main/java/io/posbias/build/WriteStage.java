@@ -1,0 +1,188 @@
+package io.posbias.build;
+
+import io.posbias.Fields;
+import io.posbias.FileNames;
+import io.posbias.PosbiasException;
+import io.posbias.Printable;
+import io.posbias.Problems;
+import io.posbias.Staging;
+import io.posbias.dataset.DatasetCard;
+import io.posbias.dataset.Passages;
+import io.posbias.position.Bucketing;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/**
+ * Writes what is left into a folder that is whole or absent, with one folder in it per language where there are translations,
+ * and one per set. Settings:
+ *
+ * <ul>
+ *   <li>{@code format}: one of {@link SetFormat#ALL}; {@code benchmark} unless it is said
+ *   <li>{@code to}: the folder in that of the results; the format's name unless it is said
+ *   <li>{@code sets}: {@code positions} for the four of {@link PositionSets}, whose corpora hold their own documents only;
+ *       all questions together, with all documents, unless it is said
+ *   <li>{@code name}, {@code licence}: of the benchmark; the pipeline's name and nothing unless they are said
+ *   <li>{@code seed} of {@code sets}
+ * </ul>
+ */
+final class WriteStage implements Stage {
+    private static final String ALL = "all";
+    private static final String POSITIONS = "positions";
+
+    private final Fields settings;
+    private final String format;
+    private final String to;
+    private final boolean positions;
+
+    WriteStage(Fields settings) {
+        settings.refuseOthers(List.of("format", "to", "sets", "name", "licence", "seed"));
+        this.settings = settings;
+        this.format = settings.oneOf("format", "benchmark", SetFormat.ALL.keySet());
+        this.to = settings.text("to", format);
+        this.positions = settings.oneOf("sets", ALL, List.of(ALL, POSITIONS)).equals(POSITIONS);
+        if (!FileNames.staysInside(to)) {
+            throw settings.bad("to", "is " + Printable.quoted(to), "it is a folder in that of the results");
+        }
+        if (!DatasetCard.isName(settings.text("name", format))) {
+            throw settings.bad("name", "is " + Printable.quoted(settings.text("name")), DatasetCard.NAME_RULE);
+        }
+    }
+
+    @Override
+    public Set<String> needs() {
+        Set<String> needs = new HashSet<>(Set.of(Candidate.QUESTION));
+        if (positions) {
+            needs.addAll(List.of(Candidate.BUCKET, Candidate.POSITION));
+        } else if (format.equals("fineweb-posq")) {
+            needs.add(Candidate.POSITION);
+        }
+        return needs;
+    }
+
+    @Override
+    public boolean isThere(Path out) {
+        return Files.isDirectory(out.resolve(to));
+    }
+
+    @Override
+    public Forecast forecast(Forecast before, Workshop workshop) {
+        return Forecast.of(before.candidates());
+    }
+
+    @Override
+    public void run(Candidates candidates, StageSink out, Workshop workshop) {
+        Set<String> languages = new TreeSet<>();
+        candidates.forEach(candidate -> languages.add(candidate.language()));
+        SequencedMap<String, Object> written = new LinkedHashMap<>();
+        try (Staging staging = Staging.beside(workshop.out().resolve(to))) {
+            for (String language : languages) {
+                boolean alone = language.isEmpty() && languages.size() == 1;
+                String own = language.isEmpty() ? workshop.pipeline().language() : language;
+                Path folder = alone ? staging.folder() : FileNames.directlyIn(staging.folder(), own);
+                String name = settings.text("name", workshop.pipeline().name()) + (alone ? "" : "/" + own);
+                Part part = new Part(language, candidates, workshop.documents(language, candidates));
+                write(part, name, folder, out, workshop, written);
+            }
+            if (written.isEmpty()) {
+                throw new PosbiasException("nothing to write: no question came through the stages before");
+            }
+            staging.commitFolder();
+        }
+        out.note("folder", to);
+        out.note("questions", written);
+    }
+
+    /** What is in one language. */
+    private record Part(String language, Candidates candidates, Documents documents) {
+        void forEach(Consumer<Candidate> visitor) {
+            candidates.forEach(candidate -> {
+                if (candidate.language().equals(language)) {
+                    visitor.accept(candidate);
+                }
+            });
+        }
+
+        /** The questions that are wanted and whose documents are there. */
+        void questions(Predicate<Candidate> wanted, Consumer<Candidate> visitor) {
+            forEach(candidate -> {
+                if (candidate.has(Candidate.QUESTION)
+                        && documents.has(candidate.document())
+                        && wanted.test(candidate)) {
+                    visitor.accept(candidate);
+                }
+            });
+        }
+
+        /** Passes on what was written, and translations of documents for later stages. */
+        void pass(Predicate<Candidate> written, StageSink out) {
+            forEach(candidate -> {
+                if (!documents.has(candidate.document())) {
+                    out.drop(candidate, "its document was left out");
+                } else if (candidate.has(Candidate.QUESTION) && !written.test(candidate)) {
+                    out.drop(candidate, "not drawn for a set");
+                } else {
+                    out.keep(candidate);
+                }
+            });
+        }
+    }
+
+    private void write(Part part, String name, Path folder, StageSink out, Workshop workshop, Map<String, Object> written) {
+        SequencedMap<String, Predicate<Candidate>> sets = new LinkedHashMap<>();
+        if (positions) {
+            sets.putAll(PositionSets.draw(visitor -> part.questions(all -> true, visitor), workshop.seed(settings)));
+        } else {
+            sets.put("", question -> true);
+        }
+        sets.forEach((set, wanted) -> {
+            String own = set.isEmpty() ? name : name + "/" + set;
+            long[] count = {0};
+            Set<String> asked = new HashSet<>();
+            part.questions(wanted, question -> {
+                count[0]++;
+                asked.add(question.document());
+            });
+            if (count[0] > 0) {
+                Passages corpus = positions ? part.documents().passages(asked::contains) : part.documents().passages();
+                QuestionSet chosen = new QuestionSet(
+                        card(own, part.language(), workshop),
+                        visitor -> part.questions(wanted, visitor),
+                        corpus,
+                        part.documents(),
+                        workshop.documents());
+                write(chosen, folder.resolve(set));
+                written.put(own, count[0]);
+            }
+        });
+        part.pass(candidate -> sets.values().stream().anyMatch(set -> set.test(candidate)), out);
+    }
+
+    private void write(QuestionSet set, Path folder) {
+        Problems.tried("make", folder, () -> Files.createDirectories(folder));
+        SetFormat.ALL.get(format).write(set, folder);
+    }
+
+    private DatasetCard card(String name, String language, Workshop workshop) {
+        Pipeline pipeline = workshop.pipeline();
+        String own = language.isEmpty() ? pipeline.language() : language;
+        return new DatasetCard(
+                name,
+                own,
+                own,
+                settings.text("licence", ""),
+                "posbias construct " + pipeline.name(),
+                pipeline.bucketing().isEmpty() ? Bucketing.FINEWEB_POSQ : pipeline.bucketing(),
+                pipeline.citation(),
+                language.isEmpty() ? DatasetCard.EvidenceText.PASSAGE : DatasetCard.EvidenceText.ORIGINAL,
+                Map.of());
+    }
+}
