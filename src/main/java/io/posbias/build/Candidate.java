@@ -31,6 +31,7 @@ public final class Candidate {
     public static final String QUESTION = "question";
     /** Identifier that it shares with the same question on other documents; absent where it is the only one. */
     public static final String SAME_AS = "same_as";
+
     public static final String ANSWER = "answer";
     /** The kind of question, in the words of who asked it. */
     public static final String TYPE = "type";

@@ -69,9 +69,7 @@ public final class Documents implements AutoCloseable {
     }
 
     private static boolean isDocument(Candidate candidate) {
-        return candidate.dropped().isEmpty()
-                && candidate.has(Candidate.TEXT)
-                && !candidate.has(Candidate.QUESTION);
+        return candidate.dropped().isEmpty() && candidate.has(Candidate.TEXT) && !candidate.has(Candidate.QUESTION);
     }
 
     /** Whether there is such a document. */

@@ -72,7 +72,8 @@ final class PositionSets {
         Map<String, List<Drawn>> cells = new TreeMap<>();
         questions.accept(question -> {
             String bucket = question.text(Candidate.BUCKET);
-            Candidate.POSITIONS.forEach(position -> cells.computeIfAbsent(cell(bucket, position), none -> new ArrayList<>()));
+            Candidate.POSITIONS.forEach(
+                    position -> cells.computeIfAbsent(cell(bucket, position), none -> new ArrayList<>()));
             String asked = question.fields().text(Candidate.SAME_AS, question.id());
             cells.get(cell(bucket, question.text(Candidate.POSITION)))
                     .add(new Drawn(Draw.priority(seed, asked), question.id()));
@@ -90,8 +91,9 @@ final class PositionSets {
             int size = cell.getValue().size();
             smallest = Math.min(smallest, size);
             if (size < NAMES.size()) {
-                throw new PosbiasException("sets: positions: only " + size + " questions on documents of length and position "
-                        + cell.getKey() + ": each such cell needs 3, give more documents or fewer length buckets");
+                throw new PosbiasException("sets: positions: only " + size
+                        + " questions on documents of length and position " + cell.getKey()
+                        + ": each such cell needs 3, give more documents or fewer length buckets");
             }
         }
         return smallest;

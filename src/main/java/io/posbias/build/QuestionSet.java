@@ -36,9 +36,7 @@ record QuestionSet(
      */
     Query query(Candidate question) {
         Optional<Span> place = question.span(Candidate.SPAN).or(() -> question.span(Candidate.PART));
-        int length = place.isEmpty()
-                ? Evidence.UNKNOWN
-                : CodePoints.count(originals.text(question.document()));
+        int length = place.isEmpty() ? Evidence.UNKNOWN : CodePoints.count(originals.text(question.document()));
         Evidence evidence = new Evidence(
                 place.map(Span::start).orElse(Evidence.UNKNOWN),
                 place.map(Span::end).orElse(Evidence.UNKNOWN),

@@ -56,8 +56,10 @@ interface SetFormat {
     /** PosIR's files and columns. */
     private static void posir(QuestionSet set, Path folder) {
         SequencedMap<String, String> passages = RowWriter.columns("_id", "text");
-        RowWriter.parquet(folder.resolve("corpus.parquet"), passages, sink -> set.corpus()
-                .forEach((ordinal, passage) -> sink.accept(passage(passage))));
+        RowWriter.parquet(
+                folder.resolve("corpus.parquet"),
+                passages,
+                sink -> set.corpus().forEach((ordinal, passage) -> sink.accept(passage(passage))));
         SequencedMap<String, String> queries = RowWriter.columns("_id", "text");
         queries.put("pos_char_span", "INTEGER[]");
         queries.put("pos_char_length", "INTEGER");
@@ -104,12 +106,15 @@ interface SetFormat {
 
     /** BEIR's files, as for training. */
     private static void beir(QuestionSet set, Path folder) {
-        RowWriter.lines(folder.resolve("corpus.jsonl"), sink -> set.corpus()
-                .forEach((ordinal, passage) -> sink.accept(passage(passage))));
+        RowWriter.lines(
+                folder.resolve("corpus.jsonl"),
+                sink -> set.corpus().forEach((ordinal, passage) -> sink.accept(passage(passage))));
         RowWriter.lines(
                 folder.resolve("queries.jsonl"),
-                questions(set, (same, question) ->
-                        RowWriter.row("_id", question.id(), "text", question.text(Candidate.QUESTION))));
+                questions(
+                        set,
+                        (same, question) ->
+                                RowWriter.row("_id", question.id(), "text", question.text(Candidate.QUESTION))));
         RowWriter.tabs(folder.resolve("qrels/train.tsv"), questions(set, SetFormat::judgment));
     }
 

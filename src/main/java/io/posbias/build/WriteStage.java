@@ -136,7 +136,8 @@ final class WriteStage implements Stage {
         }
     }
 
-    private void write(Part part, String name, Path folder, StageSink out, Workshop workshop, Map<String, Object> written) {
+    private void write(
+            Part part, String name, Path folder, StageSink out, Workshop workshop, Map<String, Object> written) {
         SequencedMap<String, Predicate<Candidate>> sets = new LinkedHashMap<>();
         if (positions) {
             sets.putAll(PositionSets.draw(visitor -> part.questions(all -> true, visitor), workshop.seed(settings)));
@@ -152,7 +153,9 @@ final class WriteStage implements Stage {
                 asked.add(question.document());
             });
             if (count[0] > 0) {
-                Passages corpus = positions ? part.documents().passages(asked::contains) : part.documents().passages();
+                Passages corpus = positions
+                        ? part.documents().passages(asked::contains)
+                        : part.documents().passages();
                 QuestionSet chosen = new QuestionSet(
                         card(own, part.language(), workshop),
                         visitor -> part.questions(wanted, visitor),

@@ -45,7 +45,10 @@ final class StageBench {
         }
 
         Candidate line(String id) {
-            return lines.stream().filter(line -> line.id().equals(id)).findFirst().orElseThrow();
+            return lines.stream()
+                    .filter(line -> line.id().equals(id))
+                    .findFirst()
+                    .orElseThrow();
         }
     }
 
@@ -108,8 +111,7 @@ final class StageBench {
                 List.of(),
                 record);
         Session session = Sessions.in(folder.resolve("home"), Map.of(), said::add);
-        Workshop workshop = new Workshop(new Construction(
-                made, inputs, "text", out(), quietly(session), Map.of()));
+        Workshop workshop = new Workshop(new Construction(made, inputs, "text", out(), quietly(session), Map.of()));
         if (Files.exists(documents)) {
             workshop.open(documents);
         }

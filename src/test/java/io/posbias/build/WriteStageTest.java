@@ -57,11 +57,16 @@ class WriteStageTest {
         Dataset made = DatasetReader.open(bench.out().resolve("benchmark"));
         assertEquals(List.of("d1/1", "d2/1"), outcome.kept());
         assertEquals(Map.of("gone/1", "its document was left out"), outcome.dropped());
-        assertEquals(Map.of("folder", "benchmark", "questions", Map.of("hand-made", 2L)), outcome.counts().notes());
+        assertEquals(
+                Map.of("folder", "benchmark", "questions", Map.of("hand-made", 2L)),
+                outcome.counts().notes());
         List<String> passages = new ArrayList<>();
         made.passages().forEach((ordinal, passage) -> passages.add(passage.id() + ": " + passage.text()));
         assertEquals(
-                List.of("d1: An owl 🦉 hunts mice.", "d2: A fox sleeps under the bridge.", "d3: Nobody asks about this."),
+                List.of(
+                        "d1: An owl 🦉 hunts mice.",
+                        "d2: A fox sleeps under the bridge.",
+                        "d3: Nobody asks about this."),
                 passages);
         Query owl = made.queries().getFirst();
         assertEquals("what hunts the owl", owl.text());
@@ -69,10 +74,21 @@ class WriteStageTest {
         assertEquals("hunts mice", Objects.requireNonNull(owl.evidence().span()).of("An owl 🦉 hunts mice."));
         assertEquals(20, owl.evidence().textLength());
         Query fox = made.queries().get(1);
-        assertEquals("A fox sleeps", Objects.requireNonNull(Objects.requireNonNull(fox.evidence()).span()).of("A fox sleeps under"));
         assertEquals(
-                new DatasetCard("hand-made", "en", "en", "CC0-1.0", "posbias construct hand-made", "thirds", "none",
-                        DatasetCard.EvidenceText.PASSAGE, made.card().sha256()),
+                "A fox sleeps",
+                Objects.requireNonNull(Objects.requireNonNull(fox.evidence()).span())
+                        .of("A fox sleeps under"));
+        assertEquals(
+                new DatasetCard(
+                        "hand-made",
+                        "en",
+                        "en",
+                        "CC0-1.0",
+                        "posbias construct hand-made",
+                        "thirds",
+                        "none",
+                        DatasetCard.EvidenceText.PASSAGE,
+                        made.card().sha256()),
                 made.card());
     }
 
@@ -93,8 +109,12 @@ class WriteStageTest {
         assertEquals(1, german.passages().size());
         assertEquals("hand-made/de", german.name());
         assertEquals(DatasetCard.EvidenceText.ORIGINAL, german.card().evidenceText());
-        assertEquals(20, Objects.requireNonNull(german.queries().getFirst().evidence()).textLength());
-        assertEquals("fr", DatasetReader.open(bench.out().resolve("benchmark/fr")).card().language());
+        assertEquals(
+                20,
+                Objects.requireNonNull(german.queries().getFirst().evidence()).textLength());
+        assertEquals(
+                "fr",
+                DatasetReader.open(bench.out().resolve("benchmark/fr")).card().language());
     }
 
     @Test
@@ -110,7 +130,9 @@ class WriteStageTest {
         assertEquals(
                 List.of("{query-id=d1/1, corpus-id=d1, score=1}", "{query-id=d2/1, corpus-id=d2, score=1}"),
                 rows(made.resolve("qrels/test.parquet")));
-        assertEquals("{_id=d1, text=An owl 🦉 hunts mice.}", rows(made.resolve("corpus.parquet")).getFirst());
+        assertEquals(
+                "{_id=d1, text=An owl 🦉 hunts mice.}",
+                rows(made.resolve("corpus.parquet")).getFirst());
         assertFalse(Files.exists(made.resolve("queries.parquet.jsonl")));
     }
 
@@ -151,7 +173,9 @@ class WriteStageTest {
                 "query-id\tcorpus-id\tscore\nd1/1\td1\t1\nd2/1\td2\t1\n",
                 Files.readString(bench.out().resolve("beir/qrels/train.tsv")));
         assertEquals(3, rows(bench.out().resolve("beir/corpus.jsonl")).size());
-        assertEquals("{_id=d1/1, text=what hunts the owl}", rows(bench.out().resolve("beir/queries.jsonl")).getFirst());
+        assertEquals(
+                "{_id=d1/1, text=what hunts the owl}",
+                rows(bench.out().resolve("beir/queries.jsonl")).getFirst());
     }
 
     @Test
@@ -180,8 +204,9 @@ class WriteStageTest {
             for (int position = 0; position < 3; position++) {
                 for (int i = 0; i < 4 + more * position; i++) {
                     String id = "d1/" + bucket + "/" + position + "/" + i;
-                    lines.add("{\"id\": \"" + id + "\", \"document\": \"d1\", \"question\": \"q\", \"bucket\": \"" + bucket
-                            + "\", \"position\": \"" + Candidate.POSITIONS.get(position) + "\", \"same_as\": \"" + bucket + i + "\"}");
+                    lines.add("{\"id\": \"" + id + "\", \"document\": \"d1\", \"question\": \"q\", \"bucket\": \""
+                            + bucket + "\", \"position\": \"" + Candidate.POSITIONS.get(position)
+                            + "\", \"same_as\": \"" + bucket + i + "\"}");
                 }
             }
         }
@@ -222,7 +247,9 @@ class WriteStageTest {
     }
 
     private static List<String> asked(StageBench bench, String set, StageBench.Outcome outcome) {
-        return ids(bench, set).stream().map(id -> outcome.line(id).text("same_as")).toList();
+        return ids(bench, set).stream()
+                .map(id -> outcome.line(id).text("same_as"))
+                .toList();
     }
 
     @Test
@@ -245,7 +272,8 @@ class WriteStageTest {
     void aCellWithoutThreeQuestionsIsNamed() {
         StageBench bench = StageBench.in(folder)
                 .documents(DOCUMENTS)
-                .candidates("{\"id\": \"d1/1\", \"document\": \"d1\", \"question\": \"q\", \"bucket\": \"1-2\", \"position\": \"end\"}");
+                .candidates(
+                        "{\"id\": \"d1/1\", \"document\": \"d1\", \"question\": \"q\", \"bucket\": \"1-2\", \"position\": \"end\"}");
         PosbiasException refused =
                 assertThrows(PosbiasException.class, () -> bench.run(stage("{sets: positions, format: tevatron}")));
         assertEquals(
