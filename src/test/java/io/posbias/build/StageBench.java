@@ -111,7 +111,7 @@ final class StageBench {
                 List.of(),
                 record);
         Session session = Sessions.in(folder.resolve("home"), Map.of(), said::add);
-        Workshop workshop = new Workshop(new Construction(made, inputs, "text", out(), quietly(session), Map.of()));
+        Workshop workshop = new Workshop(new Construction(made, inputs, "text", out(), quietly(session), Map.of(), 4));
         if (Files.exists(documents)) {
             workshop.open(documents);
         }
