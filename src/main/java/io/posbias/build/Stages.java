@@ -18,6 +18,7 @@ public final class Stages {
         kinds.put("split", SplitStage::new);
         kinds.put("tag", TagStage::new);
         kinds.put("balance", BalanceStage::new);
+        kinds.put("clean", CleanStage::new);
         kinds.put("write", WriteStage::new);
         return Collections.unmodifiableMap(kinds);
     }

@@ -74,6 +74,14 @@ public final class Language {
         return code;
     }
 
+    /** The scripts a language is written in; empty where that is not known here. */
+    public static List<UnicodeScript> scripts(String code) {
+        return BY_SCRIPT.entrySet().stream()
+                .filter(script -> script.getValue().contains(code))
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
     private static String near(String word, Map<String, String> codes) {
         return Suggestions.near(word, codes.keySet()).stream()
                 .findFirst()

@@ -1,8 +1,11 @@
 package io.posbias.build;
 
+import io.posbias.Fields;
+import io.posbias.Json;
 import io.posbias.Session;
 import io.posbias.encode.Engine;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -42,6 +45,12 @@ final class Pipelines {
         } catch (IOException refused) {
             throw new IllegalStateException(refused);
         }
+    }
+
+    /** A stage as a pipeline has it, such as {@code clean: {unit: words}}. */
+    static Stage stage(String yaml) {
+        Fields fields = Json.parseYaml(Path.of("stage.yaml"), yaml.getBytes(StandardCharsets.UTF_8));
+        return Stages.read(fields.names().iterator().next(), fields);
     }
 
     static Path write(Path file, String text) {

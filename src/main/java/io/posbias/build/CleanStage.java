@@ -1,0 +1,125 @@
+package io.posbias.build;
+
+import io.posbias.Fields;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.ToIntFunction;
+import java.util.stream.IntStream;
+
+/**
+ * Cleans translations in three steps, as PosIR does (arXiv:2601.08363, appendix B): takes off first lines that announce a
+ * translation; drops refusals; drops documents of a language whose length is an outlier among what is left ({@link
+ * LengthBounds}). A query goes with its document. A candidate with a question is a query, one without is a document; both have
+ * a language. Settings:
+ *
+ * <ul>
+ *   <li>{@code unit} of lengths: characters (default), words, tokens:NAME; the paper's are tokens of Qwen3
+ *   <li>{@code words}: what announces and refuses, {@code translations} (default) or a YAML file
+ * </ul>
+ */
+final class CleanStage implements Stage {
+    private final LengthUnit unit;
+    private final TranslationCleaning words;
+
+    CleanStage(Fields settings) {
+        settings.refuseOthers(List.of("unit", "words"));
+        this.unit = LengthUnit.of(settings, "unit", new LengthUnit(LengthUnit.Kind.CHARACTERS, ""));
+        this.words = TranslationCleaning.find(settings.text("words", "translations"));
+    }
+
+    @Override
+    public Set<String> needs() {
+        return Set.of(Candidate.LANGUAGE);
+    }
+
+    @Override
+    public Object inputs(Workshop workshop) {
+        return List.of(words.toString(), unit.inputs(workshop));
+    }
+
+    @Override
+    public Forecast forecast(Forecast before, Workshop workshop) {
+        return Forecast.of(before.candidates());
+    }
+
+    /** A document's or query's text, which is cleaned. */
+    private static String textField(Candidate candidate) {
+        return candidate.has(Candidate.QUESTION) ? Candidate.QUESTION : Candidate.TEXT;
+    }
+
+    private static String documentOf(Candidate candidate) {
+        return candidate.text(Candidate.LANGUAGE) + "\n" + candidate.document();
+    }
+
+    @Override
+    public void run(Candidates candidates, StageSink out, Workshop workshop) {
+        Lengths lengths = new Lengths(unit.counter(workshop));
+        candidates.forEach(lengths::add);
+        Map<String, LengthBounds> bounds = lengths.bounds();
+        Set<String> dropped = new HashSet<>();
+        candidates.forEach(candidate -> {
+            if (!candidate.has(Candidate.QUESTION) && !problem(candidate, lengths, bounds).isEmpty()) {
+                dropped.add(documentOf(candidate));
+            }
+        });
+        long[] prefixes = {0};
+        candidates.forEach(candidate -> {
+            String field = textField(candidate);
+            String text = cleaned(candidate);
+            prefixes[0] += text.equals(candidate.text(field)) ? 0 : 1;
+            String problem = problem(candidate, lengths, bounds);
+            boolean query = candidate.has(Candidate.QUESTION);
+            if (!problem.isEmpty()) {
+                out.drop(candidate, problem + (query ? " (query)" : " (document)"));
+            } else if (query && dropped.contains(documentOf(candidate))) {
+                out.drop(candidate, "its document was dropped");
+            } else {
+                out.keep(candidate.with(field, text));
+            }
+        });
+        out.note("prefixes taken off", prefixes[0]);
+        out.note("bounds", bounds);
+    }
+
+    private String cleaned(Candidate candidate) {
+        return words.withoutPrefix(candidate.text(textField(candidate)), candidate.text(Candidate.LANGUAGE));
+    }
+
+    private String problem(Candidate candidate, Lengths lengths, Map<String, LengthBounds> bounds) {
+        String language = candidate.text(Candidate.LANGUAGE);
+        String text = cleaned(candidate);
+        if (words.isRefusal(text, language)) {
+            return "refusal";
+        }
+        LengthBounds bound = bounds.get(language);
+        boolean fits = candidate.has(Candidate.QUESTION) || bound == null || bound.holds(lengths.count.applyAsInt(text));
+        return fits ? "" : "length";
+    }
+
+    /** The lengths of documents that are no refusals, by language. */
+    private final class Lengths {
+        private final ToIntFunction<String> count;
+        private final Map<String, IntStream.Builder> lengths = new TreeMap<>();
+
+        Lengths(ToIntFunction<String> count) {
+            this.count = count;
+        }
+
+        void add(Candidate candidate) {
+            String language = candidate.text(Candidate.LANGUAGE);
+            String text = cleaned(candidate);
+            if (!candidate.has(Candidate.QUESTION) && !words.isRefusal(text, language)) {
+                lengths.computeIfAbsent(language, first -> IntStream.builder()).add(count.applyAsInt(text));
+            }
+        }
+
+        Map<String, LengthBounds> bounds() {
+            Map<String, LengthBounds> bounds = new TreeMap<>();
+            lengths.forEach((language, all) -> bounds.put(language, LengthBounds.of(all.build().toArray())));
+            return bounds;
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package io.posbias.build;
+
+import io.posbias.Configs;
+import io.posbias.Fields;
+import io.posbias.dataset.Language;
+import java.lang.Character.UnicodeScript;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What a language model left in a translation that is none, by words of {@code configs/cleaning/translations.yaml} and the
+ * scripts of letters.
+ *
+ * @param prefixes words of a line that announces a translation, in lower case
+ * @param english words that make a line English
+ * @param refusals English phrases of a model that speaks of its task, in lower case
+ */
+record TranslationCleaning(Set<String> prefixes, Set<String> english, List<String> refusals) {
+    /** A line that announces a translation ends within so many characters, as in PosIR. */
+    private static final int PREFIX = 500;
+
+    /** PosIR's second model read so much of a text. */
+    private static final int REFUSAL = 1500;
+
+    private static final String FOLDER = "configs/cleaning";
+    private static final Pattern LINE = Pattern.compile("\\s*([^\\r\\n]*\\S)\\s*\\R\\s*");
+    private static final Pattern NO_LETTER = Pattern.compile("[^\\p{L}]+");
+
+    /** The words of the jar or of the user's own YAML file. */
+    static TranslationCleaning find(String nameOrFile) {
+        Fields fields = Configs.find("cleaning", FOLDER, nameOrFile, "posbias construct list");
+        fields.refuseOthers(List.of("name", "description", "source", "prefixes", "english", "refusals"));
+        return new TranslationCleaning(
+                new TreeSet<>(fields.texts("prefixes")), new TreeSet<>(fields.texts("english")), fields.texts("refusals"));
+    }
+
+    /**
+     * The text without a first line that announces it: a line of the first 500 characters with one of the words, that ends
+     * with a colon or is English where the text should not be.
+     */
+    String withoutPrefix(String text, String language) {
+        Matcher line = LINE.matcher(text);
+        if (!line.lookingAt() || line.end(1) > PREFIX || line.end() == text.length()) {
+            return text;
+        }
+        Set<String> words = new HashSet<>(Arrays.asList(NO_LETTER.split(line.group(1).toLowerCase(Locale.ROOT))));
+        boolean announces = prefixes.stream().anyMatch(words::contains);
+        boolean foreign = line.group(1).endsWith(":") || isEnglish(line.group(1), language);
+        return announces && foreign ? text.substring(line.end()) : text;
+    }
+
+    /** Whether a text is a refusal: one of the phrases near its front, and English where it should not be. */
+    boolean isRefusal(String text, String language) {
+        String front = text.substring(0, Math.min(REFUSAL, text.length()));
+        String lower = front.substring(0, Math.min(PREFIX, front.length()))
+                .replace('\u2019', '\'')
+                .toLowerCase(Locale.ROOT);
+        return refusals.stream().anyMatch(lower::contains) && isEnglish(front, language);
+    }
+
+    /**
+     * Whether a text is English and not in its language: by script where the language has another than Latin, else by English
+     * words.
+     */
+    private boolean isEnglish(String text, String language) {
+        List<UnicodeScript> scripts = Language.scripts(language);
+        if (!scripts.isEmpty() && !scripts.contains(UnicodeScript.LATIN)) {
+            long own = letters(text, scripts);
+            return own * 2 < letters(text, List.of(UnicodeScript.LATIN)) + own;
+        }
+        return Arrays.stream(NO_LETTER.split(text.toLowerCase(Locale.ROOT)))
+                        .filter(english::contains)
+                        .distinct()
+                        .count()
+                >= 2;
+    }
+
+    private static long letters(String text, List<UnicodeScript> scripts) {
+        return text.codePoints()
+                .filter(Character::isLetter)
+                .filter(letter -> scripts.contains(UnicodeScript.of(letter)))
+                .count();
+    }
+}
