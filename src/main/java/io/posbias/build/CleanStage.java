@@ -61,7 +61,8 @@ final class CleanStage implements Stage {
         Map<String, LengthBounds> bounds = lengths.bounds();
         Set<String> dropped = new HashSet<>();
         candidates.forEach(candidate -> {
-            if (!candidate.has(Candidate.QUESTION) && !problem(candidate, lengths, bounds).isEmpty()) {
+            if (!candidate.has(Candidate.QUESTION)
+                    && !problem(candidate, lengths, bounds).isEmpty()) {
                 dropped.add(documentOf(candidate));
             }
         });
@@ -95,7 +96,8 @@ final class CleanStage implements Stage {
             return "refusal";
         }
         LengthBounds bound = bounds.get(language);
-        boolean fits = candidate.has(Candidate.QUESTION) || bound == null || bound.holds(lengths.count.applyAsInt(text));
+        boolean fits =
+                candidate.has(Candidate.QUESTION) || bound == null || bound.holds(lengths.count.applyAsInt(text));
         return fits ? "" : "length";
     }
 
@@ -118,7 +120,8 @@ final class CleanStage implements Stage {
 
         Map<String, LengthBounds> bounds() {
             Map<String, LengthBounds> bounds = new TreeMap<>();
-            lengths.forEach((language, all) -> bounds.put(language, LengthBounds.of(all.build().toArray())));
+            lengths.forEach((language, all) ->
+                    bounds.put(language, LengthBounds.of(all.build().toArray())));
             return bounds;
         }
     }

@@ -37,7 +37,9 @@ record TranslationCleaning(Set<String> prefixes, Set<String> english, List<Strin
         Fields fields = Configs.find("cleaning", FOLDER, nameOrFile, "posbias construct list");
         fields.refuseOthers(List.of("name", "description", "source", "prefixes", "english", "refusals"));
         return new TranslationCleaning(
-                new TreeSet<>(fields.texts("prefixes")), new TreeSet<>(fields.texts("english")), fields.texts("refusals"));
+                new TreeSet<>(fields.texts("prefixes")),
+                new TreeSet<>(fields.texts("english")),
+                fields.texts("refusals"));
     }
 
     /**
@@ -49,7 +51,8 @@ record TranslationCleaning(Set<String> prefixes, Set<String> english, List<Strin
         if (!line.lookingAt() || line.end(1) > PREFIX || line.end() == text.length()) {
             return text;
         }
-        Set<String> words = new HashSet<>(Arrays.asList(NO_LETTER.split(line.group(1).toLowerCase(Locale.ROOT))));
+        Set<String> words =
+                new HashSet<>(Arrays.asList(NO_LETTER.split(line.group(1).toLowerCase(Locale.ROOT))));
         boolean announces = prefixes.stream().anyMatch(words::contains);
         boolean foreign = line.group(1).endsWith(":") || isEnglish(line.group(1), language);
         return announces && foreign ? text.substring(line.end()) : text;

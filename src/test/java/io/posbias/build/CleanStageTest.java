@@ -60,7 +60,8 @@ class CleanStageTest {
         long queries = 8 * 42_015L - 332 - 26;
         assertThat(documents)
                 .isEqualTo(13_739_744L)
-                .isEqualTo(1_712_847L + 1_718_556 + 1_718_832 + 1_718_831 + 1_715_299 + 1_718_848 + 1_718_056 + 1_718_475);
+                .isEqualTo(
+                        1_712_847L + 1_718_556 + 1_718_832 + 1_718_831 + 1_715_299 + 1_718_848 + 1_718_056 + 1_718_475);
         assertThat(queries)
                 .isEqualTo(335_762L)
                 .isEqualTo(41_894L + 41_983 + 42_001 + 42_005 + 41_913 + 42_002 + 41_969 + 41_995);
@@ -68,11 +69,14 @@ class CleanStageTest {
 
     @Test
     void linesThatAnnounceATranslationAreTakenOff() {
-        assertThat(WORDS.withoutPrefix("Here is the translation\n\n" + ARABIC, "ar")).isEqualTo(ARABIC);
+        assertThat(WORDS.withoutPrefix("Here is the translation\n\n" + ARABIC, "ar"))
+                .isEqualTo(ARABIC);
         assertThat(WORDS.withoutPrefix("Translation:\r\nDie Katze", "de")).isEqualTo("Die Katze");
-        assertThat(WORDS.withoutPrefix("This is the translated text\nLe chat", "fr")).isEqualTo("Le chat");
+        assertThat(WORDS.withoutPrefix("This is the translated text\nLe chat", "fr"))
+                .isEqualTo("Le chat");
         // A heading in its own language, a text about translations, no second line, a line too far from the front.
-        for (String text : List.of("La translation\nLe chat", "The cat is here\nLe chat", "Translation:", "Die Katze\nTranslation:\nx")) {
+        for (String text : List.of(
+                "La translation\nLe chat", "The cat is here\nLe chat", "Translation:", "Die Katze\nTranslation:\nx")) {
             assertThat(WORDS.withoutPrefix(text, "fr")).isEqualTo(text);
         }
         String late = "x".repeat(490) + " translation:\nDie Katze";
@@ -81,10 +85,13 @@ class CleanStageTest {
 
     @Test
     void refusalsAreEnglishWhereTheyShouldNotBe() {
-        assertThat(WORDS.isRefusal("I’m sorry, but I cannot translate this.", "ko")).isTrue();
-        assertThat(WORDS.isRefusal("I'm sorry, but this is the limit of what I can do.", "de")).isTrue();
+        assertThat(WORDS.isRefusal("I’m sorry, but I cannot translate this.", "ko"))
+                .isTrue();
+        assertThat(WORDS.isRefusal("I'm sorry, but this is the limit of what I can do.", "de"))
+                .isTrue();
         // A quotation in an Arabic text.
-        assertThat(WORDS.isRefusal(ARABIC + " \"I'm sorry, but\" " + ARABIC, "ar")).isFalse();
+        assertThat(WORDS.isRefusal(ARABIC + " \"I'm sorry, but\" " + ARABIC, "ar"))
+                .isFalse();
         assertThat(WORDS.isRefusal(ARABIC, "ar")).isFalse();
         assertThat(WORDS.isRefusal("The cat sits on the mat.", "ar")).isFalse();
     }
