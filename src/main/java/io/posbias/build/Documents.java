@@ -3,10 +3,13 @@ package io.posbias.build;
 import io.posbias.Json;
 import io.posbias.PosbiasException;
 import io.posbias.Problems;
+import io.posbias.dataset.Dataset;
+import io.posbias.dataset.DatasetCard;
 import io.posbias.dataset.LineReader;
 import io.posbias.dataset.Passage;
 import io.posbias.dataset.PassageIds;
 import io.posbias.dataset.Passages;
+import io.posbias.dataset.Qrels;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -28,7 +31,7 @@ public final class Documents implements AutoCloseable {
     private final Path file;
     private final FileChannel channel;
     private final Map<String, Place> places = new LinkedHashMap<>();
-    private final PassageIds ids;
+    private PassageIds ids;
 
     /** A document's line in the file. */
     private record Place(long offset, int length) {}
@@ -85,6 +88,19 @@ public final class Documents implements AutoCloseable {
     /** The text of a document. */
     public String text(String id) {
         return line(id).text(Candidate.TEXT);
+    }
+
+    /** Leaves documents out from now on. */
+    void remove(Collection<String> some) {
+        places.keySet().removeAll(some);
+        ids = new PassageIds(places.keySet());
+    }
+
+    /** All documents as a benchmark without questions, for retrievers. */
+    Dataset dataset(String language) {
+        DatasetCard card = new DatasetCard(
+                "documents", language, language, "", "", "", "", DatasetCard.EvidenceText.PASSAGE, Map.of());
+        return new Dataset(card, Map.of(), passages(), List.of(), new Qrels(Map.of()));
     }
 
     /** All documents in the order of the first stage, as a corpus. */

@@ -108,6 +108,7 @@ public final class PipelineRun {
             if (i == 0) {
                 workshop.open(own);
             }
+            step.stage().finished(own, workshop);
             file = Optional.of(own);
         }
         deleteOthers(record);

@@ -35,6 +35,13 @@ public interface Stage {
         return true;
     }
 
+    /**
+     * Tells later stages what they must know besides the candidates, once it is finished, now or in an earlier run.
+     *
+     * @param file that it wrote
+     */
+    default void finished(Path file, Workshop workshop) {}
+
     /** What it would take to run it, and what would come out, before anything is spent. */
     Forecast forecast(Forecast before, Workshop workshop);
 

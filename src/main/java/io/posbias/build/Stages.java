@@ -17,6 +17,7 @@ public final class Stages {
         kinds.put("sample", SampleStage::new);
         kinds.put("split", SplitStage::new);
         kinds.put("tag", TagStage::new);
+        kinds.put("agree", AgreeStage::new);
         kinds.put("balance", BalanceStage::new);
         kinds.put("clean", CleanStage::new);
         kinds.put("write", WriteStage::new);

@@ -9,6 +9,7 @@ import io.posbias.dataset.Qrels;
 import io.posbias.dataset.Query;
 import io.posbias.encode.Engine;
 import io.posbias.retrieve.Coverage;
+import io.posbias.retrieve.PoolScorer;
 import io.posbias.retrieve.Ranking;
 import io.posbias.retrieve.Recipe;
 import io.posbias.retrieve.RetrievedRun;
@@ -110,6 +111,11 @@ public final class TextScorer {
      */
     public List<Score> scoreIn(Dataset corpus, Recipe recipe, Engine engine) {
         return scores(recipe.retriever().scoreIn(corpus, dataset, pool, engine));
+    }
+
+    /** Scores all pairs with a retriever that is loaded, in their order. */
+    public List<Score> score(PoolScorer scorer) {
+        return scores(scorer.score(dataset, pool));
     }
 
     /** How many different texts there are, and how many UTF-16 units they hold. */

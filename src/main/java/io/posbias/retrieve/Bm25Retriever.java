@@ -88,12 +88,32 @@ record Bm25Retriever(float k1, float b, boolean exactLengths, TextAnalysis analy
     /** The frequencies of terms and the mean length are those of the corpus. */
     @Override
     public RetrievedRun scoreIn(Dataset corpus, Dataset texts, Run pool, Engine engine) {
-        Analyzer opened = analyzer.open(corpus.card());
-        try (Bm25Index whole = index(corpus, opened, engine);
-                Searcher searcher = new Bm25Searcher(
-                        index(texts, opened, engine).within(whole), opened, engine.threads(), engine.progress())) {
-            Run run = Pool.restrict(texts, pool, searcher, Pool.MOST_HITS);
-            return new RetrievedRun(run, searcher.report());
+        try (PoolScorer scorer = scorer(corpus, engine)) {
+            return scorer.score(texts, pool);
         }
+    }
+
+    @Override
+    public PoolScorer scorer(Dataset corpus, Engine engine) {
+        Analyzer opened = analyzer.open(corpus.card());
+        Bm25Index whole = index(corpus, opened, engine);
+        return new PoolScorer() {
+            @Override
+            public RetrievedRun score(Dataset texts, Run pool) {
+                // A searcher closes its analyzer.
+                Analyzer own = analyzer.open(corpus.card());
+                try (Searcher searcher = new Bm25Searcher(
+                        index(texts, own, engine).within(whole), own, engine.threads(), engine.progress())) {
+                    Run run = Pool.restrict(texts, pool, searcher, Pool.MOST_HITS);
+                    return new RetrievedRun(run, searcher.report());
+                }
+            }
+
+            @Override
+            public void close() {
+                whole.close();
+                opened.close();
+            }
+        };
     }
 }

@@ -86,6 +86,27 @@ record DenseRetriever(
     }
 
     @Override
+    public PoolScorer scorer(Dataset corpus, Engine engine) {
+        CachedEncoder encoder = encoder(engine);
+        return new PoolScorer() {
+            @Override
+            public RetrievedRun score(Dataset texts, Run pool) {
+                Corpus opened = new Corpus(texts, encoder, engine);
+                try {
+                    return new RetrievedRun(Pool.restrict(texts, pool, opened, Pool.MOST_HITS), opened.report());
+                } finally {
+                    opened.closeIndex();
+                }
+            }
+
+            @Override
+            public void close() {
+                encoder.close();
+            }
+        };
+    }
+
+    @Override
     public CallEstimate estimate(Dataset dataset, Engine engine) {
         // Only a service needs no files.
         if (!files.isEmpty()) {
@@ -189,12 +210,17 @@ record DenseRetriever(
             return new SearchReport(List.of(passages.coverage(recipe, queriesCut)), null, figures, encoder.effort());
         }
 
-        @Override
-        public void close() {
+        /** Closes what is of this corpus alone. */
+        void closeIndex() {
             exact.close();
             if (hnsw != null) {
                 hnsw.close();
             }
+        }
+
+        @Override
+        public void close() {
+            closeIndex();
             encoder.close();
         }
     }

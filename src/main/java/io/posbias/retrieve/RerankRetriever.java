@@ -29,9 +29,15 @@ import java.util.function.Function;
  * Orders what a first stage finds anew, by reading query and passage together.
  *
  * @param own the reranker's files
+ * @param givesLogits whether its recipe leaves scores as the model gives them
  * @param opener loads the scorer
  */
-record RerankRetriever(Recipe recipe, List<ModelFiles> own, FirstStage firstStage, Function<Engine, PairScorer> opener)
+record RerankRetriever(
+        Recipe recipe,
+        List<ModelFiles> own,
+        boolean givesLogits,
+        FirstStage firstStage,
+        Function<Engine, PairScorer> opener)
         implements Retriever {
     /** The papers' first stage where nothing else is said. */
     private static final String FIRST = "bm25";
@@ -45,6 +51,7 @@ record RerankRetriever(Recipe recipe, List<ModelFiles> own, FirstStage firstStag
                 recipe,
                 CrossEncoder.FIELDS,
                 List.of(files),
+                CrossEncoder.givesLogits(recipe.settings()),
                 engine -> CrossEncoder.open(recipe.name(), recipe.settings(), engine));
     }
 
@@ -54,19 +61,24 @@ record RerankRetriever(Recipe recipe, List<ModelFiles> own, FirstStage firstStag
                 recipe,
                 CausalReranker.FIELDS,
                 List.of(files),
+                CausalReranker.givesLogits(recipe.settings()),
                 engine -> CausalReranker.open(recipe.name(), recipe.settings(), engine));
     }
 
     static RerankRetriever ofService(Recipe recipe) {
         Fields fields = recipe.settings();
         ApiReranker.check(fields);
-        return of(recipe, ApiReranker.FIELDS, List.of(), engine -> new ApiReranker(fields, engine));
+        return of(recipe, ApiReranker.FIELDS, List.of(), false, engine -> new ApiReranker(fields, engine));
     }
 
     private static RerankRetriever of(
-            Recipe recipe, List<String> fields, List<ModelFiles> files, Function<Engine, PairScorer> opener) {
+            Recipe recipe,
+            List<String> fields,
+            List<ModelFiles> files,
+            boolean givesLogits,
+            Function<Engine, PairScorer> opener) {
         recipe.refuseOthers(FirstStage.FIELDS, fields);
-        return new RerankRetriever(recipe, files, FirstStage.of(recipe, FIRST), opener);
+        return new RerankRetriever(recipe, files, givesLogits, FirstStage.of(recipe, FIRST), opener);
     }
 
     @Override
@@ -89,10 +101,28 @@ record RerankRetriever(Recipe recipe, List<ModelFiles> own, FirstStage firstStag
 
     @Override
     public RetrievedRun score(Dataset dataset, Run pool, Engine engine) {
-        FirstStage.Opened given = new FirstStage.Opened(firstStage, new Pool.Given(pool));
-        try (Searcher searcher = new Reranker(dataset, scorer(engine), given, engine)) {
-            return RetrievedRun.by(searcher, Pool.queries(dataset, pool), Integer.MAX_VALUE);
+        try (PoolScorer scorer = scorer(dataset, engine)) {
+            return scorer.score(dataset, pool);
         }
+    }
+
+    @Override
+    public PoolScorer scorer(Dataset corpus, Engine engine) {
+        CachedScorer scorer = scorer(engine);
+        return new PoolScorer() {
+            @Override
+            public RetrievedRun score(Dataset texts, Run pool) {
+                FirstStage.Opened given = new FirstStage.Opened(firstStage, new Pool.Given(pool));
+                // Not closed: the model stays loaded for the next pool.
+                Searcher searcher = new Reranker(texts, scorer, given, engine);
+                return RetrievedRun.by(searcher, Pool.queries(texts, pool), Integer.MAX_VALUE);
+            }
+
+            @Override
+            public void close() {
+                scorer.close();
+            }
+        };
     }
 
     @Override

@@ -48,6 +48,30 @@ public interface Retriever {
     }
 
     /**
+     * Loads what {@link #scoreIn} needs once for many sets of texts.
+     *
+     * @param corpus of the statistics, if the retriever has such
+     */
+    default PoolScorer scorer(Dataset corpus, Engine engine) {
+        return new PoolScorer() {
+            @Override
+            public RetrievedRun score(Dataset texts, Run pool) {
+                return scoreIn(corpus, texts, pool, engine);
+            }
+
+            @Override
+            public void close() {
+                // Nothing was loaded.
+            }
+        };
+    }
+
+    /** Whether its scores are logits of relevance, which a sigmoid brings between 0 and 1. */
+    default boolean givesLogits() {
+        return false;
+    }
+
+    /**
      * What opens the model that gives every text one vector by itself, for diagnoses that compare texts without a query;
      * vectors are kept and found where those of {@link #open} are.
      *

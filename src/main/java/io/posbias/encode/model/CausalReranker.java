@@ -83,6 +83,11 @@ public final class CausalReranker {
         }
     }
 
+    /** Whether scores are logits, as the recipe has it. */
+    public static boolean givesLogits(Fields fields) {
+        return activation(fields) == Activation.NONE;
+    }
+
     private static Activation activation(Fields fields) {
         Activation usual = fields.has("no") ? Activation.SOFTMAX : Activation.NONE;
         Activation activation = fields.oneOf("activation", usual, List.of(Activation.values()));

@@ -45,6 +45,11 @@ public final class CrossEncoder {
         });
     }
 
+    /** Whether scores are logits, as the recipe has it. */
+    public static boolean givesLogits(Fields fields) {
+        return activation(fields) == Activation.NONE;
+    }
+
     private static Activation activation(Fields fields) {
         return fields.oneOf("activation", Activation.NONE, List.of(Activation.NONE, Activation.SIGMOID));
     }

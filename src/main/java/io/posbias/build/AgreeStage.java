@@ -1,0 +1,167 @@
+package io.posbias.build;
+
+import io.posbias.Fields;
+import io.posbias.evaluate.ModelStore;
+import io.posbias.evaluate.TextScorer;
+import io.posbias.retrieve.Coverage;
+import io.posbias.retrieve.PoolScorer;
+import io.posbias.retrieve.Recipe;
+import io.posbias.retrieve.Retriever;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SequencedMap;
+import java.util.function.DoubleUnaryOperator;
+
+/**
+ * Keeps questions of which all models say that the evidence is where the label says. Each scores the question with a few
+ * texts, of which one is to be best by a margin; the smallest margin of all models stays with the candidate. Settings:
+ *
+ * <ul>
+ *   <li>{@code models} and {@code scale} ({@code none} unless it is said) as in {@link StageModels}
+ *   <li>{@code texts}: {@code thirds} (unless it is said): the three segments of the document, of which that of the label is
+ *       to be best, as step 6 of FineWeb-PosQ (arXiv:2505.13950, Algorithm 1) and the verification of arXiv:2605.26578 have it;
+ *       {@code cut}: the document, which is to be better than the document without the span, as PosIR (arXiv:2601.08363,
+ *       section 2) has it
+ *   <li>{@code delta}: the margin that each model has at least; 0, unless it is said, is any margin above 0: ties are dropped
+ *       (the papers do not say; ours)
+ *   <li>{@code borders} and {@code unit} of the segments, as {@link Segments} has them
+ * </ul>
+ *
+ * <p>One model is loaded at a time; in memory are some candidates' texts and all scores. Statistics of BM25 are those of the
+ * documents. How many texts a model did not read to their ends is noted.
+ */
+final class AgreeStage implements Stage {
+    private static final int BATCH = 512;
+
+    private final StageModels models;
+    private final EvidenceTexts texts;
+    private final double delta;
+
+    AgreeStage(Fields settings) {
+        List<String> fields = new ArrayList<>(List.of("delta"));
+        fields.addAll(StageModels.FIELDS);
+        fields.addAll(EvidenceTexts.FIELDS);
+        settings.refuseOthers(fields);
+        this.models = StageModels.of(settings, "none");
+        this.texts = EvidenceTexts.of(settings);
+        this.delta = settings.number("delta", 0);
+        if (delta < 0) {
+            throw settings.bad("delta", "is " + delta, "it is 0 or more");
+        }
+    }
+
+    @Override
+    public Set<String> needs() {
+        return texts.needs();
+    }
+
+    @Override
+    public Set<String> makes() {
+        return Set.of(Candidate.SCORES, Candidate.MARGIN);
+    }
+
+    @Override
+    public Object inputs(Workshop workshop) {
+        return List.of(StageModels.inputs(models.recipes(), workshop), texts.inputs(workshop));
+    }
+
+    @Override
+    public Forecast forecast(Forecast before, Workshop workshop) {
+        double pairs = before.candidates() * texts.count() * models.recipes().size();
+        return new Forecast(before.candidates(), Forecast.of(0).calls(), pairs);
+    }
+
+    @Override
+    public void run(Candidates candidates, StageSink out, Workshop workshop) {
+        Map<String, Scores> scores = new LinkedHashMap<>();
+        SequencedMap<String, Object> unread = new LinkedHashMap<>();
+        for (Recipe recipe : models.recipes()) {
+            Scores own = score(recipe, candidates, workshop);
+            scores.put(recipe.name(), own);
+            if (own.cut + own.unknown > 0) {
+                unread.put(recipe.name(), own.unread());
+                workshop.session().say(recipe.name() + ": " + own.unread());
+            }
+        }
+        int[] next = {0};
+        candidates.forEach(candidate -> decide(candidate, next[0]++, scores, out));
+        if (!unread.isEmpty()) {
+            out.note("texts not read to their ends", unread);
+        }
+    }
+
+    /** One model's scores of all candidates: one number per text, none where a document has too few segments. */
+    private static final class Scores {
+        private final List<double[]> all = new ArrayList<>();
+        private long pairs;
+        private long cut;
+        private long unknown;
+
+        void add(List<TextScorer.Score> scores, DoubleUnaryOperator scale) {
+            all.add(scores.stream().mapToDouble(score -> scale.applyAsDouble(score.value())).toArray());
+            pairs += scores.size();
+            cut += scores.stream().filter(score -> score.seen() >= 0).count();
+            unknown += scores.stream().filter(score -> score.seen() == Coverage.UNKNOWN).count();
+        }
+
+        String unread() {
+            return unknown > 0
+                    ? "the service may have cut texts; it does not say"
+                    : cut + " of " + pairs + " texts are longer than its window";
+        }
+    }
+
+    private Scores score(Recipe recipe, Candidates candidates, Workshop workshop) {
+        new ModelStore(workshop.session()).requireOwn(recipe);
+        String language = workshop.pipeline().language();
+        Scores scores = new Scores();
+        Retriever model = recipe.retriever();
+        try (PoolScorer scorer = model.scorer(workshop.documents().dataset(language), workshop.engine())) {
+            candidates.forEachBatch(BATCH, batch -> {
+                List<Integer> counts = new ArrayList<>();
+                List<TextScorer.Pair> pairs = new ArrayList<>();
+                for (Candidate candidate : batch) {
+                    List<String> own = texts.of(candidate, workshop);
+                    counts.add(own.size());
+                    own.forEach(text -> pairs.add(new TextScorer.Pair(candidate.text(Candidate.QUESTION), text)));
+                }
+                List<TextScorer.Score> found =
+                        pairs.isEmpty() ? List.of() : new TextScorer(pairs, language, language).score(scorer);
+                int from = 0;
+                for (int count : counts) {
+                    scores.add(found.subList(from, from + count), models.scale(model));
+                    from += count;
+                }
+            });
+        }
+        return scores;
+    }
+
+    private void decide(Candidate candidate, int place, Map<String, Scores> models, StageSink out) {
+        SequencedMap<String, Object> scores = new LinkedHashMap<>(candidate.fields().record(Candidate.SCORES).toMap());
+        double least = Double.POSITIVE_INFINITY;
+        List<String> against = new ArrayList<>();
+        for (Map.Entry<String, Scores> model : models.entrySet()) {
+            double[] own = model.getValue().all.get(place);
+            if (own.length == 0) {
+                out.drop(candidate, EvidenceTexts.TOO_SHORT);
+                return;
+            }
+            double margin = texts.margin(candidate, own);
+            scores.put(model.getKey(), own);
+            least = Math.min(least, margin);
+            if (margin <= 0 || margin < delta) {
+                against.add(model.getKey());
+            }
+        }
+        Candidate scored = candidate.with(Candidate.SCORES, scores).with(Candidate.MARGIN, least);
+        if (against.isEmpty()) {
+            out.keep(scored);
+        } else {
+            out.drop(scored, least <= 0 ? texts.tie() : "margin below " + delta, String.join(", ", against));
+        }
+    }
+}

@@ -1,0 +1,84 @@
+package io.posbias.build;
+
+import io.posbias.Fields;
+import io.posbias.dataset.Span;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+/**
+ * The texts that models look at to say where the evidence of a question is, of which one is to be best.
+ *
+ * @param isCut whether they are the document and the document without the span; else its three segments
+ * @param segments how it is cut in three
+ */
+record EvidenceTexts(boolean isCut, Segments segments) {
+    /** The settings that are read here. */
+    static final List<String> FIELDS = fields();
+
+    static final String TOO_SHORT = "the document is too short for three segments";
+
+    private static final String CUT = "cut";
+    private static final int THIRDS = 3;
+
+    private static List<String> fields() {
+        List<String> fields = new ArrayList<>(List.of("texts"));
+        fields.addAll(Segments.FIELDS);
+        return List.copyOf(fields);
+    }
+
+    /** Reads {@code texts} ({@code thirds} unless it is said, or {@code cut}) and what {@link Segments} has. */
+    static EvidenceTexts of(Fields settings) {
+        boolean isCut = settings.oneOf("texts", "thirds", List.of("thirds", CUT)).equals(CUT);
+        return new EvidenceTexts(isCut, Segments.of(settings, THIRDS));
+    }
+
+    /** What candidates must have. */
+    Set<String> needs() {
+        return Set.of(Candidate.QUESTION, isCut ? Candidate.SPAN : Candidate.POSITION);
+    }
+
+    /** What the texts depend on besides the settings. */
+    Object inputs(Workshop workshop) {
+        return segments.inputs(workshop);
+    }
+
+    /** How many texts a candidate has. */
+    int count() {
+        return isCut ? 2 : THIRDS;
+    }
+
+    /** The texts of a candidate; none where its document is too short. */
+    List<String> of(Candidate candidate, Workshop workshop) {
+        String document = workshop.documents().text(candidate.document());
+        if (!isCut) {
+            return segments.texts(document, workshop);
+        }
+        Span span = candidate.span(Candidate.SPAN).orElseThrow();
+        int start = document.offsetByCodePoints(0, span.start());
+        int end = document.offsetByCodePoints(start, span.end() - span.start());
+        return List.of(document, document.substring(0, start) + document.substring(end));
+    }
+
+    /** The place of the text that is to be best. */
+    int best(Candidate candidate) {
+        return isCut ? 0 : Candidate.POSITIONS.indexOf(candidate.text(Candidate.POSITION));
+    }
+
+    /** How much better the text is that is to be best than the best of the others. */
+    double margin(Candidate candidate, double[] scores) {
+        int best = best(candidate);
+        return scores[best]
+                - IntStream.range(0, scores.length)
+                        .filter(i -> i != best)
+                        .mapToDouble(i -> scores[i])
+                        .max()
+                        .orElseThrow();
+    }
+
+    /** What is wrong where another text is as good. */
+    String tie() {
+        return isCut ? "scored as high without the span" : "scored as high in another segment";
+    }
+}

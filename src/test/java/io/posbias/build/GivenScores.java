@@ -1,0 +1,86 @@
+package io.posbias.build;
+
+import io.posbias.dataset.Dataset;
+import io.posbias.dataset.Query;
+import io.posbias.encode.Engine;
+import io.posbias.retrieve.Ranking;
+import io.posbias.retrieve.Recipe;
+import io.posbias.retrieve.Retriever;
+import io.posbias.retrieve.RetrieverProvider;
+import io.posbias.retrieve.Run;
+import io.posbias.retrieve.Searcher;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A kind of retriever for tests: the score of a text is the number of the first word of the recipe that it holds, or 0. A word
+ * "QUERY: WORD" counts for that query only.
+ */
+public final class GivenScores implements Retriever {
+    private final Map<String, Double> words = new LinkedHashMap<>();
+    private final boolean logits;
+
+    private GivenScores(Recipe recipe) {
+        recipe.settings()
+                .record("words")
+                .names()
+                .forEach(word -> words.put(word, recipe.settings().record("words").number(word)));
+        this.logits = recipe.settings().flag("logits", false);
+    }
+
+    /** Found through META-INF/services of the test's class path. */
+    public static final class Provider implements RetrieverProvider {
+        @Override
+        public String kind() {
+            return "given-scores";
+        }
+
+        @Override
+        public Retriever create(Recipe recipe) {
+            recipe.refuseOthers(List.of("words", "logits"));
+            return new GivenScores(recipe);
+        }
+    }
+
+    @Override
+    public boolean givesLogits() {
+        return logits;
+    }
+
+    private float score(String query, String text) {
+        return words.entrySet().stream()
+                .filter(word -> {
+                    String[] parts = word.getKey().split(": ", 2);
+                    return parts.length == 1 ? text.contains(parts[0]) : query.equals(parts[0]) && text.contains(parts[1]);
+                })
+                .findFirst()
+                .map(word -> word.getValue().floatValue())
+                .orElse(0f);
+    }
+
+    @Override
+    public Searcher open(Dataset dataset, Engine engine) {
+        return new Searcher() {
+            @Override
+            public Run search(List<Query> queries, int k) {
+                List<Ranking> rankings = new ArrayList<>();
+                for (Query query : queries) {
+                    int[] ordinals = new int[dataset.passages().size()];
+                    float[] scores = new float[ordinals.length];
+                    dataset.passages().forEach((ordinal, passage) -> {
+                        ordinals[ordinal] = ordinal;
+                        scores[ordinal] = score(query.text(), passage.text());
+                    });
+                    rankings.add(Ranking.of(ordinals, scores).top(k));
+                }
+                return new Run(
+                        dataset.passages().ids(), queries.stream().map(Query::id).toList(), rankings);
+            }
+
+            @Override
+            public void close() {}
+        };
+    }
+}
