@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.SequencedMap;
+import java.util.Set;
 import java.util.function.DoubleUnaryOperator;
 
 /**
@@ -101,10 +101,14 @@ final class AgreeStage implements Stage {
         private long unknown;
 
         void add(List<TextScorer.Score> scores, DoubleUnaryOperator scale) {
-            all.add(scores.stream().mapToDouble(score -> scale.applyAsDouble(score.value())).toArray());
+            all.add(scores.stream()
+                    .mapToDouble(score -> scale.applyAsDouble(score.value()))
+                    .toArray());
             pairs += scores.size();
             cut += scores.stream().filter(score -> score.seen() >= 0).count();
-            unknown += scores.stream().filter(score -> score.seen() == Coverage.UNKNOWN).count();
+            unknown += scores.stream()
+                    .filter(score -> score.seen() == Coverage.UNKNOWN)
+                    .count();
         }
 
         String unread() {
@@ -141,7 +145,8 @@ final class AgreeStage implements Stage {
     }
 
     private void decide(Candidate candidate, int place, Map<String, Scores> models, StageSink out) {
-        SequencedMap<String, Object> scores = new LinkedHashMap<>(candidate.fields().record(Candidate.SCORES).toMap());
+        SequencedMap<String, Object> scores =
+                new LinkedHashMap<>(candidate.fields().record(Candidate.SCORES).toMap());
         double least = Double.POSITIVE_INFINITY;
         List<String> against = new ArrayList<>();
         for (Map.Entry<String, Scores> model : models.entrySet()) {

@@ -30,7 +30,8 @@ record EvidenceTexts(boolean isCut, Segments segments) {
 
     /** Reads {@code texts} ({@code thirds} unless it is said, or {@code cut}) and what {@link Segments} has. */
     static EvidenceTexts of(Fields settings) {
-        boolean isCut = settings.oneOf("texts", "thirds", List.of("thirds", CUT)).equals(CUT);
+        boolean isCut =
+                settings.oneOf("texts", "thirds", List.of("thirds", CUT)).equals(CUT);
         return new EvidenceTexts(isCut, Segments.of(settings, THIRDS));
     }
 

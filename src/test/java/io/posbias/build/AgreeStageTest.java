@@ -56,7 +56,9 @@ class AgreeStageTest {
     void allModelsMustHaveTheirMaximumAtTheLabel() {
         String first = model("first", "{owls: 3, foxes: 2, mice: 2.5, \"who runs: foxes\": 9}");
         // The labelled segment of q3 is best for this one alone; q2's ties with another.
-        String second = model("second", "{\"who hunts: owls\": 1, \"who runs: owls\": 2, \"who runs: foxes\": 2, \"who sleeps: mice\": 4}");
+        String second = model(
+                "second",
+                "{\"who hunts: owls\": 1, \"who runs: owls\": 2, \"who runs: foxes\": 2, \"who sleeps: mice\": 4}");
         StageBench.Outcome outcome = bench().run(stage("{models: [" + first + ", " + second + "]}"));
         assertEquals(List.of("q1"), outcome.kept());
         assertEquals(
@@ -84,7 +86,8 @@ class AgreeStageTest {
 
     @Test
     void theMarginIsAtLeastDelta() {
-        String model = model("given", "{\"who hunts: owls\": 0.5, \"who runs: foxes\": 0.25, \"who sleeps: mice\": 0.75}");
+        String model =
+                model("given", "{\"who hunts: owls\": 0.5, \"who runs: foxes\": 0.25, \"who sleeps: mice\": 0.75}");
         StageBench.Outcome outcome = bench().run(stage("{models: [" + model + "], delta: 0.5}"));
         assertEquals(List.of("q1", "q3"), outcome.kept());
         assertEquals("margin below 0.5", outcome.dropped().get("q2"));
@@ -121,7 +124,9 @@ class AgreeStageTest {
         StageBench.Outcome outcome = bench.run(stage("{models: [" + model + "], texts: cut}"));
         assertEquals(List.of("q1"), outcome.kept());
         assertEquals(Map.of("q2", "scored as high without the span"), outcome.dropped());
-        assertEquals("{given=[2.0, 1.0]}", outcome.line("q1").fields().record(Candidate.SCORES).toMap().toString());
+        assertEquals(
+                "{given=[2.0, 1.0]}",
+                outcome.line("q1").fields().record(Candidate.SCORES).toMap().toString());
     }
 
     /** Statistics of BM25 are those of the documents, so candidates change nothing for each other. */
@@ -130,8 +135,8 @@ class AgreeStageTest {
         List<String> documents = new ArrayList<>();
         List<String> lines = new ArrayList<>();
         for (int i = 0; i < 700; i++) {
-            documents.add("{\"id\": \"d" + i + "\", \"document\": \"d" + i + "\", \"text\": \"word" + i + " owls hunt in wood" + i % 7
-                    + " foxes run and mice sleep in house" + i % 13 + "\"}");
+            documents.add("{\"id\": \"d" + i + "\", \"document\": \"d" + i + "\", \"text\": \"word" + i
+                    + " owls hunt in wood" + i % 7 + " foxes run and mice sleep in house" + i % 13 + "\"}");
             lines.add("{\"id\": \"q" + i + "\", \"document\": \"d" + i + "\", \"question\": \"owls in wood" + i % 5
                     + "\", \"position\": \"beginning\"}");
         }
@@ -140,7 +145,8 @@ class AgreeStageTest {
         byte[] one = bench.candidates(lines.toArray(String[]::new)).run(stage).bytes();
         assertArrayEquals(one, bench.threads(2).run(stage).bytes());
         StageBench.Outcome alone = bench.candidates(lines.get(699)).run(stage);
-        assertEquals(new String(one, StandardCharsets.UTF_8).lines().toList().get(699),
+        assertEquals(
+                new String(one, StandardCharsets.UTF_8).lines().toList().get(699),
                 new String(alone.bytes(), StandardCharsets.UTF_8).strip());
     }
 

@@ -26,7 +26,8 @@ public final class GivenScores implements Retriever {
         recipe.settings()
                 .record("words")
                 .names()
-                .forEach(word -> words.put(word, recipe.settings().record("words").number(word)));
+                .forEach(word ->
+                        words.put(word, recipe.settings().record("words").number(word)));
         this.logits = recipe.settings().flag("logits", false);
     }
 
@@ -53,7 +54,9 @@ public final class GivenScores implements Retriever {
         return words.entrySet().stream()
                 .filter(word -> {
                     String[] parts = word.getKey().split(": ", 2);
-                    return parts.length == 1 ? text.contains(parts[0]) : query.equals(parts[0]) && text.contains(parts[1]);
+                    return parts.length == 1
+                            ? text.contains(parts[0])
+                            : query.equals(parts[0]) && text.contains(parts[1]);
                 })
                 .findFirst()
                 .map(word -> word.getValue().floatValue())
@@ -76,7 +79,9 @@ public final class GivenScores implements Retriever {
                     rankings.add(Ranking.of(ordinals, scores).top(k));
                 }
                 return new Run(
-                        dataset.passages().ids(), queries.stream().map(Query::id).toList(), rankings);
+                        dataset.passages().ids(),
+                        queries.stream().map(Query::id).toList(),
+                        rankings);
             }
 
             @Override
