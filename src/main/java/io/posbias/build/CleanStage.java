@@ -17,17 +17,30 @@ import java.util.stream.IntStream;
  *
  * <ul>
  *   <li>{@code unit} of lengths: characters (default), words, tokens:NAME; the paper's are tokens of Qwen3
+ *   <li>{@code upper} (1.5) and {@code lower} (3): how many interquartile ranges beyond the quartiles are no outliers
  *   <li>{@code words}: what announces and refuses, {@code translations} (default) or a YAML file
  * </ul>
  */
 final class CleanStage implements Stage {
     private final LengthUnit unit;
     private final TranslationCleaning words;
+    private final double upper;
+    private final double lower;
 
     CleanStage(Fields settings) {
-        settings.refuseOthers(List.of("unit", "words"));
+        settings.refuseOthers(List.of("unit", "words", "upper", "lower"));
         this.unit = LengthUnit.of(settings, "unit", new LengthUnit(LengthUnit.Kind.CHARACTERS, ""));
+        this.upper = factor(settings, "upper", 1.5);
+        this.lower = factor(settings, "lower", 3);
         this.words = TranslationCleaning.find(settings.text("words", "translations"));
+    }
+
+    private static double factor(Fields settings, String field, double usual) {
+        double factor = settings.number(field, usual);
+        if (factor < 0) {
+            throw settings.bad(field, "is " + factor, "it is 0 or more");
+        }
+        return factor;
     }
 
     @Override
@@ -121,7 +134,7 @@ final class CleanStage implements Stage {
         Map<String, LengthBounds> bounds() {
             Map<String, LengthBounds> bounds = new TreeMap<>();
             lengths.forEach((language, all) ->
-                    bounds.put(language, LengthBounds.of(all.build().toArray())));
+                    bounds.put(language, LengthBounds.of(all.build().toArray(), lower, upper)));
             return bounds;
         }
     }

@@ -3,27 +3,29 @@ package io.posbias.build;
 import java.util.Arrays;
 
 /**
- * Bounds of lengths beyond which one is an outlier: {@code Q1 - 3 IQR} and {@code Q3 + 1.5 IQR}. PosIR (arXiv:2601.08363,
- * appendix B) says "asymmetric"; its maxima in Table 4 agree with an upper factor of 1.5, the lower one is ours.
+ * Bounds of lengths beyond which one is an outlier: some interquartile ranges below Q1 and above Q3. PosIR (arXiv:2601.08363,
+ * appendix B) says "asymmetric"; its maxima in Table 4 agree with an upper factor of 1.5; a lower one of 3 is ours.
  *
  * @param lower lengths below it are outliers
  * @param upper lengths above it are outliers
  */
 record LengthBounds(double lower, double upper) {
-    private static final double LOWER_FACTOR = 3;
-    private static final double UPPER_FACTOR = 1.5;
-
-    /** The bounds of some lengths, at least one. */
-    static LengthBounds of(int[] lengths) {
+    /**
+     * The bounds of some lengths, at least one.
+     *
+     * @param below interquartile ranges below the first quartile
+     * @param above interquartile ranges above the third quartile
+     */
+    static LengthBounds of(int[] lengths, double below, double above) {
         int[] sorted = lengths.clone();
         Arrays.sort(sorted);
-        return of(quantile(sorted, 0.25), quantile(sorted, 0.75));
+        return of(quantile(sorted, 0.25), quantile(sorted, 0.75), below, above);
     }
 
-    /** The bounds of the first and the third quartile. */
-    static LengthBounds of(double first, double third) {
+    /** The bounds that the first and the third quartile give. */
+    static LengthBounds of(double first, double third, double below, double above) {
         double range = third - first;
-        return new LengthBounds(first - LOWER_FACTOR * range, third + UPPER_FACTOR * range);
+        return new LengthBounds(first - below * range, third + above * range);
     }
 
     /** Linear between neighbours, as {@code numpy.quantile} does it. */

@@ -24,9 +24,9 @@ class CleanStageTest {
     /** Quartiles of 1..8 and 100, by numpy.quantile: 3 and 7; of 1, 2, 3, 10: 1.75 and 4.75. */
     @Test
     void quartilesAreNumpys() {
-        assertThat(LengthBounds.of(new int[] {100, 8, 7, 6, 5, 4, 3, 2, 1})).isEqualTo(new LengthBounds(-9, 13));
-        assertThat(LengthBounds.of(new int[] {1, 2, 3, 10})).isEqualTo(new LengthBounds(-7.25, 9.25));
-        assertThat(LengthBounds.of(new int[] {5})).isEqualTo(new LengthBounds(5, 5));
+        assertThat(LengthBounds.of(new int[] {100, 8, 7, 6, 5, 4, 3, 2, 1}, 3, 1.5)).isEqualTo(new LengthBounds(-9, 13));
+        assertThat(LengthBounds.of(new int[] {1, 2, 3, 10}, 3, 1.5)).isEqualTo(new LengthBounds(-7.25, 9.25));
+        assertThat(LengthBounds.of(new int[] {5}, 3, 1.5)).isEqualTo(new LengthBounds(5, 5));
         assertThat(new LengthBounds(5, 7).holds(7)).isTrue();
         assertThat(new LengthBounds(5, 7).holds(8)).isFalse();
     }
@@ -47,7 +47,7 @@ class CleanStageTest {
                 "ru", List.of(721, 2300, 4828),
                 "es", List.of(604, 1925, 3956));
         rows.forEach((language, row) -> {
-            double upper = LengthBounds.of(row.get(0), row.get(1)).upper();
+            double upper = LengthBounds.of(row.get(0), row.get(1), 3, 1.5).upper();
             double range = row.get(1) - row.get(0);
             assertThat((double) row.get(2)).as(language).isBetween(upper, upper + 0.15 * range);
         });

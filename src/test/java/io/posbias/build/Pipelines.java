@@ -49,8 +49,12 @@ final class Pipelines {
 
     /** A stage as a pipeline has it, such as {@code clean: {unit: words}}. */
     static Stage stage(String yaml) {
-        Fields fields = Json.parseYaml(Path.of("stage.yaml"), yaml.getBytes(StandardCharsets.UTF_8));
+        Fields fields = fields(yaml);
         return Stages.read(fields.names().iterator().next(), fields);
+    }
+
+    static Fields fields(String yaml) {
+        return Json.parseYaml(Path.of("stage.yaml"), yaml.getBytes(StandardCharsets.UTF_8));
     }
 
     static Path write(Path file, String text) {

@@ -1,0 +1,137 @@
+package io.posbias.build;
+
+import io.posbias.Fields;
+import io.posbias.PosbiasException;
+import io.posbias.dataset.Language;
+import io.posbias.dataset.Span;
+import java.lang.Character.UnicodeScript;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Questions without a language model: of each part the sentence with the weightiest key terms ({@link KeyTerms}) becomes the
+ * evidence of a query in one of two styles, drawn by seed. {@code keyword} is four to six key terms in the sentence's order;
+ * {@code cloze} is the sentence's core with one key term left out as {@code ____}. For languages written with spaces.
+ */
+final class ExtractiveQuestions implements QuestionWriter {
+    private static final String KEYWORD = "keyword";
+    private static final String CLOZE = "cloze";
+    private static final int LEAST_TERMS = 4;
+    private static final int MOST_TERMS = 6;
+    private static final Set<UnicodeScript> UNSPACED = Set.of(
+            UnicodeScript.HAN, UnicodeScript.HIRAGANA, UnicodeScript.KATAKANA, UnicodeScript.THAI);
+
+    private final Fields settings;
+    private final int most;
+    private @Nullable KeyTerms terms;
+    private @Nullable Source source;
+
+    ExtractiveQuestions(Fields settings) {
+        this.settings = settings;
+        this.most = settings.integer("most", 1);
+    }
+
+    /** A document whose parts are asked about one after another. */
+    private record Source(String id, String text, List<Span> sentences, List<Span> points, Map<String, Integer> counts) {
+        static Source of(String id, Workshop workshop) {
+            String text = workshop.documents().text(id);
+            List<Span> sentences = TextSentences.of(text, workshop.pipeline().language());
+            return new Source(id, text, sentences, CodePointSpans.of(text, sentences), KeyTerms.counts(text));
+        }
+    }
+
+    /** A sentence that may be asked about. */
+    private record Target(String text, Span points, List<KeyTerms.Term> terms) {
+        double weight() {
+            return KeyTerms.heaviest(terms, MOST_TERMS).stream()
+                    .mapToDouble(KeyTerms.Term::weight)
+                    .sum();
+        }
+    }
+
+    @Override
+    public Set<String> needs() {
+        return Set.of(Candidate.PART);
+    }
+
+    @Override
+    public Set<String> makes() {
+        return Set.of(Candidate.REFERENCE, Candidate.SPAN);
+    }
+
+    @Override
+    public Object inputs(Workshop workshop) {
+        String language = workshop.pipeline().language();
+        if (Language.scripts(language).stream().anyMatch(UNSPACED::contains)) {
+            throw new PosbiasException("extractive questions are for languages written with spaces, and the pipeline's is "
+                    + language + ": name a language model with --llm and --llm-model");
+        }
+        return "extractive";
+    }
+
+    @Override
+    public Forecast forecast(Forecast before, Workshop workshop) {
+        return Forecast.of(before.candidates() * most);
+    }
+
+    @Override
+    public void write(List<Candidate> candidates, StageSink out, Workshop workshop) {
+        KeyTerms known = terms == null ? new KeyTerms(workshop.documents()) : terms;
+        terms = known;
+        for (Candidate candidate : candidates) {
+            List<Target> targets = targets(candidate, known, workshop);
+            if (targets.isEmpty()) {
+                out.drop(candidate, "no sentence to ask about");
+            }
+            for (int i = 0; i < Math.min(most, targets.size()); i++) {
+                out.keep(question(candidate.child("q" + (i + 1)), targets.get(i), workshop.seed(settings)));
+            }
+        }
+    }
+
+    /** The sentences inside of a candidate's part that may be asked about, the weightiest first. */
+    private List<Target> targets(Candidate candidate, KeyTerms known, Workshop workshop) {
+        Source document = source;
+        if (document == null || !document.id().equals(candidate.document())) {
+            document = Source.of(candidate.document(), workshop);
+            source = document;
+        }
+        Span part = candidate.span(Candidate.PART)
+                .orElseThrow(() -> candidate.fields().bad(Candidate.PART, "is no span", "it is [start, end]"));
+        List<Target> targets = new ArrayList<>();
+        for (int i = 0; i < document.sentences().size(); i++) {
+            Span points = document.points().get(i);
+            String sentence = document.sentences().get(i).of(document.text());
+            if (points.start() >= part.start() && points.end() <= part.end() && AskableSentence.is(sentence)) {
+                List<KeyTerms.Term> found = known.of(sentence, document.counts());
+                if (found.size() >= LEAST_TERMS) {
+                    targets.add(new Target(sentence, points, found));
+                }
+            }
+        }
+        targets.sort(Comparator.comparingDouble(Target::weight).reversed());
+        return targets;
+    }
+
+    private static Candidate question(Candidate candidate, Target target, long seed) {
+        Optional<ClozeQuestion> cloze = Draw.of(2, seed, candidate.id() + " style") == 0
+                ? Optional.empty()
+                : ClozeQuestion.of(target.text(), target.terms());
+        int n = LEAST_TERMS + Draw.of(MOST_TERMS - LEAST_TERMS + 1, seed, candidate.id() + " terms");
+        String keywords = KeyTerms.heaviest(target.terms(), n).stream()
+                .map(KeyTerms.Term::word)
+                .collect(Collectors.joining(" "));
+        return candidate
+                .with(Candidate.QUESTION, cloze.map(ClozeQuestion::question).orElse(keywords))
+                .with(Candidate.ANSWER, cloze.map(ClozeQuestion::answer).orElse(target.text()))
+                .with(Candidate.TYPE, cloze.isPresent() ? CLOZE : KEYWORD)
+                .with(Candidate.REFERENCE, target.text())
+                .with(Candidate.SPAN, target.points());
+    }
+}
