@@ -8,9 +8,11 @@ final class AskableSentence {
     private static final int MOST_WORDS = 45;
     private static final double LEAST_LETTERS = 0.7;
 
-    private static final Pattern START = Pattern.compile("[\\p{Lu}\\p{Lo}\\p{Lt}\\p{N}\"\u201c\u00ab\u00bf\u00a1(].*", Pattern.DOTALL);
+    private static final Pattern START =
+            Pattern.compile("[\\p{Lu}\\p{Lo}\\p{Lt}\\p{N}\"\u201c\u00ab\u00bf\u00a1(].*", Pattern.DOTALL);
     private static final Pattern END = Pattern.compile(
-            ".*[.!?\u2026\u0964\u061f\u06d4][\"\u201d\u00bb\u2019')\\]]*(?:\\s*\\[[\\d,\\s\u2013-]+\\])?", Pattern.DOTALL);
+            ".*[.!?\u2026\u0964\u061f\u06d4][\"\u201d\u00bb\u2019')\\]]*(?:\\s*\\[[\\d,\\s\u2013-]+\\])?",
+            Pattern.DOTALL);
 
     /** What has another's work or the paper itself for its subject. */
     private static final Pattern REFERENCE = Pattern.compile(
@@ -31,7 +33,9 @@ final class AskableSentence {
     static boolean is(String sentence) {
         long words = KeyTerms.WORD.matcher(sentence).results().count();
         long letters = sentence.codePoints().filter(Character::isLetter).count();
-        long shown = sentence.codePoints().filter(point -> !Character.isWhitespace(point)).count();
+        long shown = sentence.codePoints()
+                .filter(point -> !Character.isWhitespace(point))
+                .count();
         return words >= LEAST_WORDS
                 && words <= MOST_WORDS
                 && letters >= LEAST_LETTERS * shown
@@ -43,8 +47,10 @@ final class AskableSentence {
     }
 
     private static boolean balanced(String text) {
-        return text.chars().filter(unit -> unit == '(').count() == text.chars().filter(unit -> unit == ')').count()
-                && text.chars().filter(unit -> unit == '[').count() == text.chars().filter(unit -> unit == ']').count()
+        return text.chars().filter(unit -> unit == '(').count()
+                        == text.chars().filter(unit -> unit == ')').count()
+                && text.chars().filter(unit -> unit == '[').count()
+                        == text.chars().filter(unit -> unit == ']').count()
                 && text.chars().filter(unit -> unit == '"').count() % 2 == 0;
     }
 }

@@ -22,14 +22,18 @@ record ClozeQuestion(String question, String answer) {
     private static final Pattern BRACKETS = Pattern.compile("\\s*(?:\\([^()]*\\)|\\[[^\\[\\]]*\\])");
     /** Abstracts have labels before sentences, such as "BACKGROUND:". */
     private static final Pattern LABEL = Pattern.compile("^(?:\\p{Lu}[\\p{L} ]{0,25}:\\s+)+");
+
     private static final Pattern SPACE = Pattern.compile("\\s+");
     private static final Pattern CLAUSE = Pattern.compile("[,;:\u2014]\\s+");
-    private static final Pattern LAST_STOP = Pattern.compile("[.!?\u2026\u0964\u061f\u06d4,;:\"\u201d\u00bb\u2019')]+$");
+    private static final Pattern LAST_STOP =
+            Pattern.compile("[.!?\u2026\u0964\u061f\u06d4,;:\"\u201d\u00bb\u2019')]+$");
 
     /** Leaves out the weightiest term that leaves a question of sensible length and is in it once; empty where none does. */
     static Optional<ClozeQuestion> of(String sentence, List<KeyTerms.Term> terms) {
         String core = SPACE.matcher(BRACKETS.matcher(sentence).replaceAll("")).replaceAll(" ");
-        String clean = LABEL.matcher(LAST_STOP.matcher(core.strip()).replaceAll("").strip()).replaceAll("");
+        String clean = LABEL.matcher(
+                        LAST_STOP.matcher(core.strip()).replaceAll("").strip())
+                .replaceAll("");
         return terms.stream()
                 .sorted(Comparator.comparingDouble(KeyTerms.Term::weight).reversed())
                 .flatMap(term -> without(clean, term.word()).stream())
@@ -38,7 +42,8 @@ record ClozeQuestion(String question, String answer) {
 
     private static Optional<ClozeQuestion> without(String core, String word) {
         Pattern whole = Pattern.compile(
-                "(?<![\\p{L}\\p{N}-])" + Pattern.quote(word) + "(?![\\p{L}\\p{N}-])", Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE);
+                "(?<![\\p{L}\\p{N}-])" + Pattern.quote(word) + "(?![\\p{L}\\p{N}-])",
+                Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE);
         Matcher found = whole.matcher(core);
         if (!found.find()) {
             return Optional.empty();

@@ -24,8 +24,8 @@ final class ExtractiveQuestions implements QuestionWriter {
     private static final String CLOZE = "cloze";
     private static final int LEAST_TERMS = 4;
     private static final int MOST_TERMS = 6;
-    private static final Set<UnicodeScript> UNSPACED = Set.of(
-            UnicodeScript.HAN, UnicodeScript.HIRAGANA, UnicodeScript.KATAKANA, UnicodeScript.THAI);
+    private static final Set<UnicodeScript> UNSPACED =
+            Set.of(UnicodeScript.HAN, UnicodeScript.HIRAGANA, UnicodeScript.KATAKANA, UnicodeScript.THAI);
 
     private final Fields settings;
     private final int most;
@@ -38,7 +38,8 @@ final class ExtractiveQuestions implements QuestionWriter {
     }
 
     /** A document whose parts are asked about one after another. */
-    private record Source(String id, String text, List<Span> sentences, List<Span> points, Map<String, Integer> counts) {
+    private record Source(
+            String id, String text, List<Span> sentences, List<Span> points, Map<String, Integer> counts) {
         static Source of(String id, Workshop workshop) {
             String text = workshop.documents().text(id);
             List<Span> sentences = TextSentences.of(text, workshop.pipeline().language());
@@ -69,8 +70,9 @@ final class ExtractiveQuestions implements QuestionWriter {
     public Object inputs(Workshop workshop) {
         String language = workshop.pipeline().language();
         if (Language.scripts(language).stream().anyMatch(UNSPACED::contains)) {
-            throw new PosbiasException("extractive questions are for languages written with spaces, and the pipeline's is "
-                    + language + ": name a language model with --llm and --llm-model");
+            throw new PosbiasException(
+                    "extractive questions are for languages written with spaces, and the pipeline's is " + language
+                            + ": name a language model with --llm and --llm-model");
         }
         return "extractive";
     }
@@ -102,7 +104,8 @@ final class ExtractiveQuestions implements QuestionWriter {
             document = Source.of(candidate.document(), workshop);
             source = document;
         }
-        Span part = candidate.span(Candidate.PART)
+        Span part = candidate
+                .span(Candidate.PART)
                 .orElseThrow(() -> candidate.fields().bad(Candidate.PART, "is no span", "it is [start, end]"));
         List<Target> targets = new ArrayList<>();
         for (int i = 0; i < document.sentences().size(); i++) {

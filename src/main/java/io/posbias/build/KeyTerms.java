@@ -18,8 +18,8 @@ import java.util.regex.Pattern;
  */
 final class KeyTerms {
     /** Letters and digits, with hyphens and apostrophes inside, and points between digits. */
-    static final Pattern WORD = Pattern.compile(
-            "[\\p{L}\\p{N}\\p{M}]+(?:(?:[-'\u2019]|(?<=\\p{N})\\.(?=\\p{N}))[\\p{L}\\p{N}\\p{M}]+)*");
+    static final Pattern WORD =
+            Pattern.compile("[\\p{L}\\p{N}\\p{M}]+(?:(?:[-'\u2019]|(?<=\\p{N})\\.(?=\\p{N}))[\\p{L}\\p{N}\\p{M}]+)*");
 
     private static final int PLACES = 1 << 20;
 
@@ -50,16 +50,18 @@ final class KeyTerms {
     /** Reads all documents once. */
     KeyTerms(Documents documents) {
         int[] last = new int[PLACES];
-        documents.passages().forEach((ordinal, passage) -> WORD.matcher(passage.text())
-                .results()
-                .mapToInt(word -> place(word.group()))
-                .forEach(place -> {
-                    occurrences[place]++;
-                    if (last[place] != ordinal + 1) {
-                        last[place] = ordinal + 1;
-                        frequencies[place]++;
-                    }
-                }));
+        documents
+                .passages()
+                .forEach((ordinal, passage) -> WORD.matcher(passage.text())
+                        .results()
+                        .mapToInt(word -> place(word.group()))
+                        .forEach(place -> {
+                            occurrences[place]++;
+                            if (last[place] != ordinal + 1) {
+                                last[place] = ordinal + 1;
+                                frequencies[place]++;
+                            }
+                        }));
         this.documents = documents.size();
     }
 
@@ -71,7 +73,9 @@ final class KeyTerms {
     /** How often each word is in a text, by lower case. */
     static Map<String, Integer> counts(String text) {
         Map<String, Integer> counts = new HashMap<>();
-        WORD.matcher(text).results().forEach(word -> counts.merge(word.group().toLowerCase(Locale.ROOT), 1, Integer::sum));
+        WORD.matcher(text)
+                .results()
+                .forEach(word -> counts.merge(word.group().toLowerCase(Locale.ROOT), 1, Integer::sum));
         return counts;
     }
 

@@ -24,7 +24,8 @@ class CleanStageTest {
     /** Quartiles of 1..8 and 100, by numpy.quantile: 3 and 7; of 1, 2, 3, 10: 1.75 and 4.75. */
     @Test
     void quartilesAreNumpys() {
-        assertThat(LengthBounds.of(new int[] {100, 8, 7, 6, 5, 4, 3, 2, 1}, 3, 1.5)).isEqualTo(new LengthBounds(-9, 13));
+        assertThat(LengthBounds.of(new int[] {100, 8, 7, 6, 5, 4, 3, 2, 1}, 3, 1.5))
+                .isEqualTo(new LengthBounds(-9, 13));
         assertThat(LengthBounds.of(new int[] {1, 2, 3, 10}, 3, 1.5)).isEqualTo(new LengthBounds(-7.25, 9.25));
         assertThat(LengthBounds.of(new int[] {5}, 3, 1.5)).isEqualTo(new LengthBounds(5, 5));
         assertThat(new LengthBounds(5, 7).holds(7)).isTrue();

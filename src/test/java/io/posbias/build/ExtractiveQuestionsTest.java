@@ -64,7 +64,8 @@ class ExtractiveQuestionsTest {
                         .orElseThrow()
                         .question())
                 .isEqualTo("The Kestrel turbine drives the ____ generator of the town");
-        assertThat(ClozeQuestion.of("Too short a sentence with Kestrel.", terms("Kestrel"))).isEmpty();
+        assertThat(ClozeQuestion.of("Too short a sentence with Kestrel.", terms("Kestrel")))
+                .isEmpty();
         // Part of a word with a hyphen is not the word.
         assertThat(ClozeQuestion.of("The non-Kestrel turbine drives a generator of the town.", terms("Kestrel")))
                 .isEmpty();
@@ -72,13 +73,18 @@ class ExtractiveQuestionsTest {
 
     private List<Candidate> ask(String language, String settings) throws Exception {
         StringBuilder rows = new StringBuilder();
-        rows.append(new String(io.posbias.Json.toLine(Map.of("id", "d", "text", TEXT)), java.nio.charset.StandardCharsets.UTF_8));
+        rows.append(new String(
+                io.posbias.Json.toLine(Map.of("id", "d", "text", TEXT)), java.nio.charset.StandardCharsets.UTF_8));
         for (int i = 0; i < 40; i++) {
-            rows.append("{\"id\":\"o").append(i).append("\",\"text\":\"Other things that are said in winter number ").append(i).append(".\"}\n");
+            rows.append("{\"id\":\"o")
+                    .append(i)
+                    .append("\",\"text\":\"Other things that are said in winter number ")
+                    .append(i)
+                    .append(".\"}\n");
         }
         Path input = Pipelines.write(folder.resolve("docs.jsonl"), rows.toString());
-        Construction construction = Pipelines.construction(
-                folder, List.of(input), language, "- sample: {}\n- split: {by: segments, n: 1}");
+        Construction construction =
+                Pipelines.construction(folder, List.of(input), language, "- sample: {}\n- split: {by: segments, n: 1}");
         PipelineRecord record = new PipelineRun(construction).run();
         Path out = folder.resolve("asked.jsonl");
         try (Workshop workshop = new Workshop(construction);
@@ -88,8 +94,8 @@ class ExtractiveQuestionsTest {
             Fields fields = Pipelines.fields(settings);
             ExtractiveQuestions writer = new ExtractiveQuestions(fields);
             writer.inputs(workshop);
-            Candidates parts = new Candidates(
-                    Optional.of(folder.resolve("out").resolve(record.stages().get(1).file())));
+            Candidates parts = new Candidates(Optional.of(
+                    folder.resolve("out").resolve(record.stages().get(1).file())));
             parts.forEachBatch(7, batch -> writer.write(batch, sink, workshop));
         }
         List<Candidate> asked = new java.util.ArrayList<>();
@@ -123,7 +129,8 @@ class ExtractiveQuestionsTest {
                 return;
             }
             assertThat(text).contains(ClozeQuestion.GAP);
-            assertThat(text.replace(ClozeQuestion.GAP, question.text(Candidate.ANSWER)) + ".").isEqualTo(TARGET);
+            assertThat(text.replace(ClozeQuestion.GAP, question.text(Candidate.ANSWER)) + ".")
+                    .isEqualTo(TARGET);
         }
         throw new AssertionError("twelve seeds, no keywords");
     }
@@ -131,7 +138,8 @@ class ExtractiveQuestionsTest {
     @Test
     void languagesWithoutSpacesAreRefused() {
         assertThatThrownBy(() -> ask("zh", "{}"))
-                .hasMessageStartingWith("extractive questions are for languages written with spaces, and the pipeline's is zh");
+                .hasMessageStartingWith(
+                        "extractive questions are for languages written with spaces, and the pipeline's is zh");
     }
 
     @Test
