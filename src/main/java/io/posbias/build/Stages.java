@@ -20,6 +20,7 @@ public final class Stages {
         kinds.put("agree", AgreeStage::new);
         kinds.put("balance", BalanceStage::new);
         kinds.put("clean", CleanStage::new);
+        kinds.put("false-negatives", FalseNegativesStage::new);
         kinds.put("write", WriteStage::new);
         return Collections.unmodifiableMap(kinds);
     }

@@ -1,0 +1,298 @@
+package io.posbias.build;
+
+import io.posbias.Fields;
+import io.posbias.Location;
+import io.posbias.dataset.Dataset;
+import io.posbias.dataset.PassageIds;
+import io.posbias.dataset.Qrels;
+import io.posbias.dataset.Query;
+import io.posbias.encode.CallEstimate;
+import io.posbias.evaluate.ModelStore;
+import io.posbias.retrieve.Ranking;
+import io.posbias.retrieve.Recipe;
+import io.posbias.retrieve.Retriever;
+import io.posbias.retrieve.Run;
+import io.posbias.retrieve.Searcher;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.DoubleUnaryOperator;
+import java.util.stream.IntStream;
+
+/**
+ * Looks for documents that answer a question besides its own, which would count as errors of whoever finds them. A first stage
+ * recalls documents, models score them, language models may judge what the models found. Settings:
+ *
+ * <ul>
+ *   <li>{@code first}: the recipe that recalls, bm25 unless it is said; {@code top} documents per question, 1000 unless it is
+ *       said
+ *   <li>{@code models} and {@code scale} ({@code sigmoid} unless it is said) as in {@link StageModels}
+ *   <li>{@code rule}: {@code majority} (unless it is said): more than half of the models score the document {@code least} (0.5)
+ *       or higher, as FineWeb-PosQ has it (arXiv:2505.13950, section 3.2); {@code above-gold}: any model scores it higher than
+ *       the question's own document, as PosIR has it (arXiv:2601.08363, section 2)
+ *   <li>{@code judges}: roles of language models, none unless they are said; more than half of them must grade the pair 3 or 4
+ *       with {@code prompt}, {@code relevance} unless it is said
+ *   <li>{@code drop}: {@code queries} (unless it is said) with such documents; {@code documents}: they leave the corpus, and so
+ *       do the questions whose own they were
+ * </ul>
+ *
+ * <p>That FineWeb-PosQ's scores are normalised by a sigmoid, that a question's own document is left out, and the order in which
+ * documents are dropped is not said; ours: questions go in the order of the file, and one whose own document was dropped by an
+ * earlier one drops nothing. A reply that is no grade counts as none.
+ */
+final class FalseNegativesStage implements Stage {
+    /** The reason of lines that are documents. */
+    static final String REMOVED = "answers a question that is not its own";
+
+    /** Questions in memory with what was recalled for them; a model is loaded once for so many. */
+    private static final int BATCH = 1024;
+
+    private static final int PROMPTS = 512;
+    private static final int RELEVANT = 3;
+    private static final double LEAST = 0.5;
+    /** Pairs that were judged per question in FineWeb-PosQ: 854 of 26,356 questions. */
+    private static final double JUDGED = 854.0 / 26_356;
+
+    private static final String MAJORITY = "majority";
+    private static final String QUERIES = "queries";
+
+    private final Recipe first;
+    private final int top;
+    private final StageModels models;
+    private final boolean majority;
+    private final double least;
+    private final List<String> judges;
+    private final Prompt prompt;
+    private final boolean dropQueries;
+
+    FalseNegativesStage(Fields settings) {
+        List<String> fields = new ArrayList<>(List.of("first", "top", "rule", "least", "judges", "prompt", "drop"));
+        fields.addAll(StageModels.FIELDS);
+        settings.refuseOthers(fields);
+        this.first = Recipe.find(settings.text("first", "bm25"));
+        this.top = settings.integer("top", 1000);
+        this.models = StageModels.of(settings, "sigmoid");
+        this.majority = settings.oneOf("rule", MAJORITY, List.of(MAJORITY, "above-gold")).equals(MAJORITY);
+        this.least = settings.number("least", LEAST);
+        this.judges = settings.texts("judges");
+        this.prompt = Prompt.find(settings.text("prompt", "relevance"), List.of("question", "passage"));
+        this.dropQueries = settings.oneOf("drop", QUERIES, List.of(QUERIES, "documents")).equals(QUERIES);
+        if (top < 1) {
+            throw settings.bad("top", "is " + top, "it is at least 1");
+        }
+        if (!majority && settings.has("least")) {
+            throw settings.bad("least", "has no meaning here", "it goes with rule: majority");
+        }
+    }
+
+    @Override
+    public Set<String> needs() {
+        return Set.of(Candidate.QUESTION);
+    }
+
+    @Override
+    public Object inputs(Workshop workshop) {
+        List<Recipe> all = new ArrayList<>(models.recipes());
+        all.add(first);
+        Map<String, Object> inputs = new LinkedHashMap<>(StageModels.inputs(all, workshop));
+        for (String judge : judges) {
+            inputs.put("prompt", prompt.sha256());
+            workshop.role(judge).map(ChatRole::settings).ifPresent(chat -> inputs.put(
+                    "judge " + judge, List.of(chat.model(), chat.base(), chat.sampling().toString())));
+        }
+        return inputs;
+    }
+
+    @Override
+    public Forecast forecast(Forecast before, Workshop workshop) {
+        long calls = Math.round(before.candidates() * JUDGED * judges.size());
+        CallEstimate estimate = calls == 0 ? CallEstimate.NONE : new CallEstimate(calls, calls, 0, null);
+        return new Forecast(before.candidates(), estimate, before.candidates() * top * models.recipes().size());
+    }
+
+    /** Later stages do without the documents that were dropped. */
+    @Override
+    public void finished(Path file, Workshop workshop) {
+        Set<String> removed = new HashSet<>();
+        new Candidates(Optional.of(file)).forEachLine(line -> {
+            if (line.dropped().filter(REMOVED::equals).isPresent()) {
+                removed.add(line.document());
+            }
+        });
+        workshop.documents().remove(removed);
+    }
+
+    /** A question with the documents that were found for it, by their ordinals. */
+    private record Found(String id, String question, int own, List<Integer> others) {}
+
+    @Override
+    public void run(Candidates candidates, StageSink out, Workshop workshop) {
+        ModelStore store = new ModelStore(workshop.session());
+        store.require(first);
+        models.recipes().forEach(store::requireOwn);
+        long[] counts = new long[3];
+        List<Found> found = new ArrayList<>();
+        Dataset corpus = workshop.documents().dataset(workshop.pipeline().language());
+        try (Searcher searcher = first.retriever().open(corpus, workshop.engine())) {
+            candidates.forEachBatch(BATCH, batch -> {
+                Run recalled = recall(batch, corpus.passages().ids(), searcher);
+                counts[0] += recalled.hits() - batch.size();
+                found.addAll(found(batch, corpus, recalled, workshop));
+            });
+        }
+        counts[1] = pairs(found);
+        List<Found> confirmed = judges.isEmpty() ? found : judged(found, corpus.passages().ids(), workshop);
+        counts[2] = pairs(confirmed);
+        drop(candidates, confirmed, corpus.passages().ids(), out);
+        out.note("pairs recalled", counts[0]);
+        out.note("pairs found by models", counts[1]);
+        if (!judges.isEmpty()) {
+            out.note("pairs confirmed by judges", counts[2]);
+        }
+    }
+
+    private static long pairs(List<Found> found) {
+        return found.stream().mapToLong(one -> one.others().size()).sum();
+    }
+
+    /** The first {@code top} documents of each question besides its own, and its own. */
+    private Run recall(List<Candidate> batch, PassageIds ids, Searcher searcher) {
+        List<Query> queries = batch.stream()
+                .map(one -> new Query(one.id(), one.text(Candidate.QUESTION), null))
+                .toList();
+        Run run = searcher.search(queries, top + 1);
+        List<Ranking> rankings = new ArrayList<>();
+        for (int i = 0; i < batch.size(); i++) {
+            int own = ids.ordinal(batch.get(i).document());
+            IntStream others = IntStream.of(run.ranking(i).passages()).filter(other -> other != own).limit(top);
+            int[] pool = IntStream.concat(IntStream.of(own), others).toArray();
+            rankings.add(Ranking.of(pool, new float[pool.length]));
+        }
+        return new Run(ids, queries.stream().map(Query::id).toList(), rankings);
+    }
+
+    /** What the rule says of the models' scores. */
+    private List<Found> found(List<Candidate> batch, Dataset corpus, Run recalled, Workshop workshop) {
+        Dataset asked = new Dataset(
+                corpus.card(),
+                Map.of(),
+                corpus.passages(),
+                batch.stream().map(one -> new Query(one.id(), one.text(Candidate.QUESTION), null)).toList(),
+                new Qrels(Map.of()));
+        List<Map<Integer, Integer>> votes = new ArrayList<>();
+        batch.forEach(one -> votes.add(new HashMap<>()));
+        for (Recipe recipe : models.recipes()) {
+            Retriever model = recipe.retriever();
+            DoubleUnaryOperator scale = models.scale(model);
+            Run scored = model.score(asked, recalled, workshop.engine()).run();
+            for (int i = 0; i < batch.size(); i++) {
+                vote(scored.ranking(i), corpus.passages().ids().ordinal(batch.get(i).document()), scale, votes.get(i));
+            }
+        }
+        int needed = majority ? models.recipes().size() / 2 + 1 : 1;
+        List<Found> found = new ArrayList<>();
+        for (int i = 0; i < batch.size(); i++) {
+            Candidate one = batch.get(i);
+            List<Integer> others = votes.get(i).entrySet().stream()
+                    .filter(vote -> vote.getValue() >= needed)
+                    .map(Map.Entry::getKey)
+                    .sorted()
+                    .toList();
+            found.add(new Found(
+                    one.id(), one.text(Candidate.QUESTION), corpus.passages().ids().ordinal(one.document()), others));
+        }
+        return found;
+    }
+
+    private void vote(Ranking ranking, int own, DoubleUnaryOperator scale, Map<Integer, Integer> votes) {
+        double gold = IntStream.range(0, ranking.size())
+                .filter(rank -> ranking.passage(rank) == own)
+                .mapToDouble(ranking::score)
+                .findFirst()
+                .orElseThrow();
+        for (int rank = 0; rank < ranking.size(); rank++) {
+            double score = ranking.score(rank);
+            boolean isFound = majority ? scale.applyAsDouble(score) >= least : score > gold;
+            if (isFound && ranking.passage(rank) != own) {
+                votes.merge(ranking.passage(rank), 1, Integer::sum);
+            }
+        }
+    }
+
+    private record Pair(int question, int document) {}
+
+    /** The pairs that more than half of the judges grade as relevant. */
+    private List<Found> judged(List<Found> found, PassageIds ids, Workshop workshop) {
+        List<Pair> pairs = new ArrayList<>();
+        for (int i = 0; i < found.size(); i++) {
+            int question = i;
+            found.get(i).others().forEach(document -> pairs.add(new Pair(question, document)));
+        }
+        int[] votes = new int[pairs.size()];
+        for (int from = 0; from < pairs.size(); from += PROMPTS) {
+            List<Pair> some = pairs.subList(from, Math.min(from + PROMPTS, pairs.size()));
+            List<String> prompts = some.stream()
+                    .map(pair -> prompt.fill(Map.of(
+                            "question", found.get(pair.question()).question(),
+                            "passage", workshop.documents().text(ids.id(pair.document())))))
+                    .toList();
+            for (String judge : judges) {
+                List<LanguageModel.Answer<Integer>> grades =
+                        workshop.languageModel(judge).ask(prompts, FalseNegativesStage::grade);
+                for (int i = 0; i < grades.size(); i++) {
+                    votes[from + i] += grades.get(i).value().orElse(0) >= RELEVANT ? 1 : 0;
+                }
+            }
+        }
+        List<Found> confirmed = new ArrayList<>();
+        found.forEach(one -> confirmed.add(new Found(one.id(), one.question(), one.own(), new ArrayList<>())));
+        for (int i = 0; i < votes.length; i++) {
+            if (votes[i] * 2 > judges.size()) {
+                confirmed.get(pairs.get(i).question()).others().add(pairs.get(i).document());
+            }
+        }
+        return confirmed;
+    }
+
+    private static LanguageModel.Answer<Integer> grade(String reply) {
+        String text = reply.strip();
+        return text.matches("[0-4]")
+                ? LanguageModel.Answer.of(Integer.valueOf(text))
+                : LanguageModel.Answer.problem("the reply is not a number from 0 to 4");
+    }
+
+    private void drop(Candidates candidates, List<Found> found, PassageIds ids, StageSink out) {
+        Set<Integer> removed = new LinkedHashSet<>();
+        if (!dropQueries) {
+            for (Found one : found) {
+                if (!removed.contains(one.own())) {
+                    removed.addAll(one.others());
+                }
+            }
+        }
+        int[] next = {0};
+        candidates.forEach(candidate -> {
+            Found own = found.get(next[0]++);
+            if (removed.contains(own.own())) {
+                out.drop(candidate, "its document answers another question");
+            } else if (dropQueries && !own.others().isEmpty()) {
+                out.drop(candidate, "other documents answer it", listed(own.others(), ids));
+            } else {
+                out.keep(candidate);
+            }
+        });
+        removed.forEach(document ->
+                out.drop(Candidate.document(new Fields(Location.of(Path.of("")), Map.of()), ids.id(document)), REMOVED));
+    }
+
+    private static String listed(List<Integer> documents, PassageIds ids) {
+        return String.join(", ", documents.stream().map(ids::id).toList());
+    }
+}
