@@ -15,6 +15,7 @@ public final class Stages {
     private static Map<String, Function<Fields, Stage>> kinds() {
         Map<String, Function<Fields, Stage>> kinds = new LinkedHashMap<>();
         kinds.put("sample", SampleStage::new);
+        kinds.put("questions", QuestionsStage::new);
         kinds.put("split", SplitStage::new);
         kinds.put("tag", TagStage::new);
         kinds.put("agree", AgreeStage::new);

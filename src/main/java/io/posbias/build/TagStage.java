@@ -15,7 +15,7 @@ import java.util.Set;
  * Settings:
  *
  * <ul>
- *   <li>{@code of}: part (default), or span
+ *   <li>{@code of}: part (default), span, or target: what the candidate was made for, whatever its parts
  *   <li>{@code keep}: all (default); on-target drops those whose label is not the target they were made for
  * </ul>
  */
@@ -29,7 +29,7 @@ final class TagStage implements Stage {
 
     TagStage(Fields settings) {
         settings.refuseOthers(List.of("of", "keep"));
-        this.of = settings.oneOf("of", Candidate.PART, List.of(Candidate.PART, Candidate.SPAN));
+        this.of = settings.oneOf("of", Candidate.PART, List.of(Candidate.PART, Candidate.SPAN, Candidate.TARGET));
         this.onTarget =
                 settings.oneOf("keep", "all", List.of("all", "on-target")).equals("on-target");
     }
@@ -52,10 +52,7 @@ final class TagStage implements Stage {
     @Override
     public void run(Candidates candidates, StageSink out, Workshop workshop) {
         candidates.forEach(candidate -> {
-            Span where = candidate
-                    .span(of)
-                    .orElseThrow(() -> candidate.fields().bad(of, "is no span", "it is [start, end]"));
-            String label = label(where, lengthOf(candidate.document(), workshop));
+            String label = of.equals(Candidate.TARGET) ? candidate.text(of) : measured(candidate, workshop);
             Candidate tagged = candidate.with(Candidate.POSITION, label);
             if (onTarget && !label.equals(candidate.text(Candidate.TARGET))) {
                 out.drop(tagged, "off target", "it is at the " + label);
@@ -63,6 +60,13 @@ final class TagStage implements Stage {
                 out.keep(tagged);
             }
         });
+    }
+
+    private String measured(Candidate candidate, Workshop workshop) {
+        Span where = candidate
+                .span(of)
+                .orElseThrow(() -> candidate.fields().bad(of, "is no span", "it is [start, end]"));
+        return label(where, lengthOf(candidate.document(), workshop));
     }
 
     /** Candidates of a document follow each other: its text is read once. */

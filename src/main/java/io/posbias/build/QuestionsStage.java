@@ -1,0 +1,119 @@
+package io.posbias.build;
+
+import io.posbias.Fields;
+import io.posbias.UsageException;
+import io.posbias.dataset.CodePoints;
+import io.posbias.dataset.Dataset;
+import io.posbias.dataset.DatasetCard;
+import io.posbias.dataset.DatasetFiles;
+import io.posbias.dataset.DatasetReader;
+import io.posbias.dataset.Evidence;
+import io.posbias.dataset.Judgments;
+import io.posbias.dataset.Query;
+import io.posbias.dataset.Span;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The questions of the benchmarks that are the input, with the spans of their evidence, on the documents that are left of
+ * their passages: a pool from any benchmark with evidence, without a language model. It has no settings. A question counts
+ * where its evidence has a span and lies in one known passage.
+ */
+final class QuestionsStage implements Stage {
+    QuestionsStage(Fields settings) {
+        settings.refuseOthers(List.of());
+    }
+
+    @Override
+    public Set<String> needs() {
+        return Set.of(Candidate.TEXT);
+    }
+
+    @Override
+    public Set<String> makes() {
+        return Set.of(Candidate.QUESTION, Candidate.SPAN);
+    }
+
+    @Override
+    public Object inputs(Workshop workshop) {
+        return folders(workshop).stream()
+                .map(folder -> DatasetFiles.find(folder).checksums())
+                .toList();
+    }
+
+    @Override
+    public Forecast forecast(Forecast before, Workshop workshop) {
+        return Forecast.of(
+                questions(workshop).values().stream().mapToInt(List::size).sum());
+    }
+
+    @Override
+    public void run(Candidates candidates, StageSink out, Workshop workshop) {
+        Map<String, List<Query>> questions = questions(workshop);
+        candidates.forEach(candidate -> {
+            Candidate document = candidate.without(Candidate.TEXT);
+            List<Query> own = questions.getOrDefault(candidate.document(), List.of());
+            if (own.isEmpty()) {
+                out.drop(document, "no question on it");
+                return;
+            }
+            int length = CodePoints.count(candidate.text(Candidate.TEXT));
+            own.forEach(query -> {
+                Evidence evidence = query.evidence();
+                Candidate question = document.child(query.id()).with(Candidate.QUESTION, query.text());
+                if (evidence == null || evidence.textLength() != length) {
+                    out.drop(question, "its span is of another text");
+                } else {
+                    out.keep(question.with(Candidate.SPAN, new Span(evidence.start(), evidence.end())));
+                }
+            });
+        });
+    }
+
+    /** The benchmarks among the input. */
+    private static List<Path> folders(Workshop workshop) {
+        for (Path input : workshop.construction().inputs()) {
+            if (!DatasetFiles.isDataset(input)) {
+                throw new UsageException("--input " + input + " is no benchmark: stage questions takes questions from"
+                        + " benchmarks with evidence");
+            }
+        }
+        return workshop.construction().inputs();
+    }
+
+    /** All questions with a span, by the identifiers of their passages, in the order of the files. */
+    private static Map<String, List<Query>> questions(Workshop workshop) {
+        Map<String, List<Query>> questions = new HashMap<>();
+        for (Path folder : folders(workshop)) {
+            Dataset dataset = DatasetReader.open(folder);
+            if (dataset.card().evidenceText() == DatasetCard.EvidenceText.ORIGINAL) {
+                throw new UsageException("--input " + folder
+                        + ": its spans were measured in the originals of translations (evidence_text: original)");
+            }
+            for (Query query : dataset.judgedQueries()) {
+                passage(query, dataset).ifPresent(passage -> questions
+                        .computeIfAbsent(passage, id -> new ArrayList<>())
+                        .add(query));
+            }
+        }
+        return questions;
+    }
+
+    private static Optional<String> passage(Query query, Dataset dataset) {
+        Evidence evidence = query.evidence();
+        Judgments judgments = dataset.qrels().of(query.id());
+        if (evidence == null || !evidence.isPlaced() || judgments == null) {
+            return Optional.empty();
+        }
+        int[] relevant = judgments.relevantPassages();
+        return Optional.ofNullable(query.passage())
+                .or(() -> relevant.length == 1
+                        ? Optional.of(dataset.passages().ids().id(relevant[0]))
+                        : Optional.empty());
+    }
+}
