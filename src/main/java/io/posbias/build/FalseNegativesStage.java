@@ -79,11 +79,13 @@ final class FalseNegativesStage implements Stage {
         this.first = Recipe.find(settings.text("first", "bm25"));
         this.top = settings.integer("top", 1000);
         this.models = StageModels.of(settings, "sigmoid");
-        this.majority = settings.oneOf("rule", MAJORITY, List.of(MAJORITY, "above-gold")).equals(MAJORITY);
+        this.majority = settings.oneOf("rule", MAJORITY, List.of(MAJORITY, "above-gold"))
+                .equals(MAJORITY);
         this.least = settings.number("least", LEAST);
         this.judges = settings.texts("judges");
         this.prompt = Prompt.find(settings.text("prompt", "relevance"), List.of("question", "passage"));
-        this.dropQueries = settings.oneOf("drop", QUERIES, List.of(QUERIES, "documents")).equals(QUERIES);
+        this.dropQueries =
+                settings.oneOf("drop", QUERIES, List.of(QUERIES, "documents")).equals(QUERIES);
         if (top < 1) {
             throw settings.bad("top", "is " + top, "it is at least 1");
         }
@@ -104,8 +106,11 @@ final class FalseNegativesStage implements Stage {
         Map<String, Object> inputs = new LinkedHashMap<>(StageModels.inputs(all, workshop));
         for (String judge : judges) {
             inputs.put("prompt", prompt.sha256());
-            workshop.role(judge).map(ChatRole::settings).ifPresent(chat -> inputs.put(
-                    "judge " + judge, List.of(chat.model(), chat.base(), chat.sampling().toString())));
+            workshop.role(judge)
+                    .map(ChatRole::settings)
+                    .ifPresent(chat -> inputs.put(
+                            "judge " + judge,
+                            List.of(chat.model(), chat.base(), chat.sampling().toString())));
         }
         return inputs;
     }
@@ -114,7 +119,10 @@ final class FalseNegativesStage implements Stage {
     public Forecast forecast(Forecast before, Workshop workshop) {
         long calls = Math.round(before.candidates() * JUDGED * judges.size());
         CallEstimate estimate = calls == 0 ? CallEstimate.NONE : new CallEstimate(calls, calls, 0, null);
-        return new Forecast(before.candidates(), estimate, before.candidates() * top * models.recipes().size());
+        return new Forecast(
+                before.candidates(),
+                estimate,
+                before.candidates() * top * models.recipes().size());
     }
 
     /** Later stages do without the documents that were dropped. */
@@ -148,7 +156,8 @@ final class FalseNegativesStage implements Stage {
             });
         }
         counts[1] = pairs(found);
-        List<Found> confirmed = judges.isEmpty() ? found : judged(found, corpus.passages().ids(), workshop);
+        List<Found> confirmed =
+                judges.isEmpty() ? found : judged(found, corpus.passages().ids(), workshop);
         counts[2] = pairs(confirmed);
         drop(candidates, confirmed, corpus.passages().ids(), out);
         out.note("pairs recalled", counts[0]);
@@ -171,7 +180,9 @@ final class FalseNegativesStage implements Stage {
         List<Ranking> rankings = new ArrayList<>();
         for (int i = 0; i < batch.size(); i++) {
             int own = ids.ordinal(batch.get(i).document());
-            IntStream others = IntStream.of(run.ranking(i).passages()).filter(other -> other != own).limit(top);
+            IntStream others = IntStream.of(run.ranking(i).passages())
+                    .filter(other -> other != own)
+                    .limit(top);
             int[] pool = IntStream.concat(IntStream.of(own), others).toArray();
             rankings.add(Ranking.of(pool, new float[pool.length]));
         }
@@ -184,7 +195,9 @@ final class FalseNegativesStage implements Stage {
                 corpus.card(),
                 Map.of(),
                 corpus.passages(),
-                batch.stream().map(one -> new Query(one.id(), one.text(Candidate.QUESTION), null)).toList(),
+                batch.stream()
+                        .map(one -> new Query(one.id(), one.text(Candidate.QUESTION), null))
+                        .toList(),
                 new Qrels(Map.of()));
         List<Map<Integer, Integer>> votes = new ArrayList<>();
         batch.forEach(one -> votes.add(new HashMap<>()));
@@ -193,7 +206,11 @@ final class FalseNegativesStage implements Stage {
             DoubleUnaryOperator scale = models.scale(model);
             Run scored = model.score(asked, recalled, workshop.engine()).run();
             for (int i = 0; i < batch.size(); i++) {
-                vote(scored.ranking(i), corpus.passages().ids().ordinal(batch.get(i).document()), scale, votes.get(i));
+                vote(
+                        scored.ranking(i),
+                        corpus.passages().ids().ordinal(batch.get(i).document()),
+                        scale,
+                        votes.get(i));
             }
         }
         int needed = majority ? models.recipes().size() / 2 + 1 : 1;
@@ -206,7 +223,10 @@ final class FalseNegativesStage implements Stage {
                     .sorted()
                     .toList();
             found.add(new Found(
-                    one.id(), one.text(Candidate.QUESTION), corpus.passages().ids().ordinal(one.document()), others));
+                    one.id(),
+                    one.text(Candidate.QUESTION),
+                    corpus.passages().ids().ordinal(one.document()),
+                    others));
         }
         return found;
     }
@@ -288,8 +308,8 @@ final class FalseNegativesStage implements Stage {
                 out.keep(candidate);
             }
         });
-        removed.forEach(document ->
-                out.drop(Candidate.document(new Fields(Location.of(Path.of("")), Map.of()), ids.id(document)), REMOVED));
+        removed.forEach(document -> out.drop(
+                Candidate.document(new Fields(Location.of(Path.of("")), Map.of()), ids.id(document)), REMOVED));
     }
 
     private static String listed(List<Integer> documents, PassageIds ids) {

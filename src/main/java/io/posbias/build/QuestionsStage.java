@@ -96,9 +96,10 @@ final class QuestionsStage implements Stage {
                         + ": its spans were measured in the originals of translations (evidence_text: original)");
             }
             for (Query query : dataset.judgedQueries()) {
-                passage(query, dataset).ifPresent(passage -> questions
-                        .computeIfAbsent(passage, id -> new ArrayList<>())
-                        .add(query));
+                passage(query, dataset)
+                        .ifPresent(passage -> questions
+                                .computeIfAbsent(passage, id -> new ArrayList<>())
+                                .add(query));
             }
         }
         return questions;

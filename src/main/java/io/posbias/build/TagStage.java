@@ -63,9 +63,8 @@ final class TagStage implements Stage {
     }
 
     private String measured(Candidate candidate, Workshop workshop) {
-        Span where = candidate
-                .span(of)
-                .orElseThrow(() -> candidate.fields().bad(of, "is no span", "it is [start, end]"));
+        Span where =
+                candidate.span(of).orElseThrow(() -> candidate.fields().bad(of, "is no span", "it is [start, end]"));
         return label(where, lengthOf(candidate.document(), workshop));
     }
 

@@ -61,7 +61,8 @@ class FalseNegativesStageTest {
         assertEquals("d4", outcome.line("q1").text(Candidate.DETAIL));
         // 4 questions x 3 other documents.
         assertEquals(
-                Map.of("pairs recalled", 12L, "pairs found by models", 1L), outcome.counts().notes());
+                Map.of("pairs recalled", 12L, "pairs found by models", 1L),
+                outcome.counts().notes());
     }
 
     @Test
@@ -77,7 +78,9 @@ class FalseNegativesStageTest {
     @Test
     void anyModelAboveTheOwnDocumentDropsTheOthers() {
         // q1 finds d2 better than its own by one model, so d2 goes and q2 with it; q3's other is only as good.
-        String one = model("one", "{\"a: owl\": 2, \"a: foxes\": 3, \"c: mice\": 1, \"c: owl\": 1, \"b: foxes\": 1, \"d: planted\": 1}");
+        String one = model(
+                "one",
+                "{\"a: owl\": 2, \"a: foxes\": 3, \"c: mice\": 1, \"c: owl\": 1, \"b: foxes\": 1, \"d: planted\": 1}");
         String two = model("two", "{\"a: owl\": 2, \"b: foxes\": 1, \"c: mice\": 1, \"d: planted\": 1}");
         StageBench bench = bench();
         FalseNegativesStage stage = (FalseNegativesStage) stage("rule: above-gold, drop: documents", one, two);
@@ -102,8 +105,14 @@ class FalseNegativesStageTest {
                 "{\"a: foxes\": 3, \"a: owl\": 1, \"b: mice\": 3, \"b: foxes\": 1, \"c: owl\": 3, \"c: mice\": 1, \"d: planted\": 1}");
         StageBench.Outcome outcome = bench().run(stage("rule: above-gold, drop: documents", one));
         assertEquals(List.of("q3", "q4"), outcome.kept());
-        assertEquals(List.of("d1", "d2"), outcome.dropped().keySet().stream().filter(id -> id.startsWith("d")).sorted().toList());
-        assertEquals(Map.of("its document answers another question", 2L, "answers a question that is not its own", 2L),
+        assertEquals(
+                List.of("d1", "d2"),
+                outcome.dropped().keySet().stream()
+                        .filter(id -> id.startsWith("d"))
+                        .sorted()
+                        .toList());
+        assertEquals(
+                Map.of("its document answers another question", 2L, "answers a question that is not its own", 2L),
                 outcome.counts().dropped());
     }
 
@@ -111,8 +120,13 @@ class FalseNegativesStageTest {
     void threadsChangeNothing() {
         String settings = "{models: [bm25], rule: above-gold, drop: documents}";
         StageBench bench = bench();
-        byte[] one = bench.run(new FalseNegativesStage(StageBench.settings(settings))).bytes();
-        assertArrayEquals(one, bench.threads(2).run(new FalseNegativesStage(StageBench.settings(settings))).bytes());
+        byte[] one = bench.run(new FalseNegativesStage(StageBench.settings(settings)))
+                .bytes();
+        assertArrayEquals(
+                one,
+                bench.threads(2)
+                        .run(new FalseNegativesStage(StageBench.settings(settings)))
+                        .bytes());
     }
 
     @Test

@@ -37,8 +37,7 @@ class QuestionsStageTest {
         assertEquals(Optional.of(new Span(17, 37)), question.span(Candidate.SPAN));
         assertEquals("5-10", question.text(Candidate.BUCKET));
         assertEquals(false, question.has(Candidate.TEXT));
-        assertEquals(
-                Map.of("p2/q2", "its span is of another text", "p3", "no question on it"), outcome.dropped());
+        assertEquals(Map.of("p2/q2", "its span is of another text", "p3", "no question on it"), outcome.dropped());
     }
 
     /** Borders between sentences are not where Algorithm 1 has them: what a candidate was made for is its position. */
@@ -52,7 +51,9 @@ class QuestionsStageTest {
 
     @Test
     void whatIsNoBenchmarkIsRefused() {
-        StageBench bench = StageBench.in(folder).inputs(folder).candidates("{\"id\": \"a\", \"document\": \"a\", \"text\": \"b\"}");
+        StageBench bench = StageBench.in(folder)
+                .inputs(folder)
+                .candidates("{\"id\": \"a\", \"document\": \"a\", \"text\": \"b\"}");
         assertThrows(UsageException.class, () -> bench.run(stage()));
     }
 }
