@@ -22,6 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
+import java.util.function.Consumer;
 
 /**
  * The documents of a pipeline, as its first stage wrote them: identifiers in memory, texts on disk and in any order. Safe for
@@ -116,6 +117,11 @@ public final class Documents implements AutoCloseable {
 
     private Passages passages(Collection<String> some, PassageIds their) {
         return Passages.streamed(visitor -> some.forEach(id -> visitor.accept(new Passage(id, "", text(id)))), their);
+    }
+
+    /** All documents in the order of the first stage, with all that it says of them. */
+    void forEach(Consumer<Candidate> visitor) {
+        places.keySet().forEach(id -> visitor.accept(line(id)));
     }
 
     private Candidate line(String id) {

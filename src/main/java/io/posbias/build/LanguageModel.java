@@ -1,5 +1,6 @@
 package io.posbias.build;
 
+import io.posbias.Printable;
 import io.posbias.encode.api.CachedChat;
 import io.posbias.encode.api.ChatReply;
 import java.util.ArrayList;
@@ -21,17 +22,22 @@ public final class LanguageModel {
      * What a reply says.
      *
      * @param value what was read; empty where it cannot be read
-     * @param problem why it cannot be read; empty where it can
+     * @param problem why it cannot be read, one of few phrases; empty where it can
+     * @param reply its beginning, for whoever looks for the reason
      */
-    public record Answer<T>(Optional<T> value, String problem) {
+    public record Answer<T>(Optional<T> value, String problem, String reply) {
         /** A reply that was read. */
         public static <T> Answer<T> of(T value) {
-            return new Answer<>(Optional.of(value), "");
+            return new Answer<>(Optional.of(value), "", "");
         }
 
         /** A reply that cannot be read. */
         public static <T> Answer<T> problem(String problem) {
-            return new Answer<>(Optional.empty(), problem);
+            return new Answer<>(Optional.empty(), problem, "");
+        }
+
+        private Answer<T> of(String text) {
+            return new Answer<>(value, problem, Printable.cut(text));
         }
     }
 
@@ -49,7 +55,7 @@ public final class LanguageModel {
     public <T> List<Answer<T>> ask(List<String> prompts, Function<String, Answer<T>> read) {
         List<Answer<T>> answers = new ArrayList<>();
         for (ChatReply reply : chat.ask(prompts)) {
-            answers.add(read.apply(reply.text()));
+            answers.add(read.apply(reply.text()).of(reply.text()));
         }
         List<Integer> wrong = new ArrayList<>();
         List<String> again = new ArrayList<>();
@@ -62,7 +68,8 @@ public final class LanguageModel {
         }
         List<ChatReply> replies = chat.ask(again);
         for (int i = 0; i < wrong.size(); i++) {
-            answers.set(wrong.get(i), read.apply(replies.get(i).text()));
+            String text = replies.get(i).text();
+            answers.set(wrong.get(i), read.apply(text).of(text));
         }
         return answers;
     }

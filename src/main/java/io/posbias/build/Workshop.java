@@ -3,6 +3,7 @@ package io.posbias.build;
 import io.posbias.Fields;
 import io.posbias.Session;
 import io.posbias.UsageException;
+import io.posbias.encode.CallEstimate;
 import io.posbias.encode.CallLimit;
 import io.posbias.encode.Engine;
 import io.posbias.encode.api.ApiMeter;
@@ -25,6 +26,7 @@ public final class Workshop implements AutoCloseable {
     private final Map<String, Tokenizer> tokenizers = new HashMap<>();
     private final List<Documents> translations = new ArrayList<>();
     private @Nullable Documents documents;
+    private @Nullable InputSize inputSize;
 
     Workshop(Construction construction) {
         this.construction = construction;
@@ -109,6 +111,29 @@ public final class Workshop implements AutoCloseable {
                 who.settings().space(),
                 space -> new CachedChat(who.settings(), session(), construction.concurrency(), meter, limit()));
         return new LanguageModel(chat, who.settings().model());
+    }
+
+    /**
+     * How much there is to read, for forecasts.
+     *
+     * @param documents how many the input holds
+     * @param tokens of one on average, rather too many than too few
+     */
+    record InputSize(long documents, double tokens) {}
+
+    /** The size of the input, which is read for it once. */
+    InputSize inputSize() {
+        InputSize known = inputSize;
+        if (known == null) {
+            long[] sums = new long[2];
+            RawDocuments.of(construction).forEach((source, id, text) -> {
+                sums[0]++;
+                sums[1] += CallEstimate.tokens(text);
+            });
+            known = new InputSize(sums[0], sums[0] == 0 ? 0 : sums[1] / (double) sums[0]);
+            inputSize = known;
+        }
+        return known;
     }
 
     /** A tokenizer that lengths are counted with; it is opened once. */

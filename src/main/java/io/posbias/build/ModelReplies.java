@@ -1,0 +1,122 @@
+package io.posbias.build;
+
+import io.posbias.Json;
+import io.posbias.build.LanguageModel.Answer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.DeserializationFeature;
+
+/**
+ * Replies of language models, read. What cannot be used has one of few problems, under which it is counted. Around JSON there
+ * may be other text, such as a fence of Markdown, while it is clear where the JSON is: from the first bracket to the last.
+ */
+final class ModelReplies {
+    static final String REFUSED = "the model refused";
+    static final String EMPTY = "the reply is empty";
+
+    private static final TypeReference<List<@Nullable Object>> LIST = new TypeReference<>() {};
+    private static final TypeReference<Map<String, @Nullable Object>> RECORD = new TypeReference<>() {};
+    private static final Pattern GRADE = Pattern.compile("[\\s\"'*`]*([0-4])[\\s\"'*`.]*");
+    private static final Pattern YES_OR_NO =
+            Pattern.compile("[\\s\"'*`]*(yes|no)[\\s\"'*`.!]*", Pattern.CASE_INSENSITIVE);
+    private static final Pattern REFUSAL = Pattern.compile(
+            "^\\W*(?:(?:i(?:'|’)?m|i am) (?:really |very |so )?(?:sorry|unable|not able)|sorry,|i (?:can(?:'|’)t|cannot|can not"
+                    + "|won(?:'|’)t|must decline)|unfortunately, i |as an ai|抱歉|很抱歉|对不起|我无法|我不能)",
+            Pattern.CASE_INSENSITIVE | Pattern.UNICODE_CASE);
+
+    private ModelReplies() {}
+
+    /**
+     * A question as a model wrote it.
+     *
+     * @param answer empty, as is the question, where the model left it out
+     * @param type in the model's words; empty where it has none
+     */
+    record Question(String question, String answer, String type) {
+        boolean isComplete() {
+            return !question.isEmpty() && !answer.isEmpty();
+        }
+    }
+
+    /** A text that is not empty and not a refusal. */
+    static Answer<String> text(String reply) {
+        String text = reply.strip();
+        return text.isEmpty() ? Answer.problem(EMPTY) : isRefusal(text) ? Answer.problem(REFUSED) : Answer.of(text);
+    }
+
+    /** A JSON list of records with {@code question}, {@code answer} and {@code type}, which may be empty. */
+    static Answer<List<Question>> questions(String reply) {
+        Optional<List<@Nullable Object>> list = json(reply, '[', ']', LIST);
+        if (list.isEmpty() || !list.get().stream().allMatch(Map.class::isInstance)) {
+            return Answer.problem(problem(reply, "the reply is not a JSON list of records"));
+        }
+        List<Question> questions = new ArrayList<>();
+        for (Object element : list.get()) {
+            if (element instanceof Map<?, ?> record) {
+                questions.add(new Question(word(record, "question"), word(record, "answer"), word(record, "type")));
+            }
+        }
+        return Answer.of(questions);
+    }
+
+    /** The field {@code reference} of a JSON record; may be empty. */
+    static Answer<String> reference(String reply) {
+        return json(reply, '{', '}', RECORD)
+                .filter(record -> record.get("reference") instanceof String)
+                .map(record -> Answer.of(word(record, "reference")))
+                .orElseGet(() -> Answer.problem(problem(reply, "the reply is not a JSON record with a reference")));
+    }
+
+    /** A grade from 0 to 4, and nothing else. */
+    static Answer<Integer> grade(String reply) {
+        Matcher grade = GRADE.matcher(reply);
+        return grade.matches()
+                ? Answer.of(Integer.valueOf(grade.group(1)))
+                : Answer.problem("the reply is not a number from 0 to 4");
+    }
+
+    /** Whether the reply is yes; anything but yes or no is a problem. */
+    static Answer<Boolean> yes(String reply) {
+        Matcher word = YES_OR_NO.matcher(reply);
+        return word.matches()
+                ? Answer.of(word.group(1).toLowerCase(Locale.ROOT).equals("yes"))
+                : Answer.problem("the reply is neither yes nor no");
+    }
+
+    /** Whether a reply says that its model does not want to, in English or Chinese. */
+    static boolean isRefusal(String reply) {
+        return REFUSAL.matcher(reply).find();
+    }
+
+    private static String problem(String reply, String otherwise) {
+        return reply.isBlank() ? EMPTY : isRefusal(reply) ? REFUSED : otherwise;
+    }
+
+    private static String word(Map<?, ?> record, String field) {
+        return record.get(field) instanceof String text ? text.strip() : "";
+    }
+
+    private static <T> Optional<T> json(String reply, char open, char close, TypeReference<T> type) {
+        int from = reply.indexOf(open);
+        int to = reply.lastIndexOf(close);
+        if (from < 0 || to < from) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.ofNullable(Json.mapper()
+                    .readerFor(type)
+                    .with(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+                    .readValue(reply.substring(from, to + 1)));
+        } catch (JacksonException malformed) {
+            return Optional.empty();
+        }
+    }
+}
