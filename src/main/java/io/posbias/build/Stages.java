@@ -14,14 +14,20 @@ public final class Stages {
 
     private static Map<String, Function<Fields, Stage>> kinds() {
         Map<String, Function<Fields, Stage>> kinds = new LinkedHashMap<>();
-        kinds.put("sample", SampleStage::new);
         kinds.put("questions", QuestionsStage::new);
+        kinds.put("sample", SampleStage::new);
+        kinds.put("summarise", SummariseStage::new);
         kinds.put("split", SplitStage::new);
+        kinds.put("ask", AskStage::new);
+        kinds.put("locate", LocateStage::new);
         kinds.put("tag", TagStage::new);
         kinds.put("agree", AgreeStage::new);
+        kinds.put("judge", JudgeStage::new);
+        kinds.put("audit", AuditStage::new);
         kinds.put("balance", BalanceStage::new);
-        kinds.put("clean", CleanStage::new);
         kinds.put("false-negatives", FalseNegativesStage::new);
+        kinds.put("translate", TranslateStage::new);
+        kinds.put("clean", CleanStage::new);
         kinds.put("write", WriteStage::new);
         return Collections.unmodifiableMap(kinds);
     }
