@@ -36,7 +36,7 @@ public final class LanguageModel {
             return new Answer<>(Optional.empty(), problem, "");
         }
 
-        private Answer<T> of(String text) {
+        private Answer<T> said(String text) {
             return new Answer<>(value, problem, Printable.cut(text));
         }
     }
@@ -55,7 +55,7 @@ public final class LanguageModel {
     public <T> List<Answer<T>> ask(List<String> prompts, Function<String, Answer<T>> read) {
         List<Answer<T>> answers = new ArrayList<>();
         for (ChatReply reply : chat.ask(prompts)) {
-            answers.add(read.apply(reply.text()).of(reply.text()));
+            answers.add(read.apply(reply.text()).said(reply.text()));
         }
         List<Integer> wrong = new ArrayList<>();
         List<String> again = new ArrayList<>();
@@ -69,7 +69,7 @@ public final class LanguageModel {
         List<ChatReply> replies = chat.ask(again);
         for (int i = 0; i < wrong.size(); i++) {
             String text = replies.get(i).text();
-            answers.set(wrong.get(i), read.apply(text).of(text));
+            answers.set(wrong.get(i), read.apply(text).said(text));
         }
         return answers;
     }

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.ToIntFunction;
 
 /**
  * Summaries of documents by a language model: step 2 of FineWeb-PosQ (arXiv:2505.13950, section 3.2 and appendix B.1).
@@ -14,7 +15,7 @@ import java.util.Set;
  * <ul>
  *   <li>{@code model}: the role that is asked
  *   <li>{@code prompt} with {@code {document}} and {@code {most_words}}; {@code summary} unless it is said
- *   <li>{@code most-words}: words between white space that a summary has at most, 400 unless it is said
+ *   <li>{@code most-words}: words that a summary has at most, 400 unless it is said
  * </ul>
  *
  * <p>A reply that is empty, a refusal or longer is asked for once more, then its document is dropped (the paper does not say
@@ -64,7 +65,8 @@ final class SummariseStage implements Stage {
                 slots.add(Map.of(
                         "document", workshop.documents().text(candidate.document()), "most_words", "" + mostWords));
             }
-            List<Answer<String>> summaries = model.ask(slots, this::read, workshop);
+            ToIntFunction<String> words = LengthUnit.WORDS.counter(workshop);
+            List<Answer<String>> summaries = model.ask(slots, reply -> read(reply, words), workshop);
             for (int i = 0; i < batch.size(); i++) {
                 Candidate candidate = batch.get(i).without(Candidate.TEXT);
                 Answer<String> summary = summaries.get(i);
@@ -76,9 +78,9 @@ final class SummariseStage implements Stage {
         });
     }
 
-    private Answer<String> read(String reply) {
+    private Answer<String> read(String reply, ToIntFunction<String> words) {
         Answer<String> text = ModelReplies.text(reply);
-        return text.value().filter(summary -> summary.split("\\s+").length > mostWords).isPresent()
+        return text.value().filter(summary -> words.applyAsInt(summary) > mostWords).isPresent()
                 ? Answer.problem("the summary has more than " + mostWords + " words")
                 : text;
     }

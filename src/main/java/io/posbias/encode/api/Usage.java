@@ -28,8 +28,10 @@ record Usage(OptionalLong tokens, OptionalLong written, long searches) {
 
         @Nullable
         Double written() {
-            boolean isKnown = totalTokens != null && promptTokens != null;
-            return completionTokens != null || !isKnown ? completionTokens : (Double) (totalTokens - promptTokens);
+            if (completionTokens != null || totalTokens == null || promptTokens == null) {
+                return completionTokens;
+            }
+            return totalTokens - promptTokens;
         }
     }
 

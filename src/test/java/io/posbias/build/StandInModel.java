@@ -1,0 +1,406 @@
+package io.posbias.build;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.posbias.Json;
+import io.posbias.dataset.Span;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * An OpenAI-compatible chat service that answers posbias's own prompts by rule, always the same: summaries are first sentences,
+ * questions are the rarest words of a sentence, references quote it, grades count common words, translations mark each word.
+ * It can misbehave on purpose, decided by a hash of the prompt, and remembers what it planted.
+ *
+ * <p>From the shell: {@code java -cp TESTS:MAIN:LIBRARIES io.posbias.build.StandInModel PORT [FAULT=RATE ...] [latency=MS]
+ * [die-after=CALLS]}.
+ */
+public final class StandInModel implements AutoCloseable {
+    /** How it can misbehave. */
+    public enum Fault {
+        /** JSON that ends in the middle. */
+        MALFORMED,
+        /** "I'm sorry". */
+        REFUSAL,
+        /** Questions about another third or part of the document than the one that was asked for. */
+        OFF_TARGET,
+        /** A reference that is in the document more than once. */
+        AMBIGUOUS,
+        /** A grade, or yes and no, in a sentence. */
+        PROSE,
+        /** A translation that begins with a remark. */
+        REMARK,
+        /** Status 429 with Retry-After, once per prompt. */
+        BUSY;
+
+        /** As it is typed. */
+        String word() {
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        }
+    }
+
+    /** The faults that it makes, the share of prompts each; its latency; after how many calls it is dead. */
+    public record Manner(Map<Fault, Double> rates, Duration latency, int lastCall) {
+        public static final Manner GOOD = new Manner(Map.of(), Duration.ZERO, Integer.MAX_VALUE);
+
+        /** One fault, at a rate. */
+        public static Manner with(Fault fault, double rate) {
+            return new Manner(Map.of(fault, rate), Duration.ZERO, Integer.MAX_VALUE);
+        }
+    }
+
+    /** The end of what {@link LanguageModel} says when it asks once more. */
+    private static final String AGAIN = "\n\nAn earlier reply to this could not be used: ";
+
+    private static final Pattern WORD = Pattern.compile("[\\p{L}\\p{N}]+");
+    private static final Pattern SENTENCE = Pattern.compile("[^.!?。！？\\n]+[.!?。！？]*");
+    private static final Set<String> COMMON = Set.of(
+            "the", "a", "an", "of", "in", "on", "to", "and", "or", "is", "was", "were", "are", "be", "by", "for", "with", "that",
+            "this", "it", "its", "as", "at", "from", "which", "what", "has", "have", "had", "not", "but", "their", "about");
+
+    private final Manner manner;
+    private final HttpServer server;
+    private final Map<String, Pattern> prompts = new TreeMap<>();
+    private final Map<Fault, Set<String>> planted = new ConcurrentHashMap<>();
+    private final Set<String> wasBusy = ConcurrentHashMap.newKeySet();
+    private final Map<String, AtomicInteger> calls = new ConcurrentHashMap<>();
+    private final AtomicInteger answered = new AtomicInteger();
+
+    /** Serves on a port of this machine; 0 for any that is free. */
+    public StandInModel(Manner manner, int port) {
+        // Headers and body are two packets: without this the second waits 40 ms for the first to be acknowledged.
+        System.setProperty("sun.net.httpserver.nodelay", "true");
+        this.manner = manner;
+        for (String name : Prompt.names()) {
+            prompts.put(name, asPattern(Prompt.find(name, slots(name)).template()));
+        }
+        try {
+            server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 128);
+        } catch (IOException taken) {
+            throw new UncheckedIOException(taken);
+        }
+        server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+        server.createContext("/v1/chat/completions", this::handle);
+        server.start();
+    }
+
+    public StandInModel(Manner manner) {
+        this(manner, 0);
+    }
+
+    private static List<String> slots(String name) {
+        return switch (name) {
+            case "summary" -> List.of("document", "most_words");
+            case "questions-third" -> List.of("document", "third");
+            case "questions-part" -> List.of("part", "summary");
+            case "question-segment" -> List.of("part");
+            case "reference" -> List.of("document", "question", "answer");
+            case "translation" -> List.of("text", "language");
+            default -> List.of("question", "passage");
+        };
+    }
+
+    /** A prompt's text with a group for each slot. */
+    private static Pattern asPattern(String template) {
+        StringBuilder pattern = new StringBuilder();
+        int from = 0;
+        Matcher slot = Pattern.compile("\\{([a-z_]+)\\}").matcher(template);
+        while (slot.find()) {
+            pattern.append(Pattern.quote(template.substring(from, slot.start())))
+                    .append("(?<")
+                    .append(slot.group(1).replace("_", ""))
+                    .append(">.*?)");
+            from = slot.end();
+        }
+        return Pattern.compile(pattern.append(Pattern.quote(template.substring(from))).toString(), Pattern.DOTALL);
+    }
+
+    /** The address for {@code --llm}. */
+    public String address() {
+        return "http://127.0.0.1:" + server.getAddress().getPort() + "/v1";
+    }
+
+    /** How many requests it answered, by the name of the prompt; those that it made wait do not count. */
+    public Map<String, Integer> calls() {
+        Map<String, Integer> counts = new TreeMap<>();
+        calls.forEach((name, count) -> counts.put(name, count.get()));
+        return counts;
+    }
+
+    /**
+     * What it planted: the questions that are off target, questions with an ambiguous reference, texts it would not translate
+     * properly; for other faults the digest of the prompt.
+     */
+    public Set<String> planted(Fault fault) {
+        return Set.copyOf(planted.getOrDefault(fault, Set.of()));
+    }
+
+    private void plant(Fault fault, String what) {
+        planted.computeIfAbsent(fault, none -> ConcurrentHashMap.newKeySet()).add(what);
+    }
+
+    private boolean decides(Fault fault, String prompt) {
+        double rate = manner.rates().getOrDefault(fault, 0.0);
+        // 53 bits are all that a double takes.
+        return rate > 0 && (Draw.priority(fault.ordinal(), prompt) >>> 11) * 0x1.0p-53 < rate;
+    }
+
+    private void handle(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            Map<String, ?> body = Json.parse(Path.of("request"), exchange.getRequestBody().readAllBytes()).toMap();
+            String prompt = body.get("messages") instanceof List<?> list && list.getFirst() instanceof Map<?, ?> message
+                    ? String.valueOf(message.get("content"))
+                    : "";
+            if (answered.incrementAndGet() > manner.lastCall()) {
+                server.stop(0);
+                throw new IOException("dead, as ordered");
+            }
+            pause();
+            if (decides(Fault.BUSY, prompt) && wasBusy.add(prompt)) {
+                plant(Fault.BUSY, digest(prompt));
+                exchange.getResponseHeaders().set("Retry-After", "0");
+                send(exchange, 429, Map.of("error", Map.of("message", "too many requests")));
+                return;
+            }
+            String reply = reply(prompt);
+            send(exchange, 200, Map.of(
+                    "choices", List.of(Map.of("message", Map.of("role", "assistant", "content", reply))),
+                    "usage", usage(words(prompt).size(), words(reply).size())));
+        }
+    }
+
+    private static Map<String, Integer> usage(int read, int written) {
+        return Map.of("prompt_tokens", read, "completion_tokens", written, "total_tokens", read + written);
+    }
+
+    private static void send(HttpExchange exchange, int status, Map<String, ?> body) throws IOException {
+        byte[] json = Json.mapper().writeValueAsBytes(body);
+        exchange.getResponseHeaders().set("Content-Type", "application/json");
+        exchange.sendResponseHeaders(status, json.length);
+        exchange.getResponseBody().write(json);
+    }
+
+    private void pause() {
+        try {
+            Thread.sleep(manner.latency());
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private String reply(String whole) {
+        int again = whole.lastIndexOf(AGAIN);
+        String prompt = again < 0 ? whole : whole.substring(0, again);
+        for (Map.Entry<String, Pattern> known : prompts.entrySet()) {
+            Matcher slots = known.getValue().matcher(prompt);
+            if (slots.matches()) {
+                calls.computeIfAbsent(known.getKey(), none -> new AtomicInteger()).incrementAndGet();
+                return reply(known.getKey(), slots, prompt, whole);
+            }
+        }
+        throw new IllegalArgumentException("no prompt of posbias: " + prompt.substring(0, Math.min(80, prompt.length())));
+    }
+
+    private String reply(String name, Matcher slots, String prompt, String whole) {
+        if (decides(Fault.REFUSAL, prompt)) {
+            plant(Fault.REFUSAL, digest(prompt));
+            return "I'm sorry, but I can't help with that.";
+        }
+        String reply = switch (name) {
+            case "summary" -> summary(slots.group("document"));
+            case "questions-third" -> third(slots.group("document"), slots.group("third"), prompt);
+            case "questions-part" -> questions(slots.group("part"), 3);
+            case "question-segment" -> questions(slots.group("part"), 1);
+            case "reference" -> reference(slots.group("question"), slots.group("document"), prompt);
+            case "relevance" -> grade(slots.group("question"), slots.group("passage"), prompt);
+            case "audit" -> yes(slots.group("question"), slots.group("passage"), prompt);
+            default -> translation(slots.group("text").strip(), slots.group("language"), prompt);
+        };
+        // Whole at the second try for half of them: asking again is of use.
+        if (reply.endsWith("]") && decides(Fault.MALFORMED, prompt) && (whole.equals(prompt) || decides(Fault.MALFORMED, whole))) {
+            plant(Fault.MALFORMED, digest(whole));
+            return reply.substring(0, reply.length() / 2);
+        }
+        return reply;
+    }
+
+    private static String digest(String prompt) {
+        return Long.toHexString(Draw.priority(0, prompt));
+    }
+
+    static List<String> words(String text) {
+        return WORD.matcher(text.toLowerCase(Locale.ROOT)).results().map(found -> found.group()).toList();
+    }
+
+    /** Sentences with at least five words, in order. */
+    private static List<String> sentences(String text) {
+        List<String> sentences = new ArrayList<>();
+        SENTENCE.matcher(text).results().map(found -> found.group().strip()).filter(s -> words(s).size() >= 5).forEach(sentences::add);
+        return sentences.isEmpty() ? List.of(text.strip()) : sentences;
+    }
+
+    private static String summary(String document) {
+        return sentences(document).stream().limit(3).collect(Collectors.joining(" "));
+    }
+
+    /** Those that are not cut off at either end of the text; all where each is. */
+    private static List<String> wholeSentences(String text) {
+        List<String> all = sentences(text);
+        List<String> whole = all.stream()
+                .filter(sentence -> !Character.isLowerCase(sentence.codePointAt(0)))
+                .filter(sentence -> ".!?。！？".indexOf(sentence.charAt(sentence.length() - 1)) >= 0)
+                .toList();
+        return whole.isEmpty() ? all : whole;
+    }
+
+    /** One question per sentence, of those sentences whose words are rarest in the text. */
+    private static String questions(String text, int most) {
+        Map<String, Integer> counts = new HashMap<>();
+        words(text).forEach(word -> counts.merge(word, 1, Integer::sum));
+        List<Map<String, String>> questions = wholeSentences(text).stream()
+                .sorted(Comparator.comparingDouble((String sentence) -> terms(sentence).stream()
+                        .mapToInt(word -> counts.getOrDefault(word, 1))
+                        .average()
+                        .orElse(99)))
+                .limit(most)
+                .map(sentence -> question(sentence, counts))
+                .toList();
+        return Json.mapper().writeValueAsString(questions);
+    }
+
+    private static Map<String, String> question(String sentence, Map<String, Integer> counts) {
+        List<String> terms = terms(sentence).stream()
+                .sorted(Comparator.comparingInt((String word) -> counts.getOrDefault(word, 1)))
+                .limit(6)
+                .toList();
+        Map<String, String> question = new LinkedHashMap<>();
+        question.put("question", "What about " + String.join(" ", terms) + "?");
+        question.put("answer", sentence);
+        question.put("type", terms.size() > 4 ? "complicated" : "simple");
+        return question;
+    }
+
+    private static Set<String> terms(String text) {
+        Set<String> terms = new LinkedHashSet<>(words(text));
+        terms.removeAll(COMMON);
+        return terms;
+    }
+
+    private String third(String document, String third, String prompt) {
+        List<Span> parts = Segments.equal(document.codePointCount(0, document.length()), 3);
+        int wanted = List.of("first", "middle", "final").indexOf(third);
+        boolean off = decides(Fault.OFF_TARGET, prompt);
+        String part = parts.isEmpty() ? document : Segments.textOf(parts.get(off ? (wanted + 1) % 3 : wanted), document);
+        String reply = questions(part, 2);
+        if (off) {
+            ModelReplies.questions(reply).value().orElseThrow().forEach(question -> plant(Fault.OFF_TARGET, question.question()));
+        }
+        return reply;
+    }
+
+    private String reference(String question, String document, String prompt) {
+        Set<String> terms = terms(question);
+        String best = sentences(document).stream()
+                .max(Comparator.comparingLong(sentence -> words(sentence).stream().distinct().filter(terms::contains).count()))
+                .orElse("");
+        if (decides(Fault.AMBIGUOUS, prompt)) {
+            plant(Fault.AMBIGUOUS, question);
+            best = repeated(document);
+        }
+        return Json.mapper().writeValueAsString(Map.of("reference", best));
+    }
+
+    /** A word that is in the text more than once, or its first letter. */
+    private static String repeated(String document) {
+        Set<String> seen = new LinkedHashSet<>();
+        return Arrays.stream(document.strip().split("\\s+", -1)).filter(word -> !seen.add(word)).findFirst().orElse("e");
+    }
+
+    /** The share of the question's terms that the passage has. */
+    static double overlap(String question, String passage) {
+        Set<String> terms = terms(question);
+        Set<String> there = Set.copyOf(words(passage));
+        return terms.isEmpty() ? 0 : terms.stream().filter(there::contains).count() / (double) terms.size();
+    }
+
+    private String grade(String question, String passage, String prompt) {
+        int grade = (int) Math.floor(overlap(question, passage) * 4 + 1e-9);
+        if (decides(Fault.PROSE, prompt)) {
+            plant(Fault.PROSE, digest(prompt));
+            return "I would say that it is a " + grade + ", because the passage mentions some of it.";
+        }
+        return String.valueOf(grade);
+    }
+
+    private String yes(String question, String passage, String prompt) {
+        String word = overlap(question, passage) >= 0.75 ? "Yes" : "No";
+        if (decides(Fault.PROSE, prompt)) {
+            plant(Fault.PROSE, digest(prompt));
+            return word + ", since it mentions some of it.";
+        }
+        return word;
+    }
+
+    /** Each word with the language's first two letters before it: to be undone with {@link #original}. */
+    private String translation(String text, String language, String prompt) {
+        String mark = language.substring(0, 2).toLowerCase(Locale.ROOT) + "_";
+        String translated = WORD.matcher(text).replaceAll(word -> mark + word.group());
+        if (decides(Fault.REMARK, prompt)) {
+            plant(Fault.REMARK, text);
+            return "Here is the translation into " + language + ":\n" + translated;
+        }
+        return translated;
+    }
+
+    /** The text that it translated. */
+    public static String original(String translated, String language) {
+        return translated.replace(language.substring(0, 2).toLowerCase(Locale.ROOT) + "_", "");
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+    }
+
+    /** Serves until it is killed; see above for the words. */
+    public static void main(String[] words) throws InterruptedException {
+        Map<Fault, Double> rates = new TreeMap<>();
+        Map<String, String> settings = new HashMap<>();
+        Arrays.stream(words).skip(1).forEach(word -> settings.put(word.substring(0, word.indexOf('=')), word.substring(word.indexOf('=') + 1)));
+        for (Fault fault : Fault.values()) {
+            if (settings.containsKey(fault.word())) {
+                rates.put(fault, Double.valueOf(settings.get(fault.word())));
+            }
+        }
+        Manner manner = new Manner(
+                rates,
+                Duration.ofMillis(Long.parseLong(settings.getOrDefault("latency", "0"))),
+                Integer.parseInt(settings.getOrDefault("die-after", "2147483647")));
+        try (StandInModel model = new StandInModel(manner, Integer.parseInt(words[0]))) {
+            System.out.println("serving " + model.address());
+            Thread.currentThread().join();
+        }
+    }
+}
