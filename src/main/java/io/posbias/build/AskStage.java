@@ -32,7 +32,8 @@ final class AskStage implements Stage {
             List.of("model", "prompt", "of", "most", "without-model", "seed");
 
     /** Who writes questions where there is no language model. */
-    private static final Map<String, Function<Fields, QuestionWriter>> WITHOUT_MODEL = Map.of();
+    private static final Map<String, Function<Fields, QuestionWriter>> WITHOUT_MODEL =
+            Map.of("extractive", ExtractiveQuestions::new);
 
     private final String role;
     private final QuestionWriter model;

@@ -114,6 +114,19 @@ class StandInModelTest {
     }
 
     @Test
+    void withoutALanguageModelQuestionsComeFromTheText() {
+        String stages = "- sample: {}\n- split: {size: 40}\n- ask: {model: nobody, without-model: extractive, prompt: question-segment}\n"
+                + "- locate: {}\n";
+        try (StandInModel model = new StandInModel(Manner.GOOD)) {
+            PipelineRecord record = run(model, stages);
+            assertThat(record.stages().getLast().counts().kept()).isGreaterThan(30);
+            assertThat(model.calls()).isEmpty();
+            assertThat(run(model, stages.replace("nobody", "writer")).stages().getLast().counts().kept()).isPositive();
+            assertThat(model.calls()).containsOnlyKeys("question-segment");
+        }
+    }
+
+    @Test
     void allOffTargetQuestionsAreRemovedByTheirLabels() {
         try (StandInModel model = new StandInModel(Manner.with(Fault.OFF_TARGET, 0.3))) {
             PipelineRecord record = run(model, THIRDS.replace("{of: span}", "{of: span, keep: on-target}"));
