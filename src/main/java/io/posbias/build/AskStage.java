@@ -28,8 +28,7 @@ import java.util.function.Function;
  * ours). All complete questions of a reply are kept, whatever their type.
  */
 final class AskStage implements Stage {
-    private static final List<String> FIELDS =
-            List.of("model", "prompt", "of", "most", "without-model", "seed");
+    private static final List<String> FIELDS = List.of("model", "prompt", "of", "most", "without-model", "seed");
 
     /** Who writes questions where there is no language model. */
     private static final Map<String, Function<Fields, QuestionWriter>> WITHOUT_MODEL =

@@ -86,7 +86,8 @@ final class AuditStage implements Stage {
         List<PriorityQueue<Candidate>> drawn = new ArrayList<>();
         long seed = workshop.seed(settings);
         // The last of those that are drawn is on top.
-        Comparator<Candidate> order = (a, b) -> Long.compareUnsigned(Draw.priority(seed, b.id()), Draw.priority(seed, a.id()));
+        Comparator<Candidate> order =
+                (a, b) -> Long.compareUnsigned(Draw.priority(seed, b.id()), Draw.priority(seed, a.id()));
         STRATA.forEach(stratum -> drawn.add(new PriorityQueue<>(order)));
         candidates.forEachLine(candidate -> {
             if (candidate.has(Candidate.MARGIN) && candidate.has(Candidate.QUESTION)) {
@@ -107,7 +108,9 @@ final class AuditStage implements Stage {
     }
 
     static int stratum(double margin) {
-        return margin <= 0 ? 0 : 1 + (int) EDGES.stream().filter(edge -> margin >= edge).count();
+        return margin <= 0
+                ? 0
+                : 1 + (int) EDGES.stream().filter(edge -> margin >= edge).count();
     }
 
     private Stratum audit(String name, long size, List<Candidate> drawn, Workshop workshop) {
@@ -116,9 +119,11 @@ final class AuditStage implements Stage {
         for (Candidate candidate : drawn) {
             List<String> texts = segments.texts(workshop.documents().text(candidate.document()), workshop);
             if (!texts.isEmpty()) {
-                texts.forEach(text -> slots.add(Map.of("question", candidate.text(Candidate.QUESTION), "passage", text)));
-                targets.add(Candidate.POSITIONS.indexOf(
-                        candidate.fields().text(Candidate.POSITION, candidate.fields().text(Candidate.TARGET, ""))));
+                texts.forEach(
+                        text -> slots.add(Map.of("question", candidate.text(Candidate.QUESTION), "passage", text)));
+                targets.add(Candidate.POSITIONS.indexOf(candidate
+                        .fields()
+                        .text(Candidate.POSITION, candidate.fields().text(Candidate.TARGET, ""))));
             }
         }
         List<Answer<Boolean>> answers = model.ask(slots, ModelReplies::yes, workshop);
@@ -127,7 +132,12 @@ final class AuditStage implements Stage {
             tally.add(targets.get(i), answers.subList(i * THIRDS, (i + 1) * THIRDS));
         }
         return new Stratum(
-                name, size, tally.audited, tally.share(tally.yes, 1), tally.share(tally.no, 2), tally.share(tally.both, 1));
+                name,
+                size,
+                tally.audited,
+                tally.share(tally.yes, 1),
+                tally.share(tally.no, 2),
+                tally.share(tally.both, 1));
     }
 
     /** Counts of one stratum. */
@@ -143,7 +153,10 @@ final class AuditStage implements Stage {
             }
             audited++;
             boolean own = answers.get(target).value().orElseThrow();
-            int others = (int) answers.stream().filter(answer -> !answer.value().orElseThrow()).count() - (own ? 0 : 1);
+            int others = (int) answers.stream()
+                            .filter(answer -> !answer.value().orElseThrow())
+                            .count()
+                    - (own ? 0 : 1);
             yes += own ? 1 : 0;
             no += others;
             both += own && others == THIRDS - 1 ? 1 : 0;
@@ -151,7 +164,9 @@ final class AuditStage implements Stage {
 
         /** Rounded to four digits, for reading. */
         double share(int count, int each) {
-            return audited == 0 ? 0 : Double.parseDouble(String.format(Locale.ROOT, "%.4f", count / (double) (audited * each)));
+            return audited == 0
+                    ? 0
+                    : Double.parseDouble(String.format(Locale.ROOT, "%.4f", count / (double) (audited * each)));
         }
     }
 }

@@ -75,8 +75,7 @@ final class JudgeStage implements Stage {
     public Forecast forecast(Forecast before, Workshop workshop) {
         int texts = isCut ? 2 : THIRDS;
         double tokens = workshop.inputSize().tokens() / (isCut ? 1 : THIRDS);
-        return new Forecast(
-                before.candidates(), model.estimate(before.candidates() * texts, tokens, 2, workshop), 0);
+        return new Forecast(before.candidates(), model.estimate(before.candidates() * texts, tokens, 2, workshop), 0);
     }
 
     @Override
@@ -122,12 +121,18 @@ final class JudgeStage implements Stage {
                 return;
             }
         }
-        List<Integer> grades = answers.stream().map(answer -> answer.value().orElseThrow()).toList();
-        Map<String, Object> all = new LinkedHashMap<>(candidate.fields().record(Candidate.GRADES).toMap());
+        List<Integer> grades =
+                answers.stream().map(answer -> answer.value().orElseThrow()).toList();
+        Map<String, Object> all =
+                new LinkedHashMap<>(candidate.fields().record(Candidate.GRADES).toMap());
         all.put(name, grades);
         Candidate graded = candidate.with(Candidate.GRADES, all);
         int best = isCut ? 0 : Candidate.POSITIONS.indexOf(candidate.text(Candidate.POSITION));
-        int others = IntStream.range(0, grades.size()).filter(i -> i != best).map(grades::get).max().orElseThrow();
+        int others = IntStream.range(0, grades.size())
+                .filter(i -> i != best)
+                .map(grades::get)
+                .max()
+                .orElseThrow();
         if (grades.get(best) < least) {
             out.drop(graded, "grade below " + least);
         } else if (grades.get(best) - others < gap) {

@@ -80,8 +80,8 @@ final class LocateStage implements Stage {
     private List<Answer<String>> references(List<Candidate> batch, Workshop workshop) {
         if (model.isEmpty()) {
             return batch.stream()
-                    .map(candidate -> Answer.of(
-                            candidate.fields().text(Candidate.REFERENCE, candidate.text(Candidate.ANSWER))))
+                    .map(candidate ->
+                            Answer.of(candidate.fields().text(Candidate.REFERENCE, candidate.text(Candidate.ANSWER))))
                     .toList();
         }
         List<Map<String, String>> slots = new ArrayList<>();
@@ -101,8 +101,11 @@ final class LocateStage implements Stage {
         } else if (places.isEmpty()) {
             out.drop(candidate, "the reference is not in the document");
         } else if (places.size() > 1) {
-            out.drop(candidate, "the reference is in several places", "first at " + places.getFirst().start() + " and "
-                    + places.get(1).start());
+            out.drop(
+                    candidate,
+                    "the reference is in several places",
+                    "first at " + places.getFirst().start() + " and "
+                            + places.get(1).start());
         } else {
             out.keep(candidate.with(Candidate.SPAN, places.getFirst()));
         }

@@ -66,9 +66,12 @@ record ModelQuestions(Fields settings, PromptedModel model, boolean ofDocument, 
 
     @Override
     public void write(List<Candidate> candidates, StageSink out, Workshop workshop) {
-        List<Candidate> about = candidates.stream().map(candidate -> about(candidate, workshop)).toList();
+        List<Candidate> about =
+                candidates.stream().map(candidate -> about(candidate, workshop)).toList();
         List<Answer<List<ModelReplies.Question>>> replies = model.ask(
-                about.stream().map(candidate -> slots(candidate, workshop)).toList(), ModelReplies::questions, workshop);
+                about.stream().map(candidate -> slots(candidate, workshop)).toList(),
+                ModelReplies::questions,
+                workshop);
         for (int i = 0; i < about.size(); i++) {
             Candidate candidate = about.get(i);
             Answer<List<ModelReplies.Question>> reply = replies.get(i);

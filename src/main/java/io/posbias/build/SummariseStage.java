@@ -80,7 +80,9 @@ final class SummariseStage implements Stage {
 
     private Answer<String> read(String reply, ToIntFunction<String> words) {
         Answer<String> text = ModelReplies.text(reply);
-        return text.value().filter(summary -> words.applyAsInt(summary) > mostWords).isPresent()
+        return text.value()
+                        .filter(summary -> words.applyAsInt(summary) > mostWords)
+                        .isPresent()
                 ? Answer.problem("the summary has more than " + mostWords + " words")
                 : text;
     }

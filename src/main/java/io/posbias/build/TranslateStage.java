@@ -34,7 +34,8 @@ final class TranslateStage implements Stage {
     TranslateStage(Fields settings) {
         settings.refuseOthers(List.of("model", "prompt", "languages"));
         this.model = PromptedModel.of(settings, "translation", List.of("text", "language"));
-        this.languages = settings.texts("languages").stream().map(Language::code).toList();
+        this.languages =
+                settings.texts("languages").stream().map(Language::code).toList();
         if (languages.isEmpty() || Set.copyOf(languages).size() < languages.size()) {
             throw settings.bad(
                     "languages",
@@ -95,9 +96,8 @@ final class TranslateStage implements Stage {
         List<Answer<String>> texts = model.ask(slots, TranslateStage::read, workshop);
         for (int i = 0; i < batch.size(); i++) {
             Candidate original = batch.get(i);
-            Candidate own = original
-                    .with(Candidate.ID, original.id() + "@" + language)
-                    .with(Candidate.LANGUAGE, language);
+            Candidate own =
+                    original.with(Candidate.ID, original.id() + "@" + language).with(Candidate.LANGUAGE, language);
             Answer<String> text = texts.get(i);
             text.value()
                     .ifPresentOrElse(

@@ -26,12 +26,15 @@ final class CallRate {
     static double measure(String address, Path home, int concurrency, int calls) {
         ChatSettings settings = ChatSettings.of("--llm", address, "stand-in", Optional.empty(), Sampling.GREEDY);
         Prompt prompt = Prompt.find("relevance", List.of("question", "passage"));
-        try (CachedChat chat = new CachedChat(settings, Sessions.in(home), concurrency, new ApiMeter(), CallLimit.none())) {
+        try (CachedChat chat =
+                new CachedChat(settings, Sessions.in(home), concurrency, new ApiMeter(), CallLimit.none())) {
             LanguageModel model = new LanguageModel(chat, "stand-in");
             model.ask(prompts(prompt, "warm", WARM), ModelReplies::grade);
             long start = System.nanoTime();
             for (int from = 0; from < calls; from += PromptedModel.BATCH) {
-                model.ask(prompts(prompt, "batch " + from, Math.min(PromptedModel.BATCH, calls - from)), ModelReplies::grade);
+                model.ask(
+                        prompts(prompt, "batch " + from, Math.min(PromptedModel.BATCH, calls - from)),
+                        ModelReplies::grade);
             }
             return calls / ((System.nanoTime() - start) / 1e9);
         }
@@ -48,7 +51,8 @@ final class CallRate {
         StandInModel.Manner slow = new StandInModel.Manner(Map.of(), Duration.ofMillis(50), Integer.MAX_VALUE);
         for (int round = 0; round < 3; round++) {
             try (StandInModel model = new StandInModel(slow)) {
-                System.out.printf("%.0f calls per second%n",
+                System.out.printf(
+                        "%.0f calls per second%n",
                         measure(model.address(), Files.createTempDirectory("calls"), 16, 4000));
             }
         }

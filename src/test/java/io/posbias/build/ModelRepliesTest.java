@@ -13,15 +13,31 @@ class ModelRepliesTest {
     private static final String LIST = "[{\"question\": \" q [1]? \", \"answer\": \"a\", \"type\": \"simple\"}]";
 
     @ParameterizedTest
-    @ValueSource(strings = {"%s", "```json\n%s\n```", "Here are the questions:\n\n%s\n\nTell me if you need more.", "```\n%s```\n",
-            "{\"questions\": %s}"})
+    @ValueSource(
+            strings = {
+                "%s",
+                "```json\n%s\n```",
+                "Here are the questions:\n\n%s\n\nTell me if you need more.",
+                "```\n%s```\n",
+                "{\"questions\": %s}"
+            })
     void aListIsFoundWhereItIsClearWhichOneItIs(String reply) {
         assertThat(ModelReplies.questions(reply.formatted(LIST)))
                 .isEqualTo(Answer.of(List.of(new ModelReplies.Question("q [1]?", "a", "simple"))));
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"%s or rather %s", "As [1] says: %s", "%s]", "[\"q\"]", "[1, {\"question\": \"q\"}]", "[{]", "{}", "none"})
+    @ValueSource(
+            strings = {
+                "%s or rather %s",
+                "As [1] says: %s",
+                "%s]",
+                "[\"q\"]",
+                "[1, {\"question\": \"q\"}]",
+                "[{]",
+                "{}",
+                "none"
+            })
     void whatIsNoListOrNotClearlyOneIsAProblem(String reply) {
         assertThat(ModelReplies.questions(reply.formatted(LIST, LIST)))
                 .isEqualTo(Answer.problem("the reply is not a JSON list of records"));
@@ -29,15 +45,27 @@ class ModelRepliesTest {
 
     @Test
     void whatAQuestionLacksIsEmpty() {
-        assertThat(ModelReplies.questions("[{\"question\": 7, \"answer\": \"\\n \"}, {}]").value().orElseThrow())
+        assertThat(ModelReplies.questions("[{\"question\": 7, \"answer\": \"\\n \"}, {}]")
+                        .value()
+                        .orElseThrow())
                 .containsExactly(new ModelReplies.Question("", "", ""), new ModelReplies.Question("", "", ""))
                 .noneMatch(ModelReplies.Question::isComplete);
         assertThat(ModelReplies.questions("[]").value()).contains(List.of());
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"I'm sorry, but I cannot help.", "I’m really sorry", "I am unable to do this", "Sorry, no.", "As an AI model",
-            "I cannot write these.", "Unfortunately, I can not", "抱歉，我无法回答", "**I can't**"})
+    @ValueSource(
+            strings = {
+                "I'm sorry, but I cannot help.",
+                "I’m really sorry",
+                "I am unable to do this",
+                "Sorry, no.",
+                "As an AI model",
+                "I cannot write these.",
+                "Unfortunately, I can not",
+                "抱歉，我无法回答",
+                "**I can't**"
+            })
     void refusalsAreCalledSo(String reply) {
         assertThat(ModelReplies.questions(reply)).isEqualTo(Answer.problem("the model refused"));
         assertThat(ModelReplies.reference(reply)).isEqualTo(Answer.problem("the model refused"));
@@ -45,7 +73,8 @@ class ModelRepliesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"Islands in the sun", "Unfortunately, the ship sank.", "I can see clearly", "Sorry is a word."})
+    @ValueSource(
+            strings = {"Islands in the sun", "Unfortunately, the ship sank.", "I can see clearly", "Sorry is a word."})
     void otherTextsAreNone(String reply) {
         assertThat(ModelReplies.text(reply)).isEqualTo(Answer.of(reply));
     }
@@ -82,9 +111,11 @@ class ModelRepliesTest {
 
     @Test
     void aReferenceIsAFieldOfARecord() {
-        assertThat(ModelReplies.reference("```json\n{\"reference\": \"a {b} c \"}\n```")).isEqualTo(Answer.of("a {b} c"));
+        assertThat(ModelReplies.reference("```json\n{\"reference\": \"a {b} c \"}\n```"))
+                .isEqualTo(Answer.of("a {b} c"));
         assertThat(ModelReplies.reference("{\"reference\": \"\"}")).isEqualTo(Answer.of(""));
         assertThat(ModelReplies.reference("{\"reference\": null}").value()).isEmpty();
-        assertThat(ModelReplies.reference("a b c").problem()).isEqualTo("the reply is not a JSON record with a reference");
+        assertThat(ModelReplies.reference("a b c").problem())
+                .isEqualTo("the reply is not a JSON record with a reference");
     }
 }

@@ -59,8 +59,8 @@ class ModelStagesTest {
 
     /** Runs a stage on candidates of the document d. */
     private Outcome run(String stage, UnaryOperator<String> model, List<Map<String, ?>> candidates) {
-        Path documents =
-                Pipelines.write(folder.resolve("first.jsonl"), line(Map.of("id", "d", "document", "d", "text", DOCUMENT)));
+        Path documents = Pipelines.write(
+                folder.resolve("first.jsonl"), line(Map.of("id", "d", "document", "d", "text", DOCUMENT)));
         StringBuilder lines = new StringBuilder();
         candidates.forEach(candidate -> lines.append(line(candidate)));
         Path before = Pipelines.write(folder.resolve("before.jsonl"), lines.toString());
@@ -73,13 +73,17 @@ class ModelStagesTest {
             Path after = Pipelines.write(folder.resolve("after.jsonl"), out.toString(StandardCharsets.UTF_8));
             List<Candidate> made = new ArrayList<>();
             new Candidates(Optional.of(after)).forEachLine(made::add);
-            return new Outcome(made, sink.counts(), server.seen().stream().map(FakeChat::question).toList());
+            return new Outcome(
+                    made,
+                    sink.counts(),
+                    server.seen().stream().map(FakeChat::question).toList());
         }
     }
 
     private static ChatRole role(String address) {
         return new ChatRole(
-                "w", ChatSettings.of("--llm", address + "/v1", "judge", Optional.empty(), Sampling.GREEDY)
+                "w",
+                ChatSettings.of("--llm", address + "/v1", "judge", Optional.empty(), Sampling.GREEDY)
                         .at(new TokenPrice(1, 10)));
     }
 
@@ -93,7 +97,8 @@ class ModelStagesTest {
     }
 
     private static Map<String, Object> asked(String id, String question, Map<String, ?> more) {
-        Map<String, Object> fields = new java.util.LinkedHashMap<>(Map.of("id", id, "document", "d", "question", question));
+        Map<String, Object> fields =
+                new java.util.LinkedHashMap<>(Map.of("id", id, "document", "d", "question", question));
         fields.putAll(more);
         return fields;
     }
@@ -125,8 +130,9 @@ class ModelStagesTest {
 
     @Test
     void questionsOnAPartAreItsChildren() {
-        String reply = "[{\"question\": \"Which?\", \"answer\": \"Cats\", \"type\": \"simple\"}, {\"question\": \"\", \"answer\": \"x\"},"
-                + " {\"question\": \"Why?\", \"answer\": \"Dogs\"}, {\"question\": \"More?\", \"answer\": \"No\"}]";
+        String reply =
+                "[{\"question\": \"Which?\", \"answer\": \"Cats\", \"type\": \"simple\"}, {\"question\": \"\", \"answer\": \"x\"},"
+                        + " {\"question\": \"Why?\", \"answer\": \"Dogs\"}, {\"question\": \"More?\", \"answer\": \"No\"}]";
         Outcome out = run("ask: {model: w, most: 3}", prompt -> reply, List.of(part(10, 20)));
         assertThat(out.asked()).hasSize(1);
         assertThat(out.asked().getFirst()).endsWith("Part:\nTwo cats. \n").contains("Summary of the passage:\nS.\n");
@@ -143,7 +149,8 @@ class ModelStagesTest {
     void partsWithoutQuestionsAreCountedByWhy() {
         Outcome out = run(
                 "ask: {model: w}",
-                prompt -> prompt.contains("Part:\nOne") ? "I'm sorry, no." : prompt.contains("Part:\nTwo") ? "[{]" : "[]",
+                prompt ->
+                        prompt.contains("Part:\nOne") ? "I'm sorry, no." : prompt.contains("Part:\nTwo") ? "[{]" : "[]",
                 List.of(part(0, 10), part(10, 20), part(20, 30)));
         assertThat(out.counts().dropped())
                 .isEqualTo(Map.of(
@@ -165,7 +172,8 @@ class ModelStagesTest {
             assertThat(out.kept("target").stream().filter(target::equals)).hasSizeBetween(70, 130);
         }
         assertThat(out.asked()).as("one document, three prompts").hasSize(3);
-        assertThat(run("ask: {model: w, of: document}", prompt -> reply, documents).kept("target"))
+        assertThat(run("ask: {model: w, of: document}", prompt -> reply, documents)
+                        .kept("target"))
                 .isEqualTo(out.kept("target"));
         Outcome given = run(
                 "ask: {model: w, of: document, seed: 7}",
@@ -175,9 +183,9 @@ class ModelStagesTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {
-        "Two cats.|10|19", "fox. Two|4|13", "fox.Two   cats|4|18", "dogs|26|30", "Three\u00a0dogs|20|30"
-    })
+    @CsvSource(
+            delimiter = '|',
+            value = {"Two cats.|10|19", "fox. Two|4|13", "fox.Two   cats|4|18", "dogs|26|30", "Three\u00a0dogs|20|30"})
     void whiteSpaceCountsForNothing(String reference, int start, int end) {
         assertThat(LocateStage.find(reference, DOCUMENT)).containsExactly(new Span(start, end));
     }
@@ -239,7 +247,8 @@ class ModelStagesTest {
                 "judge: {model: w}",
                 prompt -> prompt.endsWith("Passage:\nOne fox. \n\n") ? first : prompt.contains("Two") ? second : third,
                 List.of(asked("a", "?", Map.of("position", "middle", "grades", Map.of("other", List.of(1))))));
-        assertThat(out.counts().dropped().keySet()).isEqualTo(why.isEmpty() ? java.util.Set.of() : java.util.Set.of(why));
+        assertThat(out.counts().dropped().keySet())
+                .isEqualTo(why.isEmpty() ? java.util.Set.of() : java.util.Set.of(why));
         if (why.isEmpty()) {
             assertThat(out.kept("grades"))
                     .containsExactly("{other=[1], judge=[" + String.join(", ", first, second, third) + "]}");
@@ -251,8 +260,12 @@ class ModelStagesTest {
     void theGapAndTheLeastGradeMayBeOthers() {
         Map<String, ?> candidate = asked("a", "?", Map.of("position", "end"));
         UnaryOperator<String> grades = prompt -> prompt.contains("Three") ? "2" : prompt.contains("Two") ? "1" : "0";
-        assertThat(run("judge: {model: w, least: 2}", grades, List.of(candidate)).kept("id")).containsExactly("a");
-        assertThat(run("judge: {model: w, least: 2, gap: 2}", grades, List.of(candidate)).kept("id")).isEmpty();
+        assertThat(run("judge: {model: w, least: 2}", grades, List.of(candidate))
+                        .kept("id"))
+                .containsExactly("a");
+        assertThat(run("judge: {model: w, least: 2, gap: 2}", grades, List.of(candidate))
+                        .kept("id"))
+                .isEmpty();
     }
 
     @ParameterizedTest
@@ -260,12 +273,13 @@ class ModelStagesTest {
     void theDocumentIsGradedWithAndWithoutTheSpan(String whole, String cut, String why) {
         Outcome out = run(
                 "judge: {model: w, texts: cut}",
-                prompt -> prompt.endsWith("Passage:\n" + DOCUMENT + "\n") ? whole
+                prompt -> prompt.endsWith("Passage:\n" + DOCUMENT + "\n")
+                        ? whole
                         : prompt.endsWith("Passage:\nOne fox. \n Three dogs\n") ? cut : "?",
                 List.of(asked("a", "?", Map.of("span", List.of(10, 19)))));
-        assertThat(out.counts().dropped().keySet()).isEqualTo(why.isEmpty() ? java.util.Set.of() : java.util.Set.of(why));
-        assertThat(out.lines().getFirst().toMap().get("grades"))
-                .hasToString("{judge=[" + whole + ", " + cut + "]}");
+        assertThat(out.counts().dropped().keySet())
+                .isEqualTo(why.isEmpty() ? java.util.Set.of() : java.util.Set.of(why));
+        assertThat(out.lines().getFirst().toMap().get("grades")).hasToString("{judge=[" + whole + ", " + cut + "]}");
     }
 
     @Test
@@ -339,22 +353,26 @@ class ModelStagesTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {
-        "summarise: {model: w, most-words: 0}|field \"summarise.most-words\" is 0; it must be positive",
-        "summarise: {}|field \"summarise.model\" is missing",
-        "ask: {model: w, of: chunk}|it is one of part, document",
-        "ask: {model: w, most: 0}|field \"ask.most\" is 0; it must be positive",
-        "ask: {model: w, prompt: relevance}|which nothing fills here",
-        "locate: {prompt: reference}|field \"locate.prompt\" is without a model",
-        "judge: {model: w, least: 5}|field \"judge.least\" is 5; grades are 0 to 4",
-        "judge: {model: w, texts: all}|it is one of thirds, cut",
-        "translate: {model: w}|field \"translate.languages\" is empty",
-        "translate: {model: w, languages: [fr, French]}|field \"translate.languages\" names one twice",
-        "audit: {model: w, n: 0}|field \"audit.n\" is 0; it must be positive",
-        "audit: {model: w, strata: 3}|strata"
-    })
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "summarise: {model: w, most-words: 0}|field \"summarise.most-words\" is 0; it must be positive",
+                "summarise: {}|field \"summarise.model\" is missing",
+                "ask: {model: w, of: chunk}|it is one of part, document",
+                "ask: {model: w, most: 0}|field \"ask.most\" is 0; it must be positive",
+                "ask: {model: w, prompt: relevance}|which nothing fills here",
+                "locate: {prompt: reference}|field \"locate.prompt\" is without a model",
+                "judge: {model: w, least: 5}|field \"judge.least\" is 5; grades are 0 to 4",
+                "judge: {model: w, texts: all}|it is one of thirds, cut",
+                "translate: {model: w}|field \"translate.languages\" is empty",
+                "translate: {model: w, languages: [fr, French]}|field \"translate.languages\" names one twice",
+                "audit: {model: w, n: 0}|field \"audit.n\" is 0; it must be positive",
+                "audit: {model: w, strata: 3}|strata"
+            })
     void wrongSettingsAreNamed(String stage, String message) {
-        assertThatThrownBy(() -> stage(stage)).isInstanceOf(BadInputException.class).hasMessageContaining(message);
+        assertThatThrownBy(() -> stage(stage))
+                .isInstanceOf(BadInputException.class)
+                .hasMessageContaining(message);
     }
 
     @Test
@@ -372,13 +390,16 @@ class ModelStagesTest {
     @Test
     void aForecastCountsCallsTokensAndMoney() {
         try (Workshop workshop = new Workshop(construction("judge", Map.of("w", role("http://localhost:1"))))) {
-            long prompt = CallEstimate.tokens(Prompt.find("relevance", List.of("question", "passage")).template());
+            long prompt = CallEstimate.tokens(
+                    Prompt.find("relevance", List.of("question", "passage")).template());
             Forecast forecast = stage("judge: {model: w}").forecast(Forecast.of(100), workshop);
             long read = 300 * prompt + 2000;
             assertThat(forecast.candidates()).isEqualTo(100);
-            assertThat(forecast.calls())
-                    .isEqualTo(new CallEstimate(300, 300, read + 600, (read * 1 + 600 * 10) / 1e6));
-            assertThat(stage("audit: {model: w, n: 7}").forecast(Forecast.of(100), workshop).calls().calls())
+            assertThat(forecast.calls()).isEqualTo(new CallEstimate(300, 300, read + 600, (read * 1 + 600 * 10) / 1e6));
+            assertThat(stage("audit: {model: w, n: 7}")
+                            .forecast(Forecast.of(100), workshop)
+                            .calls()
+                            .calls())
                     .isEqualTo(7 * 5 * 3);
             assertThat(stage("translate: {model: w, languages: [fr, de]}").forecast(Forecast.of(100), workshop))
                     .satisfies(all -> assertThat(all.candidates()).isEqualTo(100 + 2 + 200))

@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -77,8 +76,9 @@ public final class StandInModel implements AutoCloseable {
     private static final Pattern WORD = Pattern.compile("[\\p{L}\\p{N}]+");
     private static final Pattern SENTENCE = Pattern.compile("[^.!?。！？\\n]+[.!?。！？]*");
     private static final Set<String> COMMON = Set.of(
-            "the", "a", "an", "of", "in", "on", "to", "and", "or", "is", "was", "were", "are", "be", "by", "for", "with", "that",
-            "this", "it", "its", "as", "at", "from", "which", "what", "has", "have", "had", "not", "but", "their", "about");
+            "the", "a", "an", "of", "in", "on", "to", "and", "or", "is", "was", "were", "are", "be", "by", "for",
+            "with", "that", "this", "it", "its", "as", "at", "from", "which", "what", "has", "have", "had", "not",
+            "but", "their", "about");
 
     private final Manner manner;
     private final HttpServer server;
@@ -134,7 +134,8 @@ public final class StandInModel implements AutoCloseable {
                     .append(">.*?)");
             from = slot.end();
         }
-        return Pattern.compile(pattern.append(Pattern.quote(template.substring(from))).toString(), Pattern.DOTALL);
+        return Pattern.compile(
+                pattern.append(Pattern.quote(template.substring(from))).toString(), Pattern.DOTALL);
     }
 
     /** The address for {@code --llm}. */
@@ -169,7 +170,9 @@ public final class StandInModel implements AutoCloseable {
 
     private void handle(HttpExchange exchange) throws IOException {
         try (exchange) {
-            Map<String, ?> body = Json.parse(Path.of("request"), exchange.getRequestBody().readAllBytes()).toMap();
+            Map<String, ?> body = Json.parse(
+                            Path.of("request"), exchange.getRequestBody().readAllBytes())
+                    .toMap();
             String prompt = body.get("messages") instanceof List<?> list && list.getFirst() instanceof Map<?, ?> message
                     ? String.valueOf(message.get("content"))
                     : "";
@@ -185,9 +188,12 @@ public final class StandInModel implements AutoCloseable {
                 return;
             }
             String reply = reply(prompt);
-            send(exchange, 200, Map.of(
-                    "choices", List.of(Map.of("message", Map.of("role", "assistant", "content", reply))),
-                    "usage", usage(words(prompt).size(), words(reply).size())));
+            send(
+                    exchange,
+                    200,
+                    Map.of(
+                            "choices", List.of(Map.of("message", Map.of("role", "assistant", "content", reply))),
+                            "usage", usage(words(prompt).size(), words(reply).size())));
         }
     }
 
@@ -216,11 +222,13 @@ public final class StandInModel implements AutoCloseable {
         for (Map.Entry<String, Pattern> known : prompts.entrySet()) {
             Matcher slots = known.getValue().matcher(prompt);
             if (slots.matches()) {
-                calls.computeIfAbsent(known.getKey(), none -> new AtomicInteger()).incrementAndGet();
+                calls.computeIfAbsent(known.getKey(), none -> new AtomicInteger())
+                        .incrementAndGet();
                 return reply(known.getKey(), slots, prompt, whole);
             }
         }
-        throw new IllegalArgumentException("no prompt of posbias: " + prompt.substring(0, Math.min(80, prompt.length())));
+        throw new IllegalArgumentException(
+                "no prompt of posbias: " + prompt.substring(0, Math.min(80, prompt.length())));
     }
 
     private String reply(String name, Matcher slots, String prompt, String whole) {
@@ -239,7 +247,9 @@ public final class StandInModel implements AutoCloseable {
             default -> translation(slots.group("text").strip(), slots.group("language"), prompt);
         };
         // Whole at the second try for half of them: asking again is of use.
-        if (reply.endsWith("]") && decides(Fault.MALFORMED, prompt) && (whole.equals(prompt) || decides(Fault.MALFORMED, whole))) {
+        if (reply.endsWith("]")
+                && decides(Fault.MALFORMED, prompt)
+                && (whole.equals(prompt) || decides(Fault.MALFORMED, whole))) {
             plant(Fault.MALFORMED, digest(whole));
             return reply.substring(0, reply.length() / 2);
         }
@@ -251,13 +261,20 @@ public final class StandInModel implements AutoCloseable {
     }
 
     static List<String> words(String text) {
-        return WORD.matcher(text.toLowerCase(Locale.ROOT)).results().map(found -> found.group()).toList();
+        return WORD.matcher(text.toLowerCase(Locale.ROOT))
+                .results()
+                .map(found -> found.group())
+                .toList();
     }
 
     /** Sentences with at least five words, in order. */
     private static List<String> sentences(String text) {
         List<String> sentences = new ArrayList<>();
-        SENTENCE.matcher(text).results().map(found -> found.group().strip()).filter(s -> words(s).size() >= 5).forEach(sentences::add);
+        SENTENCE.matcher(text)
+                .results()
+                .map(found -> found.group().strip())
+                .filter(s -> words(s).size() >= 5)
+                .forEach(sentences::add);
         return sentences.isEmpty() ? List.of(text.strip()) : sentences;
     }
 
@@ -312,10 +329,14 @@ public final class StandInModel implements AutoCloseable {
         List<Span> parts = Segments.equal(document.codePointCount(0, document.length()), 3);
         int wanted = List.of("first", "middle", "final").indexOf(third);
         boolean off = decides(Fault.OFF_TARGET, prompt);
-        String part = parts.isEmpty() ? document : Segments.textOf(parts.get(off ? (wanted + 1) % 3 : wanted), document);
+        String part =
+                parts.isEmpty() ? document : Segments.textOf(parts.get(off ? (wanted + 1) % 3 : wanted), document);
         String reply = questions(part, 2);
         if (off) {
-            ModelReplies.questions(reply).value().orElseThrow().forEach(question -> plant(Fault.OFF_TARGET, question.question()));
+            ModelReplies.questions(reply)
+                    .value()
+                    .orElseThrow()
+                    .forEach(question -> plant(Fault.OFF_TARGET, question.question()));
         }
         return reply;
     }
@@ -323,7 +344,10 @@ public final class StandInModel implements AutoCloseable {
     private String reference(String question, String document, String prompt) {
         Set<String> terms = terms(question);
         String best = sentences(document).stream()
-                .max(Comparator.comparingLong(sentence -> words(sentence).stream().distinct().filter(terms::contains).count()))
+                .max(Comparator.comparingLong(sentence -> words(sentence).stream()
+                        .distinct()
+                        .filter(terms::contains)
+                        .count()))
                 .orElse("");
         if (decides(Fault.AMBIGUOUS, prompt)) {
             plant(Fault.AMBIGUOUS, question);
@@ -335,7 +359,10 @@ public final class StandInModel implements AutoCloseable {
     /** A word that is in the text more than once, or its first letter. */
     private static String repeated(String document) {
         Set<String> seen = new LinkedHashSet<>();
-        return Arrays.stream(document.strip().split("\\s+", -1)).filter(word -> !seen.add(word)).findFirst().orElse("e");
+        return Arrays.stream(document.strip().split("\\s+", -1))
+                .filter(word -> !seen.add(word))
+                .findFirst()
+                .orElse("e");
     }
 
     /** The share of the question's terms that the passage has. */
@@ -388,7 +415,10 @@ public final class StandInModel implements AutoCloseable {
     public static void main(String[] words) throws InterruptedException {
         Map<Fault, Double> rates = new TreeMap<>();
         Map<String, String> settings = new HashMap<>();
-        Arrays.stream(words).skip(1).forEach(word -> settings.put(word.substring(0, word.indexOf('=')), word.substring(word.indexOf('=') + 1)));
+        Arrays.stream(words)
+                .skip(1)
+                .forEach(word ->
+                        settings.put(word.substring(0, word.indexOf('=')), word.substring(word.indexOf('=') + 1)));
         for (Fault fault : Fault.values()) {
             if (settings.containsKey(fault.word())) {
                 rates.put(fault, Double.valueOf(settings.get(fault.word())));

@@ -55,7 +55,8 @@ class StandInModelTest {
             int document = d;
             String text = IntStream.range(0, 12)
                     .mapToObj(s -> "The " + word(document, s, 0) + " of " + word(document, s, 1) + " was found in the "
-                            + word(document, s, 2) + " by " + word(document, s, 3) + " with a " + word(document, s, 4) + ".")
+                            + word(document, s, 2) + " by " + word(document, s, 3) + " with a " + word(document, s, 4)
+                            + ".")
                     .collect(Collectors.joining(" "));
             lines.append(new String(Json.toLine(Map.of("id", "d" + d, "text", text)), StandardCharsets.UTF_8));
         }
@@ -115,13 +116,19 @@ class StandInModelTest {
 
     @Test
     void withoutALanguageModelQuestionsComeFromTheText() {
-        String stages = "- sample: {}\n- split: {size: 40}\n- ask: {model: nobody, without-model: extractive, prompt: question-segment}\n"
-                + "- locate: {}\n";
+        String stages =
+                "- sample: {}\n- split: {size: 40}\n- ask: {model: nobody, without-model: extractive, prompt: question-segment}\n"
+                        + "- locate: {}\n";
         try (StandInModel model = new StandInModel(Manner.GOOD)) {
             PipelineRecord record = run(model, stages);
             assertThat(record.stages().getLast().counts().kept()).isGreaterThan(30);
             assertThat(model.calls()).isEmpty();
-            assertThat(run(model, stages.replace("nobody", "writer")).stages().getLast().counts().kept()).isPositive();
+            assertThat(run(model, stages.replace("nobody", "writer"))
+                            .stages()
+                            .getLast()
+                            .counts()
+                            .kept())
+                    .isPositive();
             assertThat(model.calls()).containsOnlyKeys("question-segment");
         }
     }
@@ -131,9 +138,15 @@ class StandInModelTest {
         try (StandInModel model = new StandInModel(Manner.with(Fault.OFF_TARGET, 0.3))) {
             PipelineRecord record = run(model, THIRDS.replace("{of: span}", "{of: span, keep: on-target}"));
             assertThat(model.planted(Fault.OFF_TARGET)).hasSizeBetween(6, 40);
-            assertThat(questions(record)).hasSizeGreaterThan(10).doesNotContainAnyElementsOf(model.planted(Fault.OFF_TARGET));
-            long gone = dropped(record, "tag").values().stream().mapToLong(Long::longValue).sum();
-            assertThat(gone).as("precision").isLessThan(2L * model.planted(Fault.OFF_TARGET).size());
+            assertThat(questions(record))
+                    .hasSizeGreaterThan(10)
+                    .doesNotContainAnyElementsOf(model.planted(Fault.OFF_TARGET));
+            long gone = dropped(record, "tag").values().stream()
+                    .mapToLong(Long::longValue)
+                    .sum();
+            assertThat(gone)
+                    .as("precision")
+                    .isLessThan(2L * model.planted(Fault.OFF_TARGET).size());
         }
     }
 
@@ -142,9 +155,8 @@ class StandInModelTest {
         try (StandInModel model = new StandInModel(Manner.with(Fault.AMBIGUOUS, 0.3))) {
             PipelineRecord record = run(model, THIRDS);
             assertThat(model.planted(Fault.AMBIGUOUS)).hasSizeGreaterThan(5);
-            assertThat(dropped(record, "locate"))
-                    .containsEntry(
-                            "the reference is in several places", (long) model.planted(Fault.AMBIGUOUS).size());
+            assertThat(dropped(record, "locate")).containsEntry("the reference is in several places", (long)
+                    model.planted(Fault.AMBIGUOUS).size());
             assertThat(questions(record)).doesNotContainAnyElementsOf(model.planted(Fault.AMBIGUOUS));
         }
     }
@@ -152,7 +164,9 @@ class StandInModelTest {
     @Test
     void malformedRepliesRefusalsAndProseAreCounted() {
         Manner bad = new Manner(
-                Map.of(Fault.MALFORMED, 0.5, Fault.REFUSAL, 0.1, Fault.PROSE, 0.1, Fault.BUSY, 0.1), Duration.ZERO, Integer.MAX_VALUE);
+                Map.of(Fault.MALFORMED, 0.5, Fault.REFUSAL, 0.1, Fault.PROSE, 0.1, Fault.BUSY, 0.1),
+                Duration.ZERO,
+                Integer.MAX_VALUE);
         try (StandInModel model = new StandInModel(bad)) {
             PipelineRecord record = run(model, QUESTIONS);
             assertThat(model.planted(Fault.BUSY)).isNotEmpty();
@@ -172,12 +186,14 @@ class StandInModelTest {
             Map<String, String> original = lines.stream()
                     .filter(line -> !line.has(Candidate.LANGUAGE))
                     .collect(Collectors.toMap(Candidate::id, line -> line.text(Candidate.QUESTION)));
-            List<Candidate> french =
-                    lines.stream().filter(line -> line.fields().text(Candidate.LANGUAGE, "").equals("fr")).toList();
+            List<Candidate> french = lines.stream()
+                    .filter(line -> line.fields().text(Candidate.LANGUAGE, "").equals("fr"))
+                    .toList();
             assertThat(french).hasSize(30 + original.size());
             assertThat(french.stream()
                             .filter(line -> line.has(Candidate.QUESTION))
-                            .filter(line -> !model.planted(Fault.REMARK).contains(original.get(line.id().replace("@fr", "")))))
+                            .filter(line -> !model.planted(Fault.REMARK)
+                                    .contains(original.get(line.id().replace("@fr", "")))))
                     .isNotEmpty()
                     .allSatisfy(line -> assertThat(StandInModel.original(line.text(Candidate.QUESTION), "French"))
                             .isEqualTo(original.get(line.id().replace("@fr", ""))));
@@ -208,7 +224,10 @@ class StandInModelTest {
                 }
             }
             assertThat(stops).isBetween(2, 49);
-            assertThat(model.calls().values().stream().mapToInt(Integer::intValue).sum()).isEqualTo(calls);
+            assertThat(model.calls().values().stream()
+                            .mapToInt(Integer::intValue)
+                            .sum())
+                    .isEqualTo(calls);
         }
         assertThat(folder.resolve("out/stages/06-judge.jsonl")).hasBinaryContent(whole);
     }
