@@ -77,6 +77,10 @@ class BalanceStageTest {
         assertThat(Pipelines.lines(folder, record, 2))
                 .extracting(line -> line.id() + " " + line.dropped().orElse("kept"))
                 .containsExactly("d/beginning off target", "d/middle kept", "d/end kept");
+        PipelineRecord targets =
+                Pipelines.run(folder, input, "en", "- sample: {}\n- split: {by: thirds}\n- tag: {of: target}");
+        assertThat(targets.stages().get(2).counts().positions())
+                .isEqualTo(Map.of("beginning", 1L, "middle", 1L, "end", 1L));
         assertThatThrownBy(() -> Pipelines.run(folder, input, "en", "- sample: {}\n- tag: {of: span}"))
                 .hasMessageContaining("needs the field span");
     }
