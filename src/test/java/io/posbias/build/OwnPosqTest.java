@@ -1,0 +1,62 @@
+package io.posbias.build;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.posbias.Session;
+import io.posbias.dataset.CodePoints;
+import io.posbias.encode.Engine;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class OwnPosqTest {
+    private static final List<String> THINGS = List.of(
+            "violin", "glacier", "bakery", "submarine", "orchard", "telescope", "volcano", "carpet", "railway", "dolphin", "castle", "tractor");
+    private static final List<String> MAKERS = List.of(
+            "Swedish", "Peruvian", "Kenyan", "Maltese", "Mongolian", "Icelandic", "Bolivian", "Welsh");
+
+    @TempDir
+    Path folder;
+
+    /** Eight documents of twelve sentences, each with words of its own. */
+    @Test
+    void aFolderOfTextsBecomesABenchmark() throws Exception {
+        for (int i = 0; i < MAKERS.size(); i++) {
+            StringBuilder text = new StringBuilder();
+            for (String thing : THINGS) {
+                String own = thing + MAKERS.get(i).toLowerCase(java.util.Locale.ROOT);
+                text.append("The ").append(MAKERS.get(i)).append(" engineer sold ").append(own).append("wood, an old ")
+                        .append(own).append("song and the ").append(own).append("lamp near ").append(own)
+                        .append("hill before the summer of the year began.\r\n");
+            }
+            Pipelines.write(folder.resolve("in/doc" + i + ".txt"), text.toString());
+        }
+        Session session = Session.quiet(Map.of("POSBIAS_HOME", folder.resolve("home").toString()), folder);
+        PipelineRecord record = new PipelineRun(new Construction(
+                        Pipeline.find("own-posq", Map.of()), List.of(folder.resolve("in")), "text", folder.resolve("out"),
+                        Engine.quiet(1, session), Map.of(), 1))
+                .run();
+        StageCounts last = record.stages().getLast().counts();
+        assertThat(last.kept()).isGreaterThan(5);
+        assertThat(last.positions().values()).hasSize(3);
+        assertThat(last.positions().values().stream().distinct()).hasSize(1);
+        Pipelines.kept(folder, record, 4).forEach(question -> {
+            String text = read(question.document());
+            var span = question.span(Candidate.SPAN).orElseThrow();
+            assertThat(CodePoints.toUtf16(text, span.start(), span.end()).of(text))
+                    .isEqualTo(question.text(Candidate.REFERENCE));
+        });
+        assertThat(folder.resolve("out/benchmark")).isDirectory();
+    }
+
+    private String read(String document) {
+        try {
+            return Files.readString(folder.resolve("in").resolve(document + ".txt"));
+        } catch (java.io.IOException refused) {
+            throw new IllegalStateException(refused);
+        }
+    }
+}
