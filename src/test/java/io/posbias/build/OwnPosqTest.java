@@ -14,9 +14,20 @@ import org.junit.jupiter.api.io.TempDir;
 
 class OwnPosqTest {
     private static final List<String> THINGS = List.of(
-            "violin", "glacier", "bakery", "submarine", "orchard", "telescope", "volcano", "carpet", "railway", "dolphin", "castle", "tractor");
-    private static final List<String> MAKERS = List.of(
-            "Swedish", "Peruvian", "Kenyan", "Maltese", "Mongolian", "Icelandic", "Bolivian", "Welsh");
+            "violin",
+            "glacier",
+            "bakery",
+            "submarine",
+            "orchard",
+            "telescope",
+            "volcano",
+            "carpet",
+            "railway",
+            "dolphin",
+            "castle",
+            "tractor");
+    private static final List<String> MAKERS =
+            List.of("Swedish", "Peruvian", "Kenyan", "Maltese", "Mongolian", "Icelandic", "Bolivian", "Welsh");
 
     @TempDir
     Path folder;
@@ -28,16 +39,30 @@ class OwnPosqTest {
             StringBuilder text = new StringBuilder();
             for (String thing : THINGS) {
                 String own = thing + MAKERS.get(i).toLowerCase(java.util.Locale.ROOT);
-                text.append("The ").append(MAKERS.get(i)).append(" engineer sold ").append(own).append("wood, an old ")
-                        .append(own).append("song and the ").append(own).append("lamp near ").append(own)
+                text.append("The ")
+                        .append(MAKERS.get(i))
+                        .append(" engineer sold ")
+                        .append(own)
+                        .append("wood, an old ")
+                        .append(own)
+                        .append("song and the ")
+                        .append(own)
+                        .append("lamp near ")
+                        .append(own)
                         .append("hill before the summer of the year began.\r\n");
             }
             Pipelines.write(folder.resolve("in/doc" + i + ".txt"), text.toString());
         }
-        Session session = Session.quiet(Map.of("POSBIAS_HOME", folder.resolve("home").toString()), folder);
+        Session session =
+                Session.quiet(Map.of("POSBIAS_HOME", folder.resolve("home").toString()), folder);
         PipelineRecord record = new PipelineRun(new Construction(
-                        Pipeline.find("own-posq", Map.of()), List.of(folder.resolve("in")), "text", folder.resolve("out"),
-                        Engine.quiet(1, session), Map.of(), 1))
+                        Pipeline.find("own-posq", Map.of()),
+                        List.of(folder.resolve("in")),
+                        "text",
+                        folder.resolve("out"),
+                        Engine.quiet(1, session),
+                        Map.of(),
+                        1))
                 .run();
         StageCounts last = record.stages().getLast().counts();
         assertThat(last.kept()).isGreaterThan(5);
