@@ -42,11 +42,15 @@ final class PipelineChanges {
 
     private static void put(Map<String, @Nullable Object> record, String path, Object value) {
         int dot = path.indexOf('.');
-        if (dot > 0 && record.get(path.substring(0, dot)) instanceof Map<?, ?> deeper) {
-            put(cast(deeper), path.substring(dot + 1), value);
-        } else {
+        if (dot < 0) {
             record.put(path, value);
+            return;
         }
+        String first = path.substring(0, dot);
+        Map<String, @Nullable Object> deeper =
+                record.get(first) instanceof Map<?, ?> map ? cast(map) : new LinkedHashMap<>();
+        record.put(first, deeper);
+        put(deeper, path.substring(dot + 1), value);
     }
 
     private static @Nullable Map<String, @Nullable Object> stage(Map<String, @Nullable Object> pipeline, String name) {

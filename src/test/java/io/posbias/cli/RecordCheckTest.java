@@ -2,6 +2,7 @@ package io.posbias.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.posbias.build.PipelineRecord;
 import io.posbias.calibrate.CalibrationReport;
 import io.posbias.diagnose.EvidenceResult;
 import io.posbias.diagnose.MovingDiagnosis;
@@ -45,6 +46,7 @@ class RecordCheckTest {
                         PositionDiagnosis.Document.class,
                         SaliencyDiagnosis.Document.class),
                 written("evidence-positions-1", "", EvidenceResult.class),
+                written("pipeline-1", "", PipelineRecord.class),
                 written("probe-result-1", "", ProbeRun.Document.class),
                 written("rag-result-1", "", RagTables.Document.class),
                 written("result-2", "result", Result.class),

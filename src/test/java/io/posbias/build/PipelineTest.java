@@ -1,0 +1,77 @@
+package io.posbias.build;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.posbias.BadInputException;
+import io.posbias.UsageException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Pipelines as they are read: what is wrong with one is said before anything runs. */
+class PipelineTest {
+    @TempDir
+    Path folder;
+
+    private Pipeline read(String stages, Map<String, Object> changes) {
+        Path file = Pipelines.write(folder.resolve("p.yaml"), "name: p\nstages:\n" + stages.indent(2));
+        return Pipeline.find(file.toString(), changes);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "- samlpe: {} | no kind of stage",
+                "- samlpe: {} | did you mean sample",
+                "- {sample: {}, split: {}} | is a second stage",
+                "- as: x | stands alone",
+                "- sample: {nn: 5} | field \"stages[0].sample.nn\"",
+                "- split: {by: thirds} | needs the field text",
+                "[] | is empty",
+            })
+    void whatIsWrongIsOneLine(String stages, String said) {
+        assertThatThrownBy(() -> read(stages, Map.of()))
+                .isInstanceOf(BadInputException.class)
+                .hasMessageContaining(said)
+                .hasMessageContaining("p.yaml");
+    }
+
+    @Test
+    void twoStagesOfAKindNeedNames() {
+        String stages = "- sample: {}\n- write: {}\n- write: {to: b}\n";
+        assertThatThrownBy(() -> read(stages, Map.of())).hasMessageContaining("two stages called write");
+    }
+
+    @Test
+    void settingsCanBeSetAnew() {
+        String stages = "- sample: {n: 5}\n- sample: {n: 6}\n  as: again\n";
+        Pipeline changed = read(stages, Map.of("sample.n", 7, "again.n", 8, "name", "q", "sample.cut.size", 9));
+        assertThat(changed.name()).isEqualTo("q");
+        assertThat(changed.steps().get(0).settings().integer("n")).isEqualTo(7);
+        assertThat(changed.steps().get(1).settings().integer("n")).isEqualTo(8);
+        assertThatThrownBy(() -> read(stages, Map.of("smaple.n", 7)))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining("did you mean sample");
+        assertThatThrownBy(() -> read(stages, Map.of("stages", List.of()))).isInstanceOf(UsageException.class);
+    }
+
+    static List<String> names() {
+        return Pipeline.names();
+    }
+
+    @ParameterizedTest
+    @MethodSource("names")
+    void everyPipelineInTheJarCanBeRead(String name) {
+        Pipeline pipeline = Pipeline.find(name, Map.of());
+        assertThat(pipeline.name()).isEqualTo(name);
+        assertThat(pipeline.description()).isNotBlank();
+        assertThat(pipeline.steps().getLast().kind()).isEqualTo("write");
+    }
+}
