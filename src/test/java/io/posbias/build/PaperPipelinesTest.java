@@ -1,0 +1,272 @@
+package io.posbias.build;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.posbias.Checksums;
+import io.posbias.Session;
+import io.posbias.dataset.Dataset;
+import io.posbias.dataset.DatasetReader;
+import io.posbias.encode.CallLimit;
+import io.posbias.encode.Device;
+import io.posbias.encode.Engine;
+import io.posbias.encode.api.ChatSettings;
+import io.posbias.encode.api.Sampling;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The papers' pipelines from end to end, with language models and rerankers that answer by rule and are planted with faults. */
+class PaperPipelinesTest {
+    private static final int DOCUMENTS = 200;
+    private static final int PAIRS = 60;
+
+    @TempDir
+    Path folder;
+
+    private final PlantedDocuments documents = new PlantedDocuments(DOCUMENTS, PAIRS);
+    private final StandInReranker rerankers = new StandInReranker();
+
+    @AfterEach
+    void stop() {
+        rerankers.close();
+    }
+
+    private Construction construction(
+            String pipeline, Path out, StandInModel model, int threads, Map<String, Object> changes) {
+        Path input = folder.resolve("documents.jsonl");
+        Pipelines.write(input, documents.jsonLines());
+        Session session =
+                Session.quiet(Map.of("POSBIAS_HOME", out.resolveSibling("home-" + out.getFileName()).toString()), folder);
+        Engine engine = new Engine(Device.CPU, threads, 0, true, CallLimit.none(), session);
+        Pipeline read = Pipeline.find(pipeline, changes);
+        ChatSettings chat = ChatSettings.of("--llm", model.address(), "stand-in", Optional.empty(), Sampling.GREEDY);
+        return new Construction(
+                read, List.of(input), "text", out, engine, ChatRole.of(read, Optional.of(chat)), 2 * threads);
+    }
+
+    private Map<String, Object> fineweb() {
+        List<String> recipes = rerankers.recipes(folder, 3);
+        Map<String, Object> changes = new LinkedHashMap<>();
+        changes.put("sample.n", DOCUMENTS);
+        changes.put("agree.models", recipes);
+        changes.put("false-negatives.models", recipes);
+        changes.put("false-negatives.first", "bm25");
+        changes.put("false-negatives.top", 20);
+        return changes;
+    }
+
+    private Map<String, Object> posir() {
+        List<String> recipes = rerankers.recipes(folder, 2);
+        Map<String, Object> changes = new LinkedHashMap<>();
+        changes.put("sample.unit", "words");
+        changes.put("sample.n", DOCUMENTS);
+        changes.put("sample.edges", List.of(0, 2048));
+        changes.put("sample.ratio", List.of(1));
+        changes.put("agree.models", recipes);
+        changes.put("false-negatives.models", recipes);
+        changes.put("false-negatives.first", "bm25");
+        changes.put("false-negatives.top", 20);
+        return changes;
+    }
+
+    private static StandInModel model(Map<StandInModel.Fault, Double> faults) {
+        return new StandInModel(new StandInModel.Manner(faults, Duration.ZERO, Integer.MAX_VALUE), 0);
+    }
+
+    private static List<Candidate> lines(Path out, PipelineRecord record, String stage) {
+        List<Candidate> lines = new ArrayList<>();
+        record.stages().stream()
+                .filter(finished -> finished.name().equals(stage))
+                .forEach(finished -> new Candidates(Optional.of(out.resolve(finished.file()))).forEachLine(lines::add));
+        return lines;
+    }
+
+    private static StageCounts counts(PipelineRecord record, String stage) {
+        return record.stages().stream()
+                .filter(finished -> finished.name().equals(stage))
+                .findFirst()
+                .orElseThrow()
+                .counts();
+    }
+
+    @Test
+    void finewebPosq() {
+        Path out = folder.resolve("fineweb");
+        try (StandInModel model =
+                model(Map.of(StandInModel.Fault.MALFORMED, 0.05, StandInModel.Fault.PROSE, 0.02, StandInModel.Fault.BUSY, 0.02))) {
+            PipelineRecord record =
+                    new PipelineRun(construction("fineweb-posq", out, model, 2, fineweb())).run();
+
+            countsFall(record, List.of("tag", "agree", "balance", "judge", "false-negatives"));
+            // Three rerankers, each with the labelled segment on top.
+            for (Candidate candidate : lines(out, record, "agree")) {
+                if (candidate.dropped().isEmpty()) {
+                    candidate.fields().record(Candidate.SCORES).names().forEach(name -> bestAtLabel(candidate, name));
+                }
+            }
+            Map<String, Long> balanced = counts(record, "balance").positions();
+            assertThat(new HashSet<>(balanced.values())).as("balance: %s", balanced).hasSize(1);
+            falseNegativesFound(out, record);
+            Dataset made = DatasetReader.open(out.resolve("benchmark"));
+            assertThat(made.queries()).hasSize((int) counts(record, "write").kept());
+            assertThat(made.passages().size()).isEqualTo(DOCUMENTS);
+            assertThat(model.planted(StandInModel.Fault.BUSY)).isNotEmpty();
+        }
+    }
+
+    @Test
+    void posirDropsQuestionsOffTargetAndDocumentsThatAnswerToo() {
+        Path out = folder.resolve("posir");
+        try (StandInModel model =
+                model(Map.of(StandInModel.Fault.OFF_TARGET, 0.2, StandInModel.Fault.AMBIGUOUS, 0.1))) {
+            PipelineRecord record =
+                    new PipelineRun(construction("posir", out, model, 2, posir())).run();
+
+            countsFall(record, List.of("ask", "locate", "agree", "judge", "false-negatives"));
+            Set<String> ambiguous = model.planted(StandInModel.Fault.AMBIGUOUS);
+            assertThat(ambiguous).hasSizeGreaterThan(5);
+            for (Candidate candidate : lines(out, record, "locate")) {
+                boolean planted = ambiguous.contains(candidate.text(Candidate.QUESTION));
+                assertThat(candidate.dropped().isPresent()).as(candidate.id()).isEqualTo(planted);
+            }
+            offTarget(out, record, model.planted(StandInModel.Fault.OFF_TARGET));
+            // No question that is left has its terms in another document that is left.
+            Set<String> left = new HashSet<>();
+            Dataset made = DatasetReader.open(out.resolve("benchmark"));
+            made.passages().forEach((ordinal, passage) -> left.add(passage.id()));
+            assertThat(left).hasSizeLessThan(DOCUMENTS);
+            made.judgedQueries().forEach(query -> {
+                int gold = made.qrels().of(query.id()).relevantPassages()[0];
+                String id = made.passages().ids().id(gold);
+                assertThat(documents.isAnsweredTwice(query.text(), id, left)).as(query.text()).isFalse();
+            });
+        }
+    }
+
+    /** Where the evidence is decides the label, so that a question off target is labelled where it is, or dropped. */
+    private void offTarget(Path out, PipelineRecord record, Set<String> planted) {
+        int found = 0;
+        for (Candidate candidate : lines(out, record, "tag")) {
+            boolean moved = !candidate.text(Candidate.POSITION).equals(candidate.text(Candidate.TARGET));
+            boolean isPlanted = planted.contains(candidate.text(Candidate.QUESTION));
+            if (isPlanted) {
+                found += candidate.dropped().isPresent() || moved ? 1 : 0;
+            }
+        }
+        long asked = lines(out, record, "tag").stream()
+                .filter(candidate -> planted.contains(candidate.text(Candidate.QUESTION)))
+                .count();
+        System.out.printf("posir: %d of %d planted questions off target have another label than the third that was asked for%n", found, asked);
+        assertThat(found).isEqualTo((int) asked).isGreaterThan(10);
+    }
+
+    private void falseNegativesFound(Path out, PipelineRecord record) {
+        int planted = 0;
+        int found = 0;
+        int dropped = 0;
+        for (Candidate candidate : lines(out, record, "false-negatives")) {
+            boolean isPlanted = documents.isAnsweredTwice(candidate.text(Candidate.QUESTION), candidate.document());
+            boolean isDropped = candidate.dropped().isPresent();
+            planted += isPlanted ? 1 : 0;
+            dropped += isDropped ? 1 : 0;
+            found += isPlanted && isDropped ? 1 : 0;
+        }
+        System.out.printf("fineweb-posq: %d questions with planted false negatives, %d of them dropped, %d dropped in all%n", planted, found, dropped);
+        assertThat(planted).isGreaterThan(10);
+        assertThat(found).as("recall").isEqualTo(planted);
+        assertThat(dropped).as("precision").isEqualTo(found);
+    }
+
+    private static void bestAtLabel(Candidate candidate, String model) {
+        List<?> scores = (List<?>) candidate.fields().record(Candidate.SCORES).raw(model);
+        int label = Candidate.POSITIONS.indexOf(candidate.text(Candidate.POSITION));
+        double best = ((Number) scores.get(label)).doubleValue();
+        for (int i = 0; i < scores.size(); i++) {
+            assertThat(i == label || ((Number) scores.get(i)).doubleValue() < best)
+                    .as("%s %s %s", candidate.id(), model, scores)
+                    .isTrue();
+        }
+    }
+
+    private static void countsFall(PipelineRecord record, List<String> stages) {
+        long before = Long.MAX_VALUE;
+        for (String stage : stages) {
+            long kept = counts(record, stage).kept();
+            assertThat(kept).as(stage).isPositive().isLessThanOrEqualTo(before);
+            before = kept;
+        }
+    }
+
+    @Test
+    void theSameBytesWhateverTheThreads() throws IOException {
+        Path one = folder.resolve("one");
+        Path two = folder.resolve("two");
+        try (StandInModel model = model(Map.of(StandInModel.Fault.MALFORMED, 0.05))) {
+            new PipelineRun(construction("posir", one, model, 1, posir())).run();
+            new PipelineRun(construction("posir", two, model, 2, posir())).run();
+        }
+        assertThat(files(one)).isEqualTo(files(two)).hasSizeGreaterThan(10);
+    }
+
+    /** Parquet files hold what DuckDB says of itself; all others are compared as they are. */
+    private static Map<String, String> files(Path root) throws IOException {
+        Map<String, String> sums = new TreeMap<>();
+        try (Stream<Path> walk = Files.walk(root)) {
+            for (Path file : walk.filter(Files::isRegularFile).toList()) {
+                if (!file.toString().endsWith(".lock")) {
+                    sums.put(root.relativize(file).toString(), Checksums.sha256(file));
+                }
+            }
+        }
+        return sums;
+    }
+
+    @Test
+    void aBudgetThatRunsOutStopsAndTheSameCommandContinues() throws IOException {
+        Path whole = folder.resolve("whole");
+        Path stopped = folder.resolve("stopped");
+        int needed;
+        try (StandInModel model = model(Map.of())) {
+            new PipelineRun(construction("posir", whole, model, 1, posir())).run();
+            needed = sum(model.calls());
+        }
+        int runs = 0;
+        try (StandInModel model = model(Map.of())) {
+            boolean done = false;
+            while (!done) {
+                runs++;
+                Construction full = construction("posir", stopped, model, 2, posir());
+                Engine limited = new Engine(
+                        Device.CPU, 2, 0, true, new CallLimit(needed), full.session());
+                try {
+                    new PipelineRun(new Construction(
+                                    full.pipeline(), full.inputs(), "text", stopped, limited, full.chats(), 2))
+                            .run();
+                    done = true;
+                } catch (CallLimit.ReachedException reached) {
+                    assertThat(reached).hasMessageContaining("--max-calls").hasMessageContaining("stage");
+                }
+            }
+            assertThat(sum(model.calls())).as("nothing is asked twice").isEqualTo(needed);
+        }
+        assertThat(runs).isGreaterThan(1);
+        assertThat(files(stopped).keySet()).isEqualTo(files(whole).keySet());
+    }
+
+    private static int sum(Map<String, Integer> calls) {
+        return calls.values().stream().mapToInt(Integer::intValue).sum();
+    }
+}

@@ -1,0 +1,76 @@
+package io.posbias.build;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.posbias.Fields;
+import io.posbias.Json;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executors;
+
+/**
+ * Rerankers behind an API like Jina's, whose scores follow a rule: the share of the question's terms that a text has, to the
+ * power of the model's number. Three models differ in how much they think of a half.
+ */
+public final class StandInReranker implements AutoCloseable {
+    private final HttpServer server;
+
+    public StandInReranker() {
+        System.setProperty("sun.net.httpserver.nodelay", "true");
+        try {
+            server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 128);
+        } catch (IOException taken) {
+            throw new UncheckedIOException(taken);
+        }
+        server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+        server.createContext("/", this::handle);
+        server.start();
+    }
+
+    /**
+     * Recipes of some of its models.
+     *
+     * @return their files, for {@code --set agree.models}
+     */
+    public List<String> recipes(Path folder, int models) {
+        List<String> files = new ArrayList<>();
+        for (int power = 1; power <= models; power++) {
+            String recipe = "name: stand-in-" + power + "\nkind: rerank-api\nservice: jina\nmodel: power-" + power
+                    + "\nendpoint: http://127.0.0.1:" + server.getAddress().getPort()
+                    + "/v1/rerank\nmax-tokens: 100000\ndocuments-per-call: 100\nfirst-stage: bm25\ndepth: 100\n";
+            files.add(Pipelines.write(folder.resolve("stand-in-" + power + ".yaml"), recipe)
+                    .toString());
+        }
+        return files;
+    }
+
+    private void handle(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            Fields asked = Json.parse(Path.of("request"), exchange.getRequestBody().readAllBytes());
+            String model = asked.text("model");
+            int power = Integer.parseInt(model.substring(model.lastIndexOf('-') + 1));
+            List<String> documents = asked.texts("documents");
+            List<Map<String, Object>> results = new ArrayList<>();
+            for (int i = 0; i < documents.size(); i++) {
+                double score = Math.pow(StandInModel.overlap(asked.text("query"), documents.get(i)), power);
+                results.add(Map.of("index", i, "relevance_score", score));
+            }
+            byte[] json = Json.mapper()
+                    .writeValueAsBytes(Map.of("results", results, "usage", Map.of("total_tokens", 1)));
+            exchange.getResponseHeaders().set("Content-Type", "application/json");
+            exchange.sendResponseHeaders(200, json.length);
+            exchange.getResponseBody().write(json);
+        }
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+    }
+}
