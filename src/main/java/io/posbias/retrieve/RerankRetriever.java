@@ -7,6 +7,7 @@ import io.posbias.dataset.Dataset;
 import io.posbias.dataset.Judgments;
 import io.posbias.dataset.Query;
 import io.posbias.encode.CallEstimate;
+import io.posbias.encode.CallLimit;
 import io.posbias.encode.Engine;
 import io.posbias.encode.ModelCheck;
 import io.posbias.encode.PairScorer;
@@ -230,6 +231,8 @@ record RerankRetriever(
             List<CachedScorer.Score> scores;
             try {
                 scores = scorer.score(pairs(queries, pool, from, to, passages));
+            } catch (CallLimit.ReachedException reached) {
+                throw reached;
             } catch (PosbiasException failure) {
                 throw new PosbiasException(
                         "re-ranking failed between query " + queries.get(from).id() + " and query "

@@ -3,6 +3,7 @@ package io.posbias.build;
 import io.posbias.Json;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -58,6 +59,8 @@ final class PlantedDocuments {
     private void copy(List<String> from, List<String> to, Random random) {
         for (int c = 0; c < COPIED; c++) {
             int source = random.nextInt(SENTENCES);
+            // Twice, so that it is more about it than the first one is.
+            to.set(random.nextInt(SENTENCES), from.get(source));
             to.set(random.nextInt(SENTENCES), from.get(source));
         }
     }
@@ -68,6 +71,11 @@ final class PlantedDocuments {
         documents.forEach((id, sentences) -> lines.append(new String(
                 Json.toLine(Map.of("_id", id, "text", String.join(" ", sentences))), StandardCharsets.UTF_8)));
         return lines.toString();
+    }
+
+    /** Whether a document has a sentence more than once. */
+    boolean repeats(String document, String sentence) {
+        return Collections.frequency(documents.getOrDefault(document, List.of()), sentence) > 1;
     }
 
     /** Whether another document than a question's own holds all of its terms: a planted false negative. */
