@@ -107,6 +107,11 @@ public record Pipeline(
         if (!bucketing().isEmpty()) {
             Bucketing.parse(bucketing());
         }
+        Step first = steps.getFirst();
+        if (!first.stage().makes().contains(Candidate.TEXT)) {
+            throw settings.bad(
+                    STAGES, "begins with " + first.name() + ", which makes no documents", "the first stage is sample");
+        }
         Set<String> made = new HashSet<>();
         Set<String> names = new HashSet<>();
         for (Step step : steps) {

@@ -149,7 +149,9 @@ class PaperPipelinesTest {
             for (Candidate candidate : lines(out, record, "locate")) {
                 boolean planted = ambiguous.contains(candidate.text(Candidate.QUESTION))
                         || documents.repeats(candidate.document(), candidate.text(Candidate.ANSWER));
-                assertThat(candidate.dropped().isPresent()).as(candidate.id()).isEqualTo(planted);
+                assertThat(candidate.dropped().isPresent())
+                        .as("%s", candidate.toMap())
+                        .isEqualTo(planted);
             }
             offTarget(out, record, model.planted(StandInModel.Fault.OFF_TARGET));
             // No question that is left has its terms in another document that is left.

@@ -33,7 +33,8 @@ class PipelineTest {
                 "- {sample: {}, split: {}} | is a second stage",
                 "- as: x | stands alone",
                 "- sample: {nn: 5} | field \"stages[0].sample.nn\"",
-                "- split: {by: thirds} | needs the field text",
+                "- split: {by: thirds} | begins with split, which makes no documents",
+                "[{sample: {}}, {tag: {of: part}}] | needs the field part",
                 "[] | is empty",
             })
     void whatIsWrongIsOneLine(String stages, String said) {
@@ -45,8 +46,8 @@ class PipelineTest {
 
     @Test
     void twoStagesOfAKindNeedNames() {
-        String stages = "- sample: {}\n- write: {}\n- write: {to: b}\n";
-        assertThatThrownBy(() -> read(stages, Map.of())).hasMessageContaining("two stages called write");
+        String stages = "- sample: {}\n- sample: {n: 5}\n";
+        assertThatThrownBy(() -> read(stages, Map.of())).hasMessageContaining("two stages called sample");
     }
 
     @Test

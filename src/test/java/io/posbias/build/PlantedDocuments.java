@@ -3,7 +3,6 @@ package io.posbias.build;
 import io.posbias.Json;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -73,9 +72,12 @@ final class PlantedDocuments {
         return lines.toString();
     }
 
-    /** Whether a document has a sentence more than once. */
+    /** Whether a document has a sentence, or what the border of a part left of it, more than once. */
     boolean repeats(String document, String sentence) {
-        return Collections.frequency(documents.getOrDefault(document, List.of()), sentence) > 1;
+        return documents.getOrDefault(document, List.of()).stream()
+                        .filter(own -> own.contains(sentence))
+                        .count()
+                > 1;
     }
 
     /** Whether another document than a question's own holds all of its terms: a planted false negative. */
