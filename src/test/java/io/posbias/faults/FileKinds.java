@@ -203,6 +203,26 @@ final class FileKinds implements AutoCloseable {
                     """);
             return build(folder, "qed", "qed.jsonlines");
         });
+        for (String file : List.of("prompts.csv", "annotations.csv")) {
+            kind("Evidence Inference's " + file, "trials/" + file, folder -> {
+                folder.write("trials/txt/PMC12.txt", "Pain fell. Nobody slept.");
+                folder.write("trials/prompts.csv", """
+                        PromptID,PMCID,Outcome,Intervention,Comparator
+                        7,12,"Pain, at rest",Aspirin,Placebo
+                        8,12,Sleep,Aspirin,Placebo
+                        """);
+                folder.write("trials/annotations.csv", """
+                        PromptID,PMCID,Valid Reasoning,Annotations,Evidence Start,Evidence End
+                        7,12,True,Pain fell.,0,10
+                        8,12,True,Nobody slept.,11,24
+                        """);
+                return build(folder, "evidence-inference", "trials");
+            });
+        }
+        kind("SciFact's own release", "data.tar.gz", folder -> {
+            folder.write("data.tar.gz", BeirConverterTest.tar(BeirConverterTest.scifactRelease()));
+            return build(folder, "scifact", "data.tar.gz");
+        });
         kind("ColDeR pairs", "foil.jsonl", folder -> {
             folder.write("foil.jsonl", """
                     {"id":"a","query":"where is the cat","document_1":"the cat the cat","document_2":"far away the cat is here"}

@@ -71,7 +71,7 @@ public final class SquadConverter implements Converter {
     }
 
     private void read(Path input) {
-        if (input.toString().endsWith(".json")) {
+        if (input.toString().matches("(?s).*\\.json(\\.gz)?")) {
             new SquadJson(input).forEach(this::addParagraph);
         } else {
             RowFile.open(input).forEach(row -> {
@@ -89,7 +89,7 @@ public final class SquadConverter implements Converter {
             List<Integer> starts = new ArrayList<>();
             for (Fields answer : question.records("answers")) {
                 texts.add(answer.text("text"));
-                starts.add(answer.integer("answer_start"));
+                starts.add(answer.parsedInteger("answer_start"));
             }
             add(question, context, texts, starts);
         }
@@ -113,7 +113,9 @@ public final class SquadConverter implements Converter {
 
     private Evidence evidence(Fields question, String id, String context, String answer, int start) {
         int length = CodePoints.count(context);
-        int end = start + CodePoints.count(answer);
+        // White space after an answer is none of it, and may be missing where the context ends.
+        int least = start + CodePoints.count(answer.stripTrailing());
+        int end = Math.max(least, Math.min(start + CodePoints.count(answer), length));
         if (start < 0 || end > length) {
             throw question.bad(
                     "answers",
@@ -141,7 +143,7 @@ public final class SquadConverter implements Converter {
         }
 
         void forEach(Consumer<Fields> consumer) {
-            try (InputStream in = Files.newInputStream(path);
+            try (InputStream in = RowFile.inflate(path);
                     JsonParser json = Json.mapper().createParser(in)) {
                 if (json.nextToken() != JsonToken.START_OBJECT) {
                     throw notSquad();
@@ -159,7 +161,7 @@ public final class SquadConverter implements Converter {
             } catch (JacksonException broken) {
                 throw Json.malformed("JSON", path, broken);
             } catch (IOException unreadable) {
-                throw new PosbiasException(Problems.describe("read", path, unreadable), unreadable);
+                throw RowFile.unreadable(path, unreadable);
             }
             if (article < 0) {
                 throw notSquad();
