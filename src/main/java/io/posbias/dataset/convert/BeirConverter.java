@@ -62,8 +62,9 @@ public final class BeirConverter implements Converter {
                 Archives.unpack(input, scratch.resolve("beir"));
                 folder = BeirImporter.root(input, scratch.resolve("beir"));
             }
-            Map<String, List<GoldSentences.Gold>> gold =
-                    evidence == null ? Map.of() : evidence.read(Archives.files(annotations, scratch.resolve("release")));
+            Map<String, List<GoldSentences.Gold>> gold = evidence == null
+                    ? Map.of()
+                    : evidence.read(Archives.files(annotations, scratch.resolve("release")));
             write(DatasetReader.open(folder), gold, out);
             return card;
         } finally {

@@ -138,10 +138,7 @@ public record EvidenceInferenceConverter(Path folder, DatasetCard card) implemen
     }
 
     private void write(
-            List<Fields> prompts,
-            Set<String> articles,
-            Map<String, SequencedSet<Evidence>> found,
-            DatasetWriter out) {
+            List<Fields> prompts, Set<String> articles, Map<String, SequencedSet<Evidence>> found, DatasetWriter out) {
         int written = 0;
         int several = 0;
         List<Fields> without = new ArrayList<>();
@@ -158,8 +155,7 @@ public record EvidenceInferenceConverter(Path folder, DatasetCard card) implemen
             }
         }
         if (written == 0) {
-            throw new BadInputException(
-                    Location.of(folder), "holds no prompt with evidence in an article of txt", "");
+            throw new BadInputException(Location.of(folder), "holds no prompt with evidence in an article of txt", "");
         }
         long unasked = without.stream()
                 .filter(prompt -> !found.containsKey(prompt.id("PromptID")))
@@ -174,7 +170,8 @@ public record EvidenceInferenceConverter(Path folder, DatasetCard card) implemen
     }
 
     private static String question(Fields prompt) {
-        return prompt.text("Outcome").strip() + ": " + prompt.text("Intervention").strip() + " compared with "
+        return prompt.text("Outcome").strip() + ": "
+                + prompt.text("Intervention").strip() + " compared with "
                 + prompt.text("Comparator").strip();
     }
 
@@ -189,7 +186,9 @@ public record EvidenceInferenceConverter(Path folder, DatasetCard card) implemen
                 .mapToInt(entry -> entry.getValue().size())
                 .sum();
         Set<String> absent = new HashSet<>(asked);
-        annotations.keySet().stream().filter(article -> !articles.contains(article)).forEach(absent::add);
+        annotations.keySet().stream()
+                .filter(article -> !articles.contains(article))
+                .forEach(absent::add);
         if (!absent.isEmpty()) {
             out.note(Plural.of(asked.size(), "prompt") + " and " + Plural.of(rows, "annotation") + " of "
                     + Plural.of(absent.size(), "article") + " that are not in txt left out");

@@ -1,7 +1,7 @@
 package io.posbias.dataset.convert;
 
-import io.posbias.PosbiasException;
 import io.posbias.Plural;
+import io.posbias.PosbiasException;
 import io.posbias.Staging;
 import io.posbias.dataset.CodePoints;
 import io.posbias.dataset.DatasetCard;
@@ -76,7 +76,8 @@ public record SciFactConverter(List<Path> inputs, DatasetCard card) implements C
                 .distinct()
                 .toList();
         SciFactRelease.Place first = claim.rationales().getFirst();
-        Evidence evidence = Objects.requireNonNull(layouts.get(first.document())).evidence(first.number());
+        Evidence evidence =
+                Objects.requireNonNull(layouts.get(first.document())).evidence(first.number());
         out.query(new Query(claim.id(), claim.text(), evidence, documents.size() > 1 ? first.document() : null));
         documents.forEach(document -> out.judgment(claim.id(), document, 1));
     }

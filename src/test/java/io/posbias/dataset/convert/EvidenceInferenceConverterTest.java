@@ -70,8 +70,8 @@ class EvidenceInferenceConverterTest {
                 .map(query -> {
                     int passage = Objects.requireNonNull(dataset.qrels().of(query.id()))
                             .relevantPassages()[0];
-                    return Objects.requireNonNull(Objects.requireNonNull(query.evidence())
-                                    .span())
+                    return Objects.requireNonNull(
+                                    Objects.requireNonNull(query.evidence()).span())
                             .of(Objects.requireNonNull(
                                     texts.get(dataset.passages().ids().id(passage))));
                 })
@@ -86,7 +86,8 @@ class EvidenceInferenceConverterTest {
         assertThat(dataset.passages().size()).isEqualTo(1);
         assertThat(dataset.queries())
                 .extracting(Query::text)
-                .containsExactly("Pain, \"VAS\": Aspirin compared with Placebo", "Nausea: Aspirin compared with Placebo");
+                .containsExactly(
+                        "Pain, \"VAS\": Aspirin compared with Placebo", "Nausea: Aspirin compared with Placebo");
         assertThat(evidence(dataset)).containsExactly("Pain\nfell.", "Nobody slept.");
         assertThat(notes)
                 .containsExactly(
@@ -112,8 +113,9 @@ class EvidenceInferenceConverterTest {
                 .hasMessage(folder + ": holds no prompt with evidence in an article of txt");
         Files.delete(folder.resolve("annotations.csv"));
         assertThatThrownBy(() -> build(folder))
-                .hasMessage(folder + ": holds no annotations.csv; Evidence Inference has annotations.csv, prompts.csv and"
-                        + " the folder txt");
+                .hasMessage(
+                        folder + ": holds no annotations.csv; Evidence Inference has annotations.csv, prompts.csv and"
+                                + " the folder txt");
     }
 
     /** Counted with Python's csv module: 240 articles, 724 prompts, 624 with valid reasoning, 311 of them with several spans. */
@@ -125,7 +127,8 @@ class EvidenceInferenceConverterTest {
         assertThat(dataset.judgedQueries()).hasSize(624);
         assertThat(dataset.queries().getFirst().text())
                 .isEqualTo("Recurrent venous thromboembolism: LMWH compared with Unfractionated heparin");
-        assertThat(evidence(dataset).getFirst()).startsWith("Randomized studies have shown that LMWHs are as effective");
+        assertThat(evidence(dataset).getFirst())
+                .startsWith("Randomized studies have shown that LMWHs are as effective");
         assertThat(notes)
                 .containsExactly(
                         "100 prompts left out: 90 without an annotation, 10 without a span that is evidence",
