@@ -106,6 +106,7 @@ public record Profiler(int thinBelow, int draws, long seed, double confidence, i
                                     placed.length,
                                     1 - confidence,
                                     confidence),
+                    null,
                     null);
         }
 
