@@ -187,10 +187,8 @@ class ArchitectureTest {
             .that()
             .resideOutsideOfPackage("io.posbias.net..")
             .and()
-            // They read libraries out of the program's own jars.
+            // It reads libraries out of the program's own jars.
             .doNotHaveFullyQualifiedName("io.posbias.NativeLibraries")
-            .and()
-            .doNotHaveFullyQualifiedName("io.posbias.dataset.DuckDb")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("java.net.http..")
