@@ -141,11 +141,8 @@ public final class CellRunner {
             LazyDataset lazy = source.lazy(engine.progress());
             for (Recipe recipe : recipes) {
                 ResultFolder files = new ResultFolder(folder.apply(source.name(), recipe.name()));
-                boolean finished = !overwrite
-                        && earlier(recipe, lazy, files)
-                                .map(EarlierCell::checked)
-                                .filter(EarlierCell::serves)
-                                .isPresent();
+                boolean finished =
+                        usable(recipe, lazy, files).filter(EarlierCell::serves).isPresent();
                 CallEstimate calls =
                         finished ? CallEstimate.NONE : recipe.retriever().estimate(lazy.open(), engine);
                 estimates.add(
@@ -174,8 +171,12 @@ public final class CellRunner {
         return models.computeIfAbsent(recipe, own -> ModelStore.model(own, engine.home()));
     }
 
-    /** What an earlier run left in a folder, if it left a result. */
-    public Optional<EarlierCell> earlier(Recipe recipe, LazyDataset lazy, ResultFolder folder) {
+    /** What an earlier run left in a folder of which this one makes use; nothing where finished cells are computed again. */
+    public Optional<EarlierCell> usable(Recipe recipe, LazyDataset lazy, ResultFolder folder) {
+        return overwrite ? Optional.empty() : earlier(recipe, lazy, folder).map(EarlierCell::checked);
+    }
+
+    private Optional<EarlierCell> earlier(Recipe recipe, LazyDataset lazy, ResultFolder folder) {
         return EarlierCell.in(
                 folder,
                 model(recipe),
@@ -200,9 +201,7 @@ public final class CellRunner {
     private Result run(Recipe recipe, LazyDataset lazy, ResultFolder folder) {
         // Also when it is computed again: settings that make no sense here are refused before anything is loaded.
         scoring.bucketing(lazy.card());
-        EarlierCell earlier = overwrite
-                ? null
-                : earlier(recipe, lazy, folder).map(EarlierCell::checked).orElse(null);
+        EarlierCell earlier = usable(recipe, lazy, folder).orElse(null);
         if (earlier != null) {
             engine.say(earlier.line());
         }
