@@ -226,7 +226,8 @@ final class RunCommand extends Verb {
                             part.recipes(),
                             part.sources(),
                             (dataset, model) -> folder(dataset, model).path(),
-                            counter);
+                            counter,
+                            benchmark -> {});
             cells.addAll(outcome.results());
             failures.addAll(outcome.failures());
         }

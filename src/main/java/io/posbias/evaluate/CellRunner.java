@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -103,17 +104,20 @@ public final class CellRunner {
      *
      * @param folder where a cell's files go, by the names of benchmark and model
      * @param counter counts the cells where this is part of more, and then nothing is thrown; null where it is all
+     * @param after takes each benchmark of which a model has a result, after its last cell
      */
     public Outcome all(
             List<Recipe> recipes,
             List<Datasets.Source> sources,
             BiFunction<String, String, Path> folder,
-            @Nullable Counter counter) {
+            @Nullable Counter counter,
+            Consumer<LazyDataset> after) {
         boolean single = recipes.size() * sources.size() == 1 && counter == null;
         Outcome outcome = new Outcome(new ArrayList<>(), new ArrayList<>());
         for (Datasets.Source source : sources) {
             Optional<LazyDataset> benchmark =
                     attempt(single, outcome, source.name(), () -> source.lazy(engine.progress()));
+            int before = outcome.results().size();
             for (Recipe recipe : recipes) {
                 String cell = recipe.name() + " on " + source.name();
                 if (counter != null) {
@@ -124,6 +128,9 @@ public final class CellRunner {
                     attempt(single, outcome, cell, () -> run(recipe, benchmark.get(), files))
                             .ifPresent(outcome.results()::add);
                 }
+            }
+            if (outcome.results().size() > before) {
+                after.accept(benchmark.orElseThrow());
             }
         }
         return outcome;
