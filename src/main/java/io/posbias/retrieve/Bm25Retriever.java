@@ -11,6 +11,7 @@ import java.util.logging.Logger;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.search.similarities.BM25Similarity;
 import org.apache.lucene.search.similarities.Similarity;
+import org.jspecify.annotations.Nullable;
 
 /**
  * BM25 on a Lucene index in memory.
@@ -77,21 +78,21 @@ record Bm25Retriever(float k1, float b, boolean exactLengths, TextAnalysis analy
     @Override
     public Searcher open(Dataset dataset, Engine engine) {
         Analyzer opened = analyzer.open(dataset.card());
-        return new Bm25Searcher(index(dataset, opened, engine), opened, engine.threads(), engine.progress());
+        return new Bm25Searcher(index(dataset, null, opened, engine), opened, engine.threads(), engine.progress());
     }
 
-    private Bm25Index index(Dataset dataset, Analyzer opened, Engine engine) {
+    private Bm25Index index(Dataset dataset, @Nullable Bm25Index corpus, Analyzer opened, Engine engine) {
         Similarity similarity = exactLengths ? new ExactLengthSimilarity(k1, b) : new BM25Similarity(k1, b);
-        return Bm25Index.build(dataset, opened, similarity, engine.threads(), engine.progress());
+        return Bm25Index.build(dataset, corpus, opened, similarity, engine.threads(), engine.progress());
     }
 
     /** The frequencies of terms and the mean length are those of the corpus. */
     @Override
     public RetrievedRun scoreIn(Dataset corpus, Dataset texts, Run pool, Engine engine) {
         Analyzer opened = analyzer.open(corpus.card());
-        try (Bm25Index whole = index(corpus, opened, engine);
+        try (Bm25Index whole = index(corpus, null, opened, engine);
                 Searcher searcher = new Bm25Searcher(
-                        index(texts, opened, engine).within(whole), opened, engine.threads(), engine.progress())) {
+                        index(texts, whole, opened, engine), opened, engine.threads(), engine.progress())) {
             Run run = Pool.restrict(texts, pool, searcher, Pool.MOST_HITS);
             return new RetrievedRun(run, searcher.report());
         }
