@@ -120,8 +120,11 @@ final class EvalCommand extends Verb {
         }
         List<Result> beside = new ArrayList<>();
         CellRunner.Outcome outcome = runner.all(
-                recipes, sources, cells::folder, null, benchmark -> blind(recipes, benchmark, scoring)
-                        .ifPresent(beside::add));
+                recipes,
+                sources,
+                cells::folder,
+                null,
+                benchmark -> blind(recipes, benchmark, scoring).ifPresent(beside::add));
         print(printing.text(outcome.results(), beside, session()));
         return outcome.failures().isEmpty() ? ExitCode.OK : ExitCode.FAILURE;
     }

@@ -54,10 +54,12 @@ final class DuckDb extends URLClassLoader {
             String name = IN_JAR + platform();
             // Open as long as the process: its classes are loaded when they are needed.
             DuckDb loader = new DuckDb(
-                    DuckDBDriver.class.getProtectionDomain().getCodeSource().getLocation(), NativeLibraries.unpack(List.of("/" + name)).resolve(name));
+                    DuckDBDriver.class.getProtectionDomain().getCodeSource().getLocation(),
+                    NativeLibraries.unpack(List.of("/" + name)).resolve(name));
             try {
-                known = (Driver)
-                        loader.loadClass(DuckDBDriver.class.getName()).getDeclaredConstructor().newInstance();
+                known = (Driver) loader.loadClass(DuckDBDriver.class.getName())
+                        .getDeclaredConstructor()
+                        .newInstance();
             } catch (ReflectiveOperationException notDuckDb) {
                 throw new IllegalStateException(notDuckDb);
             }

@@ -265,9 +265,7 @@ public final class ModelsCommand extends Group {
 
         private void print(Recipe recipe, ModelCheck check) {
             printLine(recipe.name() + ": "
-                    + (check.isSound()
-                            ? "sound"
-                            : Plural.of(check.warnings().size(), "warning")));
+                    + (check.isSound() ? "sound" : Plural.of(check.warnings().size(), "warning")));
             int width = check.facts().stream()
                     .mapToInt(fact -> fact.name().length())
                     .reduce(LEAST_WIDTH, Math::max);
