@@ -34,7 +34,7 @@ import tools.jackson.dataformat.csv.CsvWriteFeature;
  * numbers, also with an interval or a mark, and a dash alone are no formulas and stay as they are.
  */
 public final class CsvRows {
-    private static final String NUMBER = "[+-]?(?:\\d+\\.?\\d*|\\.\\d+)(?:[eE][+-]?\\d+)?%?";
+    private static final String NUMBER = "[+-]?(?:\\d+(?:\\.\\d*)?|\\.\\d+)(?:[eE][+-]?\\d+)?%?";
     private static final Pattern HARMLESS =
             Pattern.compile("-|" + NUMBER + "[*†]?(?: \\[" + NUMBER + ", " + NUMBER + "])?");
     private static final String BEGINS_FORMULA = "=+-@\t\r";
