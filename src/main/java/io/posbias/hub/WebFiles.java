@@ -4,6 +4,7 @@ import io.posbias.FileNames;
 import io.posbias.Problems;
 import io.posbias.Progress;
 import io.posbias.dataset.convert.CatalogEntry;
+import io.posbias.net.TooLongException;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -54,6 +55,8 @@ final class WebFiles {
             throw problem(file, "was answered with status " + refused.status, refused);
         } catch (FileSystemException refused) {
             throw Problems.kept(folder, refused);
+        } catch (TooLongException tooLong) {
+            throw problem(file, HubProblems.endless(tooLong), tooLong);
         } catch (IOException unreachable) {
             throw problem(
                     file, "cannot be reached (" + new HubProblems(settings).reason(unreachable) + ")", unreachable);
