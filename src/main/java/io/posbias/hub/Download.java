@@ -147,8 +147,7 @@ final class Download {
         long have = kept();
         if (have == 0 || have != remote.size()) {
             Map<String, String> range = have == 0 ? Map.of() : Map.of("Range", "bytes=" + have + "-");
-            try (HttpReply reply =
-                    requests.get(remote.address(), range, remote.size() < 0 ? MOST : remote.size())) {
+            try (HttpReply reply = requests.get(remote.address(), range, remote.size() < 0 ? MOST : remote.size())) {
                 if (HubRequests.isPassing(reply.status())) {
                     requests.pause(attempt, reply);
                     return Outcome.BROKEN;

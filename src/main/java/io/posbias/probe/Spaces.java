@@ -67,8 +67,7 @@ public final class Spaces {
     /** How many words the first name has that some words begin with; 0 without one. */
     private static int first(List<List<String>> names, List<String> words) {
         return names.stream()
-                .filter(name -> name.size() <= words.size()
-                        && name.equals(words.subList(0, name.size())))
+                .filter(name -> name.size() <= words.size() && name.equals(words.subList(0, name.size())))
                 .mapToInt(List::size)
                 .findFirst()
                 .orElse(0);

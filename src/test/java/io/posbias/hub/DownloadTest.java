@@ -60,7 +60,8 @@ class DownloadTest {
                 Duration.ofMillis(1),
                 Duration.ofSeconds(5));
         URI address = URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/file");
-        try (RandomAccessFile part = new RandomAccessFile(temp.resolve("file.unverified.part").toFile(), "rw")) {
+        try (RandomAccessFile part =
+                new RandomAccessFile(temp.resolve("file.unverified.part").toFile(), "rw")) {
             part.setLength(GIB);
         }
         Download.Remote remote = new Download.Remote(address, "", new ETag("unverified"), -1);
