@@ -47,7 +47,8 @@ class EvidenceInferenceConverterTest {
     private final List<String> notes = new ArrayList<>();
 
     private Path release(String prompts, String annotations) throws IOException {
-        Path folder = Files.createDirectories(temp.resolve("release/txt")).getParent();
+        Path folder = temp.resolve("release");
+        Files.createDirectories(folder.resolve("txt"));
         Files.writeString(folder.resolve("prompts.csv"), prompts);
         Files.writeString(folder.resolve("annotations.csv"), annotations);
         Files.writeString(folder.resolve("txt/PMC12.txt"), "\uD834\uDD1E Pain\nfell. Nobody slept.");
