@@ -1,5 +1,6 @@
 package io.posbias.evaluate;
 
+import io.posbias.Configs;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.Query;
 import io.posbias.encode.Engine;
@@ -43,9 +44,10 @@ public record Evaluation(Dataset dataset, Scoring scoring, Stopwatch stopwatch) 
      * @param places what queries score with their evidence elsewhere; empty where that was not asked
      */
     public record Outcome(Result result, Run run, Scores scores, Placement placement, List<PlacedScores> places) {
-        /** The same, with a result that says where the benchmark is unless posbias keeps it itself. */
+        /** The same, with a result that says where the benchmark is unless posbias keeps it itself, at home or in its jar. */
         public Outcome readFrom(Path benchmark, Path home, Path folder) {
-            boolean own = benchmark.toAbsolutePath().startsWith(home.toAbsolutePath());
+            boolean own = benchmark.toAbsolutePath().startsWith(home.toAbsolutePath())
+                    || benchmark.startsWith(Configs.path("data"));
             return own ? this : new Outcome(result.readFrom(benchmark, folder), run, scores, placement, places);
         }
 
