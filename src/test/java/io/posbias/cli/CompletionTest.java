@@ -104,8 +104,7 @@ class CompletionTest {
         "'posbias eval --model bm25,mi', 'bm25,mine bm25,mine.yaml'",
     })
     void pathsAreCompletedInAllShells(String typed, String expected) throws IOException, InterruptedException {
-        inAllShells(
-                typed, shell -> expected, word -> expected.contains("/") ? word : word.replaceFirst("/$", ""));
+        inAllShells(typed, shell -> expected, word -> expected.contains("/") ? word : word.replaceFirst("/$", ""));
     }
 
     /** What is typed is completed to the words expected of a shell, after something is done to each of the shell's. */

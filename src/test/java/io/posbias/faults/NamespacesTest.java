@@ -75,7 +75,8 @@ class NamespacesTest {
                 "trace=rename",
                 "-e",
                 "inject=rename:delay_enter=" + (round + 1) * 300_000 + ":when=1");
-        List<String> before = Stream.of(StagingProcess.NAMESPACE, slow).flatMap(List::stream).toList();
+        List<String> before =
+                Stream.of(StagingProcess.NAMESPACE, slow).flatMap(List::stream).toList();
         List<Future<Ended>> both =
                 List.of(pool.submit(() -> traced.start(before, kind)), pool.submit(() -> traced.start(before, kind)));
         int done = 0;

@@ -64,7 +64,9 @@ final class Traced {
 
     /** Why processes cannot be traced here; empty where they can. */
     static String unavailable() {
-        return StagingProcess.works(List.of("strace", "-f", "-o", "/dev/null", "-e", "inject=fsync:error=EIO")) ? "" : NO_STRACE;
+        return StagingProcess.works(List.of("strace", "-f", "-o", "/dev/null", "-e", "inject=fsync:error=EIO"))
+                ? ""
+                : NO_STRACE;
     }
 
     /** Packs the classes under test, and archives those that a first command loads. */
