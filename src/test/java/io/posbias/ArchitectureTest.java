@@ -101,6 +101,8 @@ class ArchitectureTest {
                             "PythonShuffle",
                             "QedConverter",
                             "Sampler",
+                            "EvidenceInferenceConverter",
+                            "SciFactConverter",
                             "SquadConverter",
                             "SubsetConverter")),
             Map.entry(
