@@ -65,6 +65,7 @@ class HubTest {
     private HubSettings settings(Optional<Secret> token, boolean offline) {
         return new HubSettings(
                 server.endpoint(),
+                server.endpoint(),
                 token,
                 temp.resolve("hf/hub"),
                 temp.resolve("home"),
@@ -355,6 +356,7 @@ class HubTest {
     @Test
     void theTokenDoesNotTravelUnencrypted() {
         HubSettings open = new HubSettings(
+                URI.create("http://mirror.example:81"),
                 URI.create("http://mirror.example:81"),
                 Optional.of(new Secret("the token in HF_TOKEN", "hf_secret")),
                 temp.resolve("hf"),
