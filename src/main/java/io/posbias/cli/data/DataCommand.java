@@ -44,6 +44,7 @@ import picocli.CommandLine.Parameters;
         subcommands = {
             DataCommand.ListData.class,
             DataInfoCommand.class,
+            DataStatsCommand.class,
             DataCommand.Pull.class,
             DataBuildCommand.class,
             DataCommand.Sample.class,
