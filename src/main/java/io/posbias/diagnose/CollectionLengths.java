@@ -46,7 +46,8 @@ public record CollectionLengths(
     public record Ruler(String units, Function<String, Length> of) {
         /** Words as {@code data info} counts them: pieces between single spaces. */
         public static Ruler words() {
-            return new Ruler("words (pieces between single spaces)", text -> new Length(DatasetStatistics.words(text), 0));
+            return new Ruler(
+                    "words (pieces between single spaces)", text -> new Length(DatasetStatistics.words(text), 0));
         }
 
         /**
@@ -80,7 +81,8 @@ public record CollectionLengths(
         LongAdder unknown = new LongAdder();
         Parallel.<Text>feed(
                 threads,
-                sink -> dataset.passages().forEach((ordinal, passage) -> sink.accept(new Text(ordinal, passage.text()))),
+                sink -> dataset.passages()
+                        .forEach((ordinal, passage) -> sink.accept(new Text(ordinal, passage.text()))),
                 () -> text -> {
                     Length length = ruler.of().apply(text.text());
                     documents[text.ordinal()] = length.units();

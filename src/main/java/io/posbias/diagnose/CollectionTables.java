@@ -121,7 +121,9 @@ public record CollectionTables(String units, List<CollectionLengths> sets) {
         return byLanguage.entrySet().stream()
                 .map(entry -> new Types(
                         entry.getKey(),
-                        entry.getValue().values().stream().mapToInt(Integer::intValue).sum(),
+                        entry.getValue().values().stream()
+                                .mapToInt(Integer::intValue)
+                                .sum(),
                         entry.getValue()))
                 .toList();
     }
@@ -227,10 +229,10 @@ public record CollectionTables(String units, List<CollectionLengths> sets) {
 
     private Table types(List<Types> languages) {
         Sheet<QueryType> sheet = new Sheet<QueryType>().label("query type", QueryType::name);
-        languages.forEach(language ->
-                sheet.number(language.language() + " (%)", Unit.POINTS, type -> language.share(type)));
-        List<String> notes = new ArrayList<>(
-                List.of("English: the first word; Chinese: the first interrogative word anywhere, by a list of ours. OTHERS:"
+        languages.forEach(
+                language -> sheet.number(language.language() + " (%)", Unit.POINTS, type -> language.share(type)));
+        List<String> notes = new ArrayList<>(List.of(
+                "English: the first word; Chinese: the first interrogative word anywhere, by a list of ours. OTHERS:"
                         + " yes-no questions and questions that begin otherwise; CLAIM: no question"));
         List<String> without = sets.stream()
                 .map(CollectionLengths::queryLanguage)

@@ -65,8 +65,7 @@ public record HubSettings(
         try {
             return Addresses.base(session.variable(variable).orElse(usual));
         } catch (IllegalArgumentException refused) {
-            throw new UsageException(
-                    variable + " " + refused.getMessage() + ": it must be an address like " + usual);
+            throw new UsageException(variable + " " + refused.getMessage() + ": it must be an address like " + usual);
         }
     }
 

@@ -84,7 +84,9 @@ final class WebFiles {
                 () -> say.accept(file.address() + " has another " + digest + " than published; fetching it again");
         return switch (download.run(progress, file.name(), wrong)) {
             case DONE -> target;
-            case WRONG -> throw problem(file, "has another " + digest + " than " + file.digest() + ", twice; it was deleted", null);
+            case WRONG ->
+                throw problem(
+                        file, "has another " + digest + " than " + file.digest() + ", twice; it was deleted", null);
             case BROKEN ->
                 throw problem(
                         file,

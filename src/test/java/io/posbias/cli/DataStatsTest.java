@@ -116,7 +116,8 @@ class DataStatsTest {
 
     @Test
     void theDocumentIsAsTheSchemaSays() throws IOException {
-        SchemaCheck.check("statistics-1", run(tiny, other, "--format", "json"), "unknown_tokens.en", "unknown_tokens.zh");
+        SchemaCheck.check(
+                "statistics-1", run(tiny, other, "--format", "json"), "unknown_tokens.en", "unknown_tokens.zh");
     }
 
     @Test
@@ -146,7 +147,8 @@ class DataStatsTest {
                         .code())
                 .isZero();
         assertThat(run(folder, "--format", "csv"))
-                .contains("language,en,1,240,1.0,1190,34,118.0,144.5,185.25,617,161.10833333333332,12.581512605042017\n");
+                .contains(
+                        "language,en,1,240,1.0,1190,34,118.0,144.5,185.25,617,161.10833333333332,12.581512605042017\n");
         assertThat(run(folder, "--format", "csv", "--tokenizer", "words"))
                 .contains("language,en,1,240,1.0,1190,25,91.0,109.5,142.5,509,123.85,10.392436974789916\n");
         assertThat(run(folder, "--format", "json"))

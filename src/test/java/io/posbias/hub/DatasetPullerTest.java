@@ -299,8 +299,7 @@ class DatasetPullerTest {
         return new CatalogEntry(
                 shipped.description(),
                 shipped.card(),
-                new CatalogEntry.GitFile(
-                        file.repository(), file.commit(), file.path(), sha256, bytes, file.format()),
+                new CatalogEntry.GitFile(file.repository(), file.commit(), file.path(), sha256, bytes, file.format()),
                 new CatalogEntry.Counts(1, 2, java.util.Map.of(), false));
     }
 
@@ -315,7 +314,9 @@ class DatasetPullerTest {
                 .isEqualTo("https://github.com/TQuad/turkish-nlp-qa-dataset/blob/"
                         + "3bece60f62569182476fe00683793745ba92c32e/dev-v0.1.json");
         String path = "/TQuad/turkish-nlp-qa-dataset/3bece60f62569182476fe00683793745ba92c32e/dev-v0.1.json";
-        assertThat(server.seen()).isNotEmpty().allMatch(request -> request.path().equals(path));
+        assertThat(server.seen())
+                .isNotEmpty()
+                .allMatch(request -> request.path().equals(path));
         assertThat(said)
                 .containsExactly(
                         "licence of tquad: none stated",
@@ -334,12 +335,14 @@ class DatasetPullerTest {
             String sha256 = ((CatalogEntry.GitFile) entry.origin()).sha256();
             assertThatThrownBy(() -> puller().pull(entry, false))
                     .isInstanceOf(HubException.class)
-                    .hasMessageEndingWith("dev-v0.1.json has another SHA-256 than " + sha256 + ", twice; it was deleted")
+                    .hasMessageEndingWith(
+                            "dev-v0.1.json has another SHA-256 than " + sha256 + ", twice; it was deleted")
                     .extracting(
                             failure -> ((PosbiasException) failure).steps(),
                             InstanceOfAssertFactories.list(String.class))
-                    .endsWith("and build it: posbias data build squad-posq --input dev-v0.1.json --language tr --buckets"
-                            + " relative:5 --name tquad --gzip --out " + temp.resolve("home/datasets/tquad"));
+                    .endsWith(
+                            "and build it: posbias data build squad-posq --input dev-v0.1.json --language tr --buckets"
+                                    + " relative:5 --name tquad --gzip --out " + temp.resolve("home/datasets/tquad"));
             assertThat(home()).isEmpty();
         }
     }

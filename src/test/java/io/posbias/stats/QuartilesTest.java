@@ -22,7 +22,8 @@ class QuartilesTest {
     /** Sums of millions of lengths are more than an int holds. */
     @Test
     void totalsAreLong() {
-        assertThat(Quartiles.of(IntStream.of(Integer.MAX_VALUE, Integer.MAX_VALUE)).mean())
+        assertThat(Quartiles.of(IntStream.of(Integer.MAX_VALUE, Integer.MAX_VALUE))
+                        .mean())
                 .isEqualTo(Integer.MAX_VALUE);
     }
 }

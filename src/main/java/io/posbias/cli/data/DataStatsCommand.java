@@ -97,14 +97,12 @@ final class DataStatsCommand extends Verb {
         CollectionTables tables = new CollectionTables(
                 ruler.units(),
                 sources.stream().map(source -> lengths(source, ruler)).toList());
-        print(form.text(
-                () -> Json.toBytes(tables.document()), tables::tables, tables::raw, session()));
+        print(form.text(() -> Json.toBytes(tables.document()), tables::tables, tables::raw, session()));
     }
 
     private CollectionLengths lengths(Datasets.Source source, Ruler ruler) {
         Path folder = source.folder().get();
-        return session().step(
-                "count " + source.name(),
-                () -> CollectionLengths.of(DatasetReader.open(folder), ruler, threads));
+        return session()
+                .step("count " + source.name(), () -> CollectionLengths.of(DatasetReader.open(folder), ruler, threads));
     }
 }
