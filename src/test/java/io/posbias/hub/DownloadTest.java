@@ -53,6 +53,7 @@ class DownloadTest {
     private Download download() throws IOException {
         HubSettings settings = new HubSettings(
                 URI.create("https://hub.test"),
+                URI.create("https://hub.test"),
                 Optional.empty(),
                 temp.resolve("hf"),
                 temp.resolve("home"),
