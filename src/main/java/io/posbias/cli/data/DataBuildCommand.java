@@ -41,6 +41,7 @@ import picocli.CommandLine.Option;
             DataBuildCommand.Posir.class,
             DataBuildCommand.Beir.class,
             DataBuildCommand.Redocred.class,
+            DataBuildWindowsCommand.class,
             DataBuildCommand.Demo.class,
         },
         footer = {

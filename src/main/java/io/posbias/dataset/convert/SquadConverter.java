@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
@@ -35,8 +36,11 @@ import tools.jackson.databind.ObjectReader;
  * question asked of two passages was judged against the later one only.
  */
 public final class SquadConverter implements Converter {
+    private static final String BETWEEN_PARAGRAPHS = "\n\n";
+
     private final List<Path> inputs;
     private final DatasetCard card;
+    private final boolean joined;
     private final DistinctTexts contexts = new DistinctTexts();
     private final List<String> misquoted = new ArrayList<>();
     private int unanswerable;
@@ -46,8 +50,21 @@ public final class SquadConverter implements Converter {
      * @param card name, language and the like; the bucketing defaults to the paper's
      */
     public SquadConverter(List<Path> inputs, DatasetCard card) {
+        this(inputs, card, false);
+    }
+
+    private SquadConverter(List<Path> inputs, DatasetCard card, boolean joined) {
         this.inputs = inputs;
         this.card = card;
+        this.joined = joined;
+    }
+
+    /**
+     * SQuAD's own JSON with the paragraphs of each article as one passage, an empty line between them: long texts whose
+     * evidence is where the article has it.
+     */
+    public static SquadConverter ofArticles(List<Path> inputs, DatasetCard card) {
+        return new SquadConverter(inputs, card, true);
     }
 
     @Override
@@ -69,7 +86,12 @@ public final class SquadConverter implements Converter {
 
     private void read(Path input) {
         if (input.toString().matches("(?s).*\\.json(\\.gz)?")) {
-            new SquadJson(input).forEach(this::addParagraph);
+            SquadJson json = new SquadJson(input);
+            if (joined) {
+                addArticles(json);
+            } else {
+                json.forEach(paragraph -> addQuestions(paragraph, paragraph.text("context"), 0));
+            }
         } else {
             RowFile.open(input).forEach(row -> {
                 Fields answers = row.record("answers");
@@ -78,15 +100,41 @@ public final class SquadConverter implements Converter {
         }
     }
 
-    private void addParagraph(Fields paragraph) {
-        String context = paragraph.text("context");
+    /** An article's paragraphs come one after another. */
+    private void addArticles(SquadJson json) {
+        List<Fields> paragraphs = new ArrayList<>();
+        int[] article = {0};
+        json.forEach(paragraph -> {
+            if (json.article != article[0]) {
+                addArticle(paragraphs);
+                paragraphs.clear();
+                article[0] = json.article;
+            }
+            paragraphs.add(paragraph);
+        });
+        addArticle(paragraphs);
+    }
+
+    private void addArticle(List<Fields> paragraphs) {
+        String text = paragraphs.stream()
+                .map(paragraph -> paragraph.text("context"))
+                .collect(Collectors.joining(BETWEEN_PARAGRAPHS));
+        int shift = 0;
+        for (Fields paragraph : paragraphs) {
+            addQuestions(paragraph, text, shift);
+            shift += CodePoints.count(paragraph.text("context")) + BETWEEN_PARAGRAPHS.length();
+        }
+    }
+
+    /** @param shift code points of the context before the paragraph */
+    private void addQuestions(Fields paragraph, String context, int shift) {
         contexts.add(context);
         for (Fields question : paragraph.records("qas")) {
             List<String> texts = new ArrayList<>();
             List<Integer> starts = new ArrayList<>();
             for (Fields answer : question.records("answers")) {
                 texts.add(answer.text("text"));
-                starts.add(answer.parsedInteger("answer_start"));
+                starts.add(shift + answer.parsedInteger("answer_start"));
             }
             add(question, context, texts, starts);
         }
