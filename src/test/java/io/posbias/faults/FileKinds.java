@@ -186,6 +186,14 @@ final class FileKinds implements AutoCloseable {
                     """);
             return build(folder, "squad-posq", "squad.json");
         });
+        kind("articles for windows", "articles.json", folder -> {
+            folder.write("articles.json", """
+                    {"data": [{"paragraphs": [{"context": "A b c. B b c. C b c. D b c.", "qas": []},
+                      {"context": "E key c. F b c. G b c. H b c. I b c.",
+                       "qas": [{"id": "s1", "question": "key", "answers": [{"text": "key", "answer_start": 2}]}]}]}]}
+                    """);
+            return build(folder, "windows", "articles.json", "--places", 3, "--length", 9, "--variants");
+        });
         kind("FineWeb-PosQ rows", "rows.jsonl", folder -> {
             folder.write("rows.jsonl", """
                     {"content": "zebra", "question": "first?", "span_class": ["beginning"]}

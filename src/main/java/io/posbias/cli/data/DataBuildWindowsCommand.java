@@ -40,7 +40,7 @@ import picocli.CommandLine.Option;
             "  posbias eval --model bm25,all-minilm-l6-v2 --dataset xquad-windows",
         })
 final class DataBuildWindowsCommand extends Verb {
-    private static final String JSON = ".json";
+
 
     @Option(
             names = "--input",
@@ -157,7 +157,7 @@ final class DataBuildWindowsCommand extends Verb {
     /** What all inputs hold; benchmarks are pooled. */
     private Dataset dataset(Path scratch) {
         List<Path> articles = inputs.stream()
-                .filter(input -> input.endsWith(JSON))
+                .filter(DataBuildWindowsCommand::isArticles)
                 .map(Path::of)
                 .toList();
         articles.forEach(file -> isFile("--input", file));
@@ -167,7 +167,7 @@ final class DataBuildWindowsCommand extends Verb {
         }
         Datasets known = new Datasets(session());
         inputs.stream()
-                .filter(input -> !input.endsWith(JSON))
+                .filter(input -> !isArticles(input))
                 .flatMap(input -> known.sources(input).stream())
                 .map(source -> source.lazy(session().progress()).open())
                 .forEach(parts::add);
@@ -176,6 +176,10 @@ final class DataBuildWindowsCommand extends Verb {
         return parts.size() == 1
                 ? parts.getFirst()
                 : DatasetPool.of(parts.stream().map(Dataset::name).collect(Collectors.joining("+")), parts);
+    }
+
+    private static boolean isArticles(String input) {
+        return input.endsWith(".json") || input.endsWith(".json.gz");
     }
 
     private Dataset joined(List<Path> files, Path folder) {

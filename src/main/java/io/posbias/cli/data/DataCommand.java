@@ -292,7 +292,8 @@ public final class DataCommand extends Group {
         protected void work() {
             Dataset dataset = dataset(name);
             Function<List<Query>, List<Query>> draw = draw(dataset);
-            DatasetCard original = dataset.card();
+            // Variants that are drawn are not at all places.
+            DatasetCard original = dataset.card().withContentFixed("");
             options.build(
                     () -> new SubsetConverter(
                             dataset,
