@@ -42,10 +42,10 @@ class ArchitectureTest {
             "evaluate",
             "probe",
             "diagnose",
-            "build",
             "report",
             "gate",
             "calibrate",
+            "build",
             "experiment",
             "cli");
 

@@ -35,7 +35,8 @@ import picocli.CommandLine.Option;
                     + "have a window at every place are left out and counted. The corpus is the same at all places.",
             "",
             "Examples:",
-            "  posbias data build windows --input xquad.en.json --variants --out xquad-windows",
+            "  posbias data build windows --input xquad.en.json --variants \\",
+            "      --out xquad-windows",
             "  posbias data build windows --input my-squad --length 200 --out my-windows",
             "  posbias eval --model bm25,all-minilm-l6-v2 --dataset xquad-windows",
         })
