@@ -63,10 +63,7 @@ public record Dataset(
 
     /** How many passages are left out of what is found for a query, at most. */
     public int mostExcluded() {
-        return queries.stream()
-                .mapToInt(query -> query.excluded().size())
-                .max()
-                .orElse(0);
+        return queries.stream().mapToInt(query -> query.excluded().size()).max().orElse(0);
     }
 
     /** The queries that count: those with judgements, in file order. */

@@ -101,7 +101,8 @@ public record DatasetCard(
 
     /** The same card for files with these digests. */
     public DatasetCard withSha256(Map<String, String> sums) {
-        return new DatasetCard(name, language, queryLanguage, licence, source, bucketing, citation, evidenceText, contentFixed, sums);
+        return new DatasetCard(
+                name, language, queryLanguage, licence, source, bucketing, citation, evidenceText, contentFixed, sums);
     }
 
     /**
@@ -113,7 +114,16 @@ public record DatasetCard(
         Map<String, String> sums = new LinkedHashMap<>(sha256);
         sums.keySet().removeIf(file -> file.startsWith("qrels/") && !file.equals(qrels));
         return new DatasetCard(
-                name + "-" + split, language, queryLanguage, licence, source, bucketing, citation, evidenceText, contentFixed, sums);
+                name + "-" + split,
+                language,
+                queryLanguage,
+                licence,
+                source,
+                bucketing,
+                citation,
+                evidenceText,
+                contentFixed,
+                sums);
     }
 
     /** The same card under another name. */
@@ -133,12 +143,14 @@ public record DatasetCard(
 
     /** The same card for queries in another language than the passages. */
     public DatasetCard withQueryLanguage(String other) {
-        return new DatasetCard(name, language, other, licence, source, bucketing, citation, evidenceText, contentFixed, sha256);
+        return new DatasetCard(
+                name, language, other, licence, source, bucketing, citation, evidenceText, contentFixed, sha256);
     }
 
     /** The same card with a licence. */
     public DatasetCard withLicence(String other) {
-        return new DatasetCard(name, language, queryLanguage, other, source, bucketing, citation, evidenceText, contentFixed, sha256);
+        return new DatasetCard(
+                name, language, queryLanguage, other, source, bucketing, citation, evidenceText, contentFixed, sha256);
     }
 
     /** The same card from somewhere more exactly. */
@@ -155,7 +167,8 @@ public record DatasetCard(
 
     /** The same card with positions measured in another text. */
     public DatasetCard withEvidenceText(EvidenceText other) {
-        return new DatasetCard(name, language, queryLanguage, licence, source, bucketing, citation, other, contentFixed, sha256);
+        return new DatasetCard(
+                name, language, queryLanguage, licence, source, bucketing, citation, other, contentFixed, sha256);
     }
 
     /** This card, with what it leaves empty taken from another one. */

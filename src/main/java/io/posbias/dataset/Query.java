@@ -35,11 +35,7 @@ public record Query(
     }
 
     /** A query by itself, of which no passage is left out. */
-    public Query(
-            String id,
-            String text,
-            @Nullable Evidence evidence,
-            @Nullable String passage) {
+    public Query(String id, String text, @Nullable Evidence evidence, @Nullable String passage) {
         this(id, text, evidence, passage, List.of(), null);
     }
 

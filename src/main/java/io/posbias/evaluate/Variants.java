@@ -3,7 +3,6 @@ package io.posbias.evaluate;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.Query;
 import io.posbias.measure.ContentFixed;
-import io.posbias.measure.ContentFixedFit;
 import io.posbias.measure.PlacedScores;
 import io.posbias.measure.Placement;
 import io.posbias.measure.Scores;
@@ -58,7 +57,8 @@ final class Variants {
 
     /** What the rows say, of which no part is due to another place than that of the query; null for a single unit. */
     static @Nullable ContentFixed fit(List<PlacedScores> rows, Scoring scoring) {
-        boolean few = rows.stream().map(PlacedScores::passage).distinct().limit(2).count() < 2;
+        boolean few =
+                rows.stream().map(PlacedScores::passage).distinct().limit(2).count() < 2;
         if (few || scoring.draws() == 0) {
             return null;
         }

@@ -45,12 +45,17 @@ class WindowsTest {
         Random random = new Random(7);
         List<Map<String, Object>> data = new ArrayList<>();
         for (int article = 0; article < ARTICLES; article++) {
-            List<String> topics = random.ints(0, 30).distinct().limit(3).mapToObj(i -> "topic" + i).toList();
+            List<String> topics = random.ints(0, 30)
+                    .distinct()
+                    .limit(3)
+                    .mapToObj(i -> "topic" + i)
+                    .toList();
             List<Object> paragraphs = new ArrayList<>();
             for (int paragraph = 0; paragraph < 3; paragraph++) {
                 List<String> sentences = new ArrayList<>();
                 for (int sentence = 0; sentence < 8; sentence++) {
-                    List<String> words = new ArrayList<>(random.ints(10, 0, 300).mapToObj(i -> "word" + i).toList());
+                    List<String> words = new ArrayList<>(
+                            random.ints(10, 0, 300).mapToObj(i -> "word" + i).toList());
                     if (paragraph == 1 && sentence == 4) {
                         for (int i = 0; i < 3; i++) {
                             words.set(3 + i, topics.get(i));
@@ -101,7 +106,9 @@ class WindowsTest {
     }
 
     private static String relevant(Dataset dataset, Query query) {
-        return dataset.passages().ids().id(Objects.requireNonNull(dataset.qrels().of(query.id())).firstRelevant());
+        return dataset.passages()
+                .ids()
+                .id(Objects.requireNonNull(dataset.qrels().of(query.id())).firstRelevant());
     }
 
     @Test
@@ -151,7 +158,13 @@ class WindowsTest {
     void plantedBiasIsFoundAndBm25HasNone() throws IOException {
         Path refs = temp.resolve("refs");
         Cli.Ended written = Cli.run(
-                "calibrate", "references", "--dataset", variants, "--out", refs, "--reference",
+                "calibrate",
+                "references",
+                "--dataset",
+                variants,
+                "--out",
+                refs,
+                "--reference",
                 "reference-primacy-2,reference-recency-2");
         assertThat(written.code()).as(written.err()).isZero();
         Path primacy = refs.resolve("reference-primacy-2/recipe.yaml");
@@ -160,8 +173,20 @@ class WindowsTest {
         for (int threads : List.of(1, 2)) {
             Path cells = temp.resolve("cells" + threads);
             Cli.Ended eval = Cli.run(
-                    "eval", "--model", "bm25," + primacy + "," + recency, "--dataset", variants, "--draws", 300,
-                    "--no-cache", "--threads", threads, "--width", 250, "--results", cells);
+                    "eval",
+                    "--model",
+                    "bm25," + primacy + "," + recency,
+                    "--dataset",
+                    variants,
+                    "--draws",
+                    300,
+                    "--no-cache",
+                    "--threads",
+                    threads,
+                    "--width",
+                    250,
+                    "--results",
+                    cells);
             assertThat(eval.code()).as(eval.err()).isZero();
             bytes.add(Files.readString(cells.resolve("variants/bm25/content-fixed.csv")));
             assertThat(eval.out())
@@ -181,7 +206,10 @@ class WindowsTest {
         Fields result = Json.readJson(cells.resolve("variants").resolve(model).resolve("result.json"));
         return result.records("results")
                 .getFirst()
-                .records("profiles").getFirst().record("content_fixed").text("verdict");
+                .records("profiles")
+                .getFirst()
+                .record("content_fixed")
+                .text("verdict");
     }
 
     @Test
@@ -196,13 +224,16 @@ class WindowsTest {
         assertThat(windows("--input", variants, "--out", out).err()).contains("is made of windows already");
         assertThat(windows("--input", json, "--out", places).err())
                 .contains("holds such benchmarks: use --overwrite to replace them");
-        assertThat(windows("--input", temp.resolve("no.json"), "--out", out).err()).contains("no.json");
+        assertThat(windows("--input", temp.resolve("no.json"), "--out", out).err())
+                .contains("no.json");
         Cli.Ended none = Cli.run("data", "build", "windows", "--length", 3, "--input", json, "--out", out);
         assertThat(none.err())
                 .contains("articles: none of 40 queries has windows at 5 places: 40 with evidence longer than a window;"
                         + " give another --length, fewer --places or more --tolerance");
         assertThat(out).doesNotExist();
-        assertThat(Cli.run("eval", "--model", "bm25", "--dataset", variants, "--content-fixed").err())
-                .contains("holds the content fixed already (windows of 50 words at 5 places): leave out --content-fixed");
+        assertThat(Cli.run("eval", "--model", "bm25", "--dataset", variants, "--content-fixed")
+                        .err())
+                .contains(
+                        "holds the content fixed already (windows of 50 words at 5 places): leave out --content-fixed");
     }
 }

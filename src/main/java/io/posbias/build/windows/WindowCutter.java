@@ -160,8 +160,7 @@ public record WindowCutter(
                 return new Cut(List.of(), unfit(own));
             }
             List<Candidate> matched = matched(candidates);
-            return new Cut(
-                    matched.stream().map(Candidate::window).toList(), matched.isEmpty() ? Unfit.TERMS : null);
+            return new Cut(matched.stream().map(Candidate::window).toList(), matched.isEmpty() ? Unfit.TERMS : null);
         }
 
         private Unfit unfit(Sentences.Range own) {
@@ -178,8 +177,7 @@ public record WindowCutter(
             Span span = span(from, to);
             // A span may begin or end with white space, which is in no sentence.
             Span inside = new Span(
-                    Math.max(0, evidence.start() - span.start()),
-                    Math.min(evidence.end(), span.end()) - span.start());
+                    Math.max(0, evidence.start() - span.start()), Math.min(evidence.end(), span.end()) - span.start());
             return new Candidate(
                     span,
                     length(from, to),

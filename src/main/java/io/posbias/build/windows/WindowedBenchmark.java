@@ -79,8 +79,7 @@ public final class WindowedBenchmark {
         this.without = dataset.judgedQueries().size()
                 - queries.values().stream().mapToInt(List::size).sum();
         Map<String, Question> cut = new HashMap<>();
-        dataset.passages()
-                .forEach((ordinal, passage) -> cut(passage, queries.getOrDefault(ordinal, List.of()), cut));
+        dataset.passages().forEach((ordinal, passage) -> cut(passage, queries.getOrDefault(ordinal, List.of()), cut));
         dataset.judgedQueries().stream()
                 .map(query -> cut.get(query.id()))
                 .filter(Objects::nonNull)
@@ -96,13 +95,14 @@ public final class WindowedBenchmark {
     private static ToDoubleFunction<String> rarity(Dataset dataset, WindowCutter cutter) {
         Map<String, Integer> holding = new HashMap<>();
         int[] all = {0};
-        dataset.passages().forEach((ordinal, passage) -> cutter.text(passage.text())
-                .tiles()
-                .forEach(tile -> {
-                    all[0]++;
-                    new HashSet<>(cutter.terms().apply(tile.span().of(passage.text())))
-                            .forEach(term -> holding.merge(term, 1, Integer::sum));
-                }));
+        dataset.passages()
+                .forEach((ordinal, passage) -> cutter.text(passage.text())
+                        .tiles()
+                        .forEach(tile -> {
+                            all[0]++;
+                            new HashSet<>(cutter.terms().apply(tile.span().of(passage.text())))
+                                    .forEach(term -> holding.merge(term, 1, Integer::sum));
+                        }));
         return term -> {
             int own = holding.getOrDefault(term, 0);
             return Math.log1p((all[0] - own + 0.5) / (own + 0.5));
@@ -167,7 +167,8 @@ public final class WindowedBenchmark {
     public Converter at(int place, DatasetCard card) {
         return out -> {
             corpus(out);
-            questions.forEach(question -> write(question, place, question.query().id(), null, out));
+            questions.forEach(
+                    question -> write(question, place, question.query().id(), null, out));
             return card;
         };
     }
@@ -191,9 +192,10 @@ public final class WindowedBenchmark {
     }
 
     private void corpus(DatasetWriter out) {
-        dataset.passages().forEach((ordinal, passage) -> Objects.requireNonNull(documents.get(passage.id()))
-                .pieces()
-                .forEach((span, id) -> out.passage(new Passage(id, passage.title(), span.of(passage.text())))));
+        dataset.passages()
+                .forEach((ordinal, passage) -> Objects.requireNonNull(documents.get(passage.id()))
+                        .pieces()
+                        .forEach((span, id) -> out.passage(new Passage(id, passage.title(), span.of(passage.text())))));
     }
 
     private void write(Question question, int place, String id, Query.@Nullable Variant variant, DatasetWriter out) {
@@ -210,8 +212,9 @@ public final class WindowedBenchmark {
     /** What a careful user wants to know of it. */
     public List<String> notes(String unit) {
         List<String> notes = new ArrayList<>();
-        notes.add(questions.size() + " of " + Plural.of(dataset.judgedQueries().size(), "query") + " have windows at all "
-                + cutter.places() + " places" + (reasons().isEmpty() ? "" : "; left out: " + reasons()));
+        notes.add(
+                questions.size() + " of " + Plural.of(dataset.judgedQueries().size(), "query") + " have windows at all "
+                        + cutter.places() + " places" + (reasons().isEmpty() ? "" : "; left out: " + reasons()));
         notes.add("windows have " + lengths() + " " + unit + " from the first to the last place on average, "
                 + extreme() + " in all");
         notes.add("other passages that hold a part of a query's evidence are left out of what is found for it: "

@@ -42,19 +42,20 @@ import picocli.CommandLine.Option;
         })
 final class DataBuildWindowsCommand extends Verb {
 
-
     @Option(
             names = "--input",
             required = true,
             paramLabel = "INPUT",
-            description = "A benchmark with evidence spans, by name or folder, or SQuAD's .json, of which the paragraphs "
-                    + "of an article are one document; may be repeated.")
+            description =
+                    "A benchmark with evidence spans, by name or folder, or SQuAD's .json, of which the paragraphs "
+                            + "of an article are one document; may be repeated.")
     private List<String> inputs = List.of();
 
     @Option(
             names = "--language",
             paramLabel = "CODE",
-            description = "Language of .json files: an ISO 639-1 code, or its English name (default: ${DEFAULT-VALUE}).")
+            description =
+                    "Language of .json files: an ISO 639-1 code, or its English name (default: ${DEFAULT-VALUE}).")
     private String language = "en";
 
     @Option(
@@ -120,7 +121,7 @@ final class DataBuildWindowsCommand extends Verb {
                                             places,
                                             length,
                                             tolerance,
-                                    match,
+                                            match,
                                             text -> Words.cut(text, code).size(),
                                             new Terms(dataset.card()),
                                             term -> 1,
@@ -135,7 +136,8 @@ final class DataBuildWindowsCommand extends Verb {
     private void write(WindowedBenchmark windows, DatasetCard card) {
         if (variants) {
             options.build(
-                    () -> windows.variants(card.withContentFixed("windows of " + length + " words at " + places + " places")),
+                    () -> windows.variants(
+                            card.withContentFixed("windows of " + length + " words at " + places + " places")),
                     session());
             return;
         }
@@ -184,9 +186,8 @@ final class DataBuildWindowsCommand extends Verb {
     }
 
     private Dataset joined(List<Path> files, Path folder) {
-        String name = files.stream()
-                .map(file -> String.valueOf(file.getFileName()))
-                .collect(Collectors.joining("+"));
+        String name =
+                files.stream().map(file -> String.valueOf(file.getFileName())).collect(Collectors.joining("+"));
         DatasetCard card = new DatasetCard(
                 "articles", Language.code(language), "", "", name, "", "", DatasetCard.EvidenceText.PASSAGE, Map.of());
         return Converter.build(folder, false, SquadConverter.ofArticles(files, card), note -> say("note: " + note));

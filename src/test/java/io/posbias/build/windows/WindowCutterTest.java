@@ -15,7 +15,8 @@ import org.junit.jupiter.api.Test;
 
 class WindowCutterTest {
     /** Nine sentences of four words each; the fifth holds the evidence. */
-    private static final String TEXT = "A1 b c d. A2 b c d. A3 b c d. A4 b c d. A5 b key d. A6 b c d. A7 b c d. A8 b c d. A9 b c d.";
+    private static final String TEXT =
+            "A1 b c d. A2 b c d. A3 b c d. A4 b c d. A5 b key d. A6 b c d. A7 b c d. A8 b c d. A9 b c d.";
 
     private static WindowCutter cutter(int places, int length, double tolerance, double match, String language) {
         return new WindowCutter(
@@ -56,8 +57,7 @@ class WindowCutterTest {
             WindowCutter.Window window = cut.windows().get(place);
             Evidence evidence = Objects.requireNonNull(window.evidence());
             assertThat(evidence.relativeBin(5)).isEqualTo(place);
-            assertThat(Objects.requireNonNull(evidence.span())
-                            .of(window.span().of(TEXT)))
+            assertThat(Objects.requireNonNull(evidence.span()).of(window.span().of(TEXT)))
                     .isEqualTo("key");
         }
     }
@@ -86,17 +86,21 @@ class WindowCutterTest {
     void windowsHoldTheSameOfTheQuestion() {
         // "zebra" is before the evidence alone: the first place never has it, the last always.
         String oneSided = TEXT.replace("A4 b c d.", "A4 b zebra d.");
-        assertThat(cut(cutter(5, 20, 0, 0.03, "en"), oneSided, "key", "key zebra").unfit())
+        assertThat(cut(cutter(5, 20, 0, 0.03, "en"), oneSided, "key", "key zebra")
+                        .unfit())
                 .isEqualTo(WindowCutter.Unfit.TERMS);
-        assertThat(cut(cutter(5, 20, 0, WindowCutter.ANY, "en"), oneSided, "key", "key zebra").windows())
+        assertThat(cut(cutter(5, 20, 0, WindowCutter.ANY, "en"), oneSided, "key", "key zebra")
+                        .windows())
                 .hasSize(5);
         // Other words may be where they are.
-        assertThat(cut(cutter(5, 20, 0, 0.03, "en"), oneSided, "key", "key").windows()).hasSize(5);
+        assertThat(cut(cutter(5, 20, 0, 0.03, "en"), oneSided, "key", "key").windows())
+                .hasSize(5);
         // Twice on one side: it is at all places, and weighs more at some.
         String twice = TEXT.replace("A4 b c d.", "A4 b key d.");
         assertThat(cut(cutter(5, 20, 0, 0.03, "en"), twice, "A5 b key", "key").unfit())
                 .isEqualTo(WindowCutter.Unfit.TERMS);
-        assertThat(cut(cutter(5, 20, 0, 0.5, "en"), twice, "A5 b key", "key").windows()).hasSize(5);
+        assertThat(cut(cutter(5, 20, 0, 0.5, "en"), twice, "A5 b key", "key").windows())
+                .hasSize(5);
     }
 
     @Test
