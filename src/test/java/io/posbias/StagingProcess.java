@@ -5,10 +5,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** A process that stages a folder: says so, and commits it when it is told to. */
 public final class StagingProcess implements AutoCloseable {
-    private static final List<String> NAMESPACE = List.of("unshare", "--pid", "--fork", "--mount-proc", "--kill-child");
+    /** Runs the program that follows as process number 1 of a PID namespace of its own, as in a container. */
+    public static final List<String> NAMESPACE = List.of("unshare", "--pid", "--fork", "--mount-proc", "--kill-child");
 
     private final Process process;
 
@@ -38,12 +40,23 @@ public final class StagingProcess implements AutoCloseable {
     }
 
     /** Whether this machine lets a process make PID namespaces. */
-    static boolean hasNamespaces() throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(NAMESPACE);
-        command.add("true");
+    public static boolean hasNamespaces() {
+        return works(NAMESPACE);
+    }
+
+    /** Whether a program that runs others is here and may do so. */
+    public static boolean works(List<String> program) {
         try {
-            return new ProcessBuilder(command).start().waitFor() == 0;
-        } catch (IOException noUnshare) {
+            Process process = new ProcessBuilder(
+                            Stream.concat(program.stream(), Stream.of("true")).toList())
+                    .redirectErrorStream(true)
+                    .start();
+            process.getInputStream().readAllBytes();
+            return process.waitFor() == 0;
+        } catch (IOException absent) {
+            return false;
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
             return false;
         }
     }

@@ -15,9 +15,11 @@ import io.posbias.encode.Engine;
 import io.posbias.evaluate.CellRunner;
 import io.posbias.evaluate.ContentFixing;
 import io.posbias.evaluate.Datasets;
+import io.posbias.evaluate.LazyDataset;
 import io.posbias.evaluate.Scoring;
 import io.posbias.result.Result;
 import io.posbias.retrieve.Recipe;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -116,27 +118,26 @@ final class EvalCommand extends Verb {
             print(printing.estimate(runner.estimate(recipes, sources, cells::folder), session()));
             return ExitCode.OK;
         }
-        CellRunner.Outcome outcome = runner.all(recipes, sources, cells::folder, null);
-        print(printing.text(outcome.results(), blind(recipes, sources, outcome, scoring), session()));
+        List<Result> beside = new ArrayList<>();
+        CellRunner.Outcome outcome = runner.all(
+                recipes,
+                sources,
+                cells::folder,
+                null,
+                benchmark -> blind(recipes, benchmark, scoring).ifPresent(beside::add));
+        print(printing.text(outcome.results(), beside, session()));
         return outcome.failures().isEmpty() ? ExitCode.OK : ExitCode.FAILURE;
     }
 
-    /** Of each benchmark on which a model was evaluated that may see positions, if no other beside it is blind. */
-    private List<Result> blind(
-            List<Recipe> recipes, List<Datasets.Source> sources, CellRunner.Outcome outcome, Scoring scoring) {
+    /** Beside models that may see positions; empty where one of them is blind itself. */
+    private Optional<Result> blind(List<Recipe> recipes, LazyDataset benchmark, Scoring scoring) {
         if (recipes.stream().anyMatch(BlindOption::isBlind)) {
-            return List.of();
+            return Optional.empty();
         }
         Engine engine = Engine.quiet(scoring.threads(), session());
-        return sources.stream()
-                .filter(source -> outcome.results().stream()
-                        .anyMatch(result -> result.dataset().equals(source.name())))
-                .map(source -> session()
-                        .step(
-                                "blind row on " + source.name(),
-                                () -> blind.result(
-                                        source.lazy(session().progress()), scoring, k, cells.root(), engine)))
-                .flatMap(Optional::stream)
-                .toList();
+        return session()
+                .step(
+                        "blind row on " + benchmark.card().name(),
+                        () -> blind.result(benchmark, scoring, k, cells.root(), engine));
     }
 }

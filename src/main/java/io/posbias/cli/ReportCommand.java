@@ -1,5 +1,6 @@
 package io.posbias.cli;
 
+import io.posbias.Plural;
 import io.posbias.Staging;
 import io.posbias.UsageException;
 import io.posbias.cli.common.Heading;
@@ -267,6 +268,6 @@ final class ReportCommand extends Verb {
             throw new UsageException("--format mteb writes a folder: give --output DIR");
         }
         int files = MtebFiles.write(output, own);
-        say(files + (files == 1 ? " file" : " files") + " in " + output);
+        say(Plural.of(files, "file") + " in " + output);
     }
 }

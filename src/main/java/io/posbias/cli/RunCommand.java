@@ -201,20 +201,18 @@ final class RunCommand extends Verb {
         try {
             LazyDataset benchmark = cell.source().lazy(session().progress());
             ResultFolder folder = folder(cell.source().name(), cell.recipe().name());
-            EarlierCell earlier = overwrite
-                    ? null
-                    : cell.runner()
-                            .earlier(cell.recipe(), benchmark, folder)
-                            .map(EarlierCell::checked)
-                            .orElse(null);
-            if (earlier == null) {
-                return "missing";
-            }
-            return earlier.use() == EarlierCell.Use.SHOW ? "finished" : earlier.serves() ? "run there" : "missing";
+            return cell.runner()
+                    .usable(cell.recipe(), benchmark, folder)
+                    .map(RunCommand::state)
+                    .orElse("missing");
         } catch (PosbiasException failure) {
             say(Printable.line(cell.name() + ": " + failure.line()));
             return "would fail";
         }
+    }
+
+    private static String state(EarlierCell earlier) {
+        return earlier.use() == EarlierCell.Use.SHOW ? "finished" : earlier.serves() ? "run there" : "missing";
     }
 
     private int run(Experiment experiment, List<Part> parts) {
@@ -228,7 +226,8 @@ final class RunCommand extends Verb {
                             part.recipes(),
                             part.sources(),
                             (dataset, model) -> folder(dataset, model).path(),
-                            counter);
+                            counter,
+                            benchmark -> {});
             cells.addAll(outcome.results());
             failures.addAll(outcome.failures());
         }

@@ -61,6 +61,11 @@ public record Dataset(
                 && (evidence.start() != Evidence.UNKNOWN || !evidence.labels().isEmpty());
     }
 
+    /** How many passages are left out of what is found for a query, at most. */
+    public int mostExcluded() {
+        return queries.stream().mapToInt(query -> query.excluded().size()).max().orElse(0);
+    }
+
     /** The queries that count: those with judgements, in file order. */
     public List<Query> judgedQueries() {
         return queries.stream().filter(query -> qrels.of(query.id()) != null).toList();

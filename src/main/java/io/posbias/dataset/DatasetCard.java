@@ -28,6 +28,8 @@ import java.util.Map;
  * @param bucketing how positions are grouped, in the words of {@code --buckets}; empty when not said
  * @param citation how to cite it
  * @param evidenceText what text the evidence's positions were measured in
+ * @param contentFixed how each query has its evidence at every place, which makes them {@linkplain Query.Variant variants};
+ *     empty where each query is by itself
  * @param sha256 digests by file name inside the folder; empty when not recorded
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
@@ -40,6 +42,7 @@ public record DatasetCard(
         String bucketing,
         String citation,
         EvidenceText evidenceText,
+        String contentFixed,
         Map<String, String> sha256) {
 
     /** What {@link #isName} accepts, in words. */
@@ -55,6 +58,7 @@ public record DatasetCard(
             "bucketing",
             "citation",
             "evidence_text",
+            "content_fixed",
             "sha256");
 
     /** What text the positions of evidence were measured in. */
@@ -76,6 +80,20 @@ public record DatasetCard(
         sha256 = Collections.unmodifiableMap(new LinkedHashMap<>(sha256));
     }
 
+    /** A card of a benchmark in which each query is by itself. */
+    public DatasetCard(
+            String name,
+            String language,
+            String queryLanguage,
+            String licence,
+            String source,
+            String bucketing,
+            String citation,
+            EvidenceText evidenceText,
+            Map<String, String> sha256) {
+        this(name, language, queryLanguage, licence, source, bucketing, citation, evidenceText, "", sha256);
+    }
+
     /** A card that says no more than a name. */
     public static DatasetCard named(String name) {
         return new DatasetCard(name, "", "", "", "", "", "", EvidenceText.PASSAGE, Map.of());
@@ -83,7 +101,8 @@ public record DatasetCard(
 
     /** The same card for files with these digests. */
     public DatasetCard withSha256(Map<String, String> sums) {
-        return new DatasetCard(name, language, queryLanguage, licence, source, bucketing, citation, evidenceText, sums);
+        return new DatasetCard(
+                name, language, queryLanguage, licence, source, bucketing, citation, evidenceText, contentFixed, sums);
     }
 
     /**
@@ -95,28 +114,61 @@ public record DatasetCard(
         Map<String, String> sums = new LinkedHashMap<>(sha256);
         sums.keySet().removeIf(file -> file.startsWith("qrels/") && !file.equals(qrels));
         return new DatasetCard(
-                name + "-" + split, language, queryLanguage, licence, source, bucketing, citation, evidenceText, sums);
+                name + "-" + split,
+                language,
+                queryLanguage,
+                licence,
+                source,
+                bucketing,
+                citation,
+                evidenceText,
+                contentFixed,
+                sums);
+    }
+
+    /** The same card under another name. */
+    public DatasetCard withName(String other) {
+        return new DatasetCard(
+                other,
+                language,
+                queryLanguage,
+                licence,
+                source,
+                bucketing,
+                citation,
+                evidenceText,
+                contentFixed,
+                sha256);
     }
 
     /** The same card for queries in another language than the passages. */
     public DatasetCard withQueryLanguage(String other) {
-        return new DatasetCard(name, language, other, licence, source, bucketing, citation, evidenceText, sha256);
+        return new DatasetCard(
+                name, language, other, licence, source, bucketing, citation, evidenceText, contentFixed, sha256);
     }
 
     /** The same card with a licence. */
     public DatasetCard withLicence(String other) {
-        return new DatasetCard(name, language, queryLanguage, other, source, bucketing, citation, evidenceText, sha256);
+        return new DatasetCard(
+                name, language, queryLanguage, other, source, bucketing, citation, evidenceText, contentFixed, sha256);
     }
 
     /** The same card from somewhere more exactly. */
     public DatasetCard withSource(String other) {
         return new DatasetCard(
-                name, language, queryLanguage, licence, other, bucketing, citation, evidenceText, sha256);
+                name, language, queryLanguage, licence, other, bucketing, citation, evidenceText, contentFixed, sha256);
+    }
+
+    /** The same card for a benchmark of {@linkplain Query.Variant variants}. */
+    public DatasetCard withContentFixed(String how) {
+        return new DatasetCard(
+                name, language, queryLanguage, licence, source, bucketing, citation, evidenceText, how, sha256);
     }
 
     /** The same card with positions measured in another text. */
     public DatasetCard withEvidenceText(EvidenceText other) {
-        return new DatasetCard(name, language, queryLanguage, licence, source, bucketing, citation, other, sha256);
+        return new DatasetCard(
+                name, language, queryLanguage, licence, source, bucketing, citation, other, contentFixed, sha256);
     }
 
     /** This card, with what it leaves empty taken from another one. */
@@ -130,6 +182,7 @@ public record DatasetCard(
                 first(bucketing, other.bucketing),
                 first(citation, other.citation),
                 other.evidenceText,
+                first(contentFixed, other.contentFixed),
                 sha256);
     }
 
@@ -160,6 +213,7 @@ public record DatasetCard(
                 fields.text("bucketing", ""),
                 fields.text("citation", ""),
                 evidenceText(fields),
+                fields.text("content_fixed", ""),
                 sha256(fields));
     }
 

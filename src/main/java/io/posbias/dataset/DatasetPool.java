@@ -60,11 +60,17 @@ public final class DatasetPool {
 
     private static Query prefixed(String part, Query query) {
         String passage = query.passage();
+        Query.Variant variant = query.variant();
         return new Query(
                 prefixed(part, query.id()),
                 query.text(),
                 query.evidence(),
-                passage == null ? null : prefixed(part, passage));
+                passage == null ? null : prefixed(part, passage),
+                query.excluded().stream().map(id -> prefixed(part, id)).toList(),
+                variant == null
+                        ? null
+                        : new Query.Variant(
+                                prefixed(part, variant.of()), variant.place(), prefixed(part, variant.document())));
     }
 
     /** An identifier as a pool has it. */

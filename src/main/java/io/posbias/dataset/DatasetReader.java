@@ -23,11 +23,15 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Evidence fields of a query are PosIR's: {@code pos_char_span} [start, end) and {@code pos_char_length} in code
  * points, {@code pos_token_length} in tokens, {@code span_class} for labels. Where several passages answer a query,
- * {@code pos_corpus_id} names the one that holds the span.
+ * {@code pos_corpus_id} names the one that holds the span. {@code excluded_ids} names passages that are left out of what is
+ * found; {@code variant_of}, {@code variant_place} and {@code variant_document} say that a query is a {@link Query.Variant}.
  */
 public final class DatasetReader {
     /** Names the passage of the evidence. */
     static final String PASSAGE = "pos_corpus_id";
+
+    /** Names passages that are left out, as BRIGHT's rows do. */
+    static final String EXCLUDED = "excluded_ids";
 
     private static final Logger LOG = LoggerFactory.getLogger(DatasetReader.class);
 
@@ -92,6 +96,10 @@ public final class DatasetReader {
         RowFile corpus = RowFile.open(files.corpus());
         PassageIds ids = readCorpus(corpus);
         checkEvidenceFound(ids);
+        queries.values().forEach(query -> checkExcluded(query, ids));
+        if (!card.contentFixed().isEmpty()) {
+            checkVariants();
+        }
         Qrels qrels = resolve(ids);
         LOG.debug(
                 "{}: {} passages, {} queries, {} of them judged, evidence in {} passages",
@@ -149,7 +157,12 @@ public final class DatasetReader {
 
     private void addQuery(Fields row) {
         Query query = new Query(
-                row.id("_id"), row.text("text"), EvidenceFields.read(row), row.has(PASSAGE) ? row.id(PASSAGE) : null);
+                row.id("_id"),
+                row.text("text"),
+                EvidenceFields.read(row),
+                row.has(PASSAGE) ? row.id(PASSAGE) : null,
+                row.texts(EXCLUDED),
+                VariantFields.read(row));
         if (queries.put(query.id(), new QueryRow(row, query)) != null) {
             throw row.bad(
                     "_id",
@@ -245,7 +258,7 @@ public final class DatasetReader {
                     "spans are [start, end) in code points of the passage's text");
         }
         Span span = CodePoints.toUtf16(passage.text(), evidence.start(), evidence.end());
-        return new Query(query.id(), query.text(), evidence.resolved(length, span), query.passage());
+        return query.with(evidence.resolved(length, span));
     }
 
     /** Evidence whose passage never came by: the passage is not in the corpus. */
@@ -255,6 +268,56 @@ public final class DatasetReader {
             if (ids.ordinal(passage) < 0 && first.evidencePassage != null) {
                 String found = "is " + Printable.quoted(passage) + ", which the corpus does not hold";
                 throw first.row.bad("pos_corpus_id", found, "correct the id");
+            }
+        });
+    }
+
+    private void checkExcluded(QueryRow row, PassageIds ids) {
+        Map<String, JudgedRow> judgments = judged.getOrDefault(row.query.id(), Map.of());
+        for (String passage : row.query.excluded()) {
+            JudgedRow judgment = judgments.get(passage);
+            if (ids.ordinal(passage) < 0) {
+                throw row.row.bad(
+                        EXCLUDED,
+                        "names " + Printable.quoted(passage) + ", which the corpus does not hold",
+                        "correct the id");
+            }
+            if (judgment != null && judgment.grade() > 0) {
+                throw row.row.bad(
+                        EXCLUDED,
+                        "names " + Printable.quoted(passage) + ", which is judged relevant",
+                        "a passage is relevant or left out");
+            }
+        }
+    }
+
+    /** Content is only held fixed where each question is asked at all places, once. */
+    private void checkVariants() {
+        Map<String, Set<Integer>> places = new LinkedHashMap<>();
+        for (QueryRow row : queries.values()) {
+            Query.Variant variant = row.query.variant();
+            if (variant == null) {
+                throw row.row.bad(
+                        VariantFields.OF, "is missing", "dataset.yaml says content_fixed: all queries are variants");
+            }
+            if (!places.computeIfAbsent(variant.of(), of -> new HashSet<>()).add(variant.place())) {
+                throw row.row.bad(
+                        VariantFields.PLACE,
+                        "is " + variant.place() + ", as in an earlier variant of " + Printable.quoted(variant.of()),
+                        "each variant has a place of its own");
+            }
+        }
+        int most = places.values().stream()
+                .flatMap(Set::stream)
+                .mapToInt(Integer::intValue)
+                .max()
+                .orElse(0);
+        places.forEach((of, own) -> {
+            if (own.size() < most) {
+                throw new BadInputException(
+                        Location.of(files.queries()),
+                        "has " + own.size() + " of the " + most + " variants of " + Printable.quoted(of),
+                        "dataset.yaml says content_fixed: every question is asked at all places");
             }
         });
     }

@@ -86,6 +86,12 @@ public final class DatasetWriter implements AutoCloseable {
         if (query.passage() != null) {
             row.put(DatasetReader.PASSAGE, query.passage());
         }
+        if (!query.excluded().isEmpty()) {
+            row.put(DatasetReader.EXCLUDED, query.excluded());
+        }
+        if (query.variant() != null) {
+            row.putAll(VariantFields.write(query.variant()));
+        }
         write(queries, Json.toLine(row));
     }
 

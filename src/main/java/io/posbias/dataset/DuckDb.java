@@ -1,8 +1,6 @@
 package io.posbias.dataset;
 
 import io.posbias.NativeLibraries;
-import java.io.IOException;
-import java.net.JarURLConnection;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Path;
@@ -13,7 +11,6 @@ import java.sql.Statement;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Properties;
 import org.duckdb.DuckDBDriver;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +21,6 @@ import org.jspecify.annotations.Nullable;
  * loader.
  */
 final class DuckDb extends URLClassLoader {
-    private static final String DRIVER = "org.duckdb.DuckDBDriver";
     private static final String IN_JAR = "libduckdb_java.so_";
 
     private static @Nullable Driver driver;
@@ -58,10 +54,12 @@ final class DuckDb extends URLClassLoader {
             String name = IN_JAR + platform();
             // Open as long as the process: its classes are loaded when they are needed.
             DuckDb loader = new DuckDb(
-                    jar(), NativeLibraries.unpack(List.of("/" + name)).resolve(name));
+                    DuckDBDriver.class.getProtectionDomain().getCodeSource().getLocation(),
+                    NativeLibraries.unpack(List.of("/" + name)).resolve(name));
             try {
-                known = (Driver)
-                        loader.loadClass(DRIVER).getDeclaredConstructor().newInstance();
+                known = (Driver) loader.loadClass(DuckDBDriver.class.getName())
+                        .getDeclaredConstructor()
+                        .newInstance();
             } catch (ReflectiveOperationException notDuckDb) {
                 throw new IllegalStateException(notDuckDb);
             }
@@ -77,15 +75,6 @@ final class DuckDb extends URLClassLoader {
         }
         String processor = System.getProperty("os.arch").equals("aarch64") ? "arm64" : "amd64";
         return (system.startsWith("windows") ? "windows_" : "linux_") + processor;
-    }
-
-    private static URL jar() {
-        URL inside = Objects.requireNonNull(DuckDb.class.getResource("/" + DRIVER.replace('.', '/') + ".class"));
-        try {
-            return ((JarURLConnection) inside.openConnection()).getJarFileURL();
-        } catch (IOException unreadable) {
-            throw new IllegalStateException(unreadable);
-        }
     }
 
     /** The fields of one of its structs, by name. */

@@ -16,8 +16,20 @@ public final class EvidenceFields {
     static final String TOKEN_LENGTH = "pos_token_length";
     static final String LABELS = "span_class";
 
-    private static final Set<String> READ =
-            Set.of("_id", "text", "title", "metadata", SPAN, TEXT_LENGTH, TOKEN_LENGTH, LABELS, DatasetReader.PASSAGE);
+    private static final Set<String> READ = Set.of(
+            "_id",
+            "text",
+            "title",
+            "metadata",
+            SPAN,
+            TEXT_LENGTH,
+            TOKEN_LENGTH,
+            LABELS,
+            DatasetReader.PASSAGE,
+            DatasetReader.EXCLUDED,
+            VariantFields.OF,
+            VariantFields.PLACE,
+            VariantFields.DOCUMENT);
 
     private EvidenceFields() {}
 

@@ -71,8 +71,7 @@ public final class EvidenceEstimator {
             Best best = Best.of(Arrays.copyOfRange(scores, from, to));
             from = to;
             Query query = document.query();
-            queries.add(
-                    new Query(query.id(), query.text(), best.isTold() ? best.evidence(document.sentences()) : null));
+            queries.add(query.with(best.isTold() ? best.evidence(document.sentences()) : null));
             if (best.isTold()) {
                 several += relevant(query) > 1 ? 1 : 0;
                 tied += best.tied > 1 ? 1 : 0;

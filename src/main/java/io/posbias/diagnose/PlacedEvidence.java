@@ -174,7 +174,7 @@ public final class PlacedEvidence {
     private PlacedScores row(Placed own, List<TextScorer.Score> scores, RetrievedRun found, Measure measure) {
         String query = own.query().id();
         Judgments judgments = Objects.requireNonNull(dataset.qrels().of(query), "evident queries have judgements");
-        int relevant = judgments.relevantPassages()[0];
+        int relevant = judgments.firstRelevant();
         Ranking ranking = found.run().of(query);
         double observed = measure.score(ranking, judgments);
         boolean reachable = isReachable(found.report().firstStage(), query, relevant);

@@ -120,7 +120,7 @@ public final class PositionTables {
         List<String> notes = new ArrayList<>(List.of(
                 "each query with its evidence at " + first.k() + " places of its own passage, by " + first.method()
                         + "; all other passages as they are",
-                "cPSI: 1 - min / max over the places' means; front: the first " + ContentFixed.ENDS
+                "cPSI: 1 - min / max over the places' means; front: the first " + ContentFixed.ends(first.k())
                         + " places, back: the last; intervals " + Unit.percent(confidence)
                         + ", by units of queries that share a passage"));
         all.stream()

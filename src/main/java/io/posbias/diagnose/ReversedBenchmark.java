@@ -89,7 +89,7 @@ public record ReversedBenchmark(Dataset original, Dataset reversed, int crossing
         Span span = reversal.move(Objects.requireNonNull(evidence.span()));
         return Optional.ofNullable(span)
                 .map(moved -> Sentences.evidence(reversal.text(), moved, evidence.tokenLength()))
-                .map(moved -> new Query(query.id(), query.text(), moved));
+                .map(query::with);
     }
 
     /**

@@ -2,6 +2,7 @@ package io.posbias.diagnose;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.posbias.Plural;
 import io.posbias.PosbiasException;
 import io.posbias.Session;
 import io.posbias.dataset.DatasetPool;
@@ -71,7 +72,7 @@ public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, Sal
             if (window == null || stride == null) {
                 return method;
             }
-            return method + ", windows of " + window + (window == 1 ? " word" : " words")
+            return method + ", windows of " + Plural.of(window, "word")
                     + (stride < window ? ", one every " + stride : "");
         }
     }

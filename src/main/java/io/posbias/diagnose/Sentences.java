@@ -74,7 +74,7 @@ public record Sentences(String text, List<Span> spans, String joint) {
     }
 
     /** A part of a text as evidence that has no labels. */
-    static Evidence evidence(String text, Span part, int tokens) {
+    public static Evidence evidence(String text, Span part, int tokens) {
         return new Evidence(
                 text.codePointCount(0, part.start()),
                 text.codePointCount(0, part.end()),

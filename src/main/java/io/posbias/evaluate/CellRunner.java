@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -103,17 +104,20 @@ public final class CellRunner {
      *
      * @param folder where a cell's files go, by the names of benchmark and model
      * @param counter counts the cells where this is part of more, and then nothing is thrown; null where it is all
+     * @param after takes each benchmark of which a model has a result, after its last cell
      */
     public Outcome all(
             List<Recipe> recipes,
             List<Datasets.Source> sources,
             BiFunction<String, String, Path> folder,
-            @Nullable Counter counter) {
+            @Nullable Counter counter,
+            Consumer<LazyDataset> after) {
         boolean single = recipes.size() * sources.size() == 1 && counter == null;
         Outcome outcome = new Outcome(new ArrayList<>(), new ArrayList<>());
         for (Datasets.Source source : sources) {
             Optional<LazyDataset> benchmark =
                     attempt(single, outcome, source.name(), () -> source.lazy(engine.progress()));
+            int before = outcome.results().size();
             for (Recipe recipe : recipes) {
                 String cell = recipe.name() + " on " + source.name();
                 if (counter != null) {
@@ -124,6 +128,9 @@ public final class CellRunner {
                     attempt(single, outcome, cell, () -> run(recipe, benchmark.get(), files))
                             .ifPresent(outcome.results()::add);
                 }
+            }
+            if (outcome.results().size() > before) {
+                after.accept(benchmark.orElseThrow());
             }
         }
         return outcome;
@@ -141,11 +148,8 @@ public final class CellRunner {
             LazyDataset lazy = source.lazy(engine.progress());
             for (Recipe recipe : recipes) {
                 ResultFolder files = new ResultFolder(folder.apply(source.name(), recipe.name()));
-                boolean finished = !overwrite
-                        && earlier(recipe, lazy, files)
-                                .map(EarlierCell::checked)
-                                .filter(EarlierCell::serves)
-                                .isPresent();
+                boolean finished =
+                        usable(recipe, lazy, files).filter(EarlierCell::serves).isPresent();
                 CallEstimate calls =
                         finished ? CallEstimate.NONE : recipe.retriever().estimate(lazy.open(), engine);
                 estimates.add(
@@ -174,8 +178,12 @@ public final class CellRunner {
         return models.computeIfAbsent(recipe, own -> ModelStore.model(own, engine.home()));
     }
 
-    /** What an earlier run left in a folder, if it left a result. */
-    public Optional<EarlierCell> earlier(Recipe recipe, LazyDataset lazy, ResultFolder folder) {
+    /** What an earlier run left in a folder of which this one makes use; nothing where finished cells are computed again. */
+    public Optional<EarlierCell> usable(Recipe recipe, LazyDataset lazy, ResultFolder folder) {
+        return overwrite ? Optional.empty() : earlier(recipe, lazy, folder).map(EarlierCell::checked);
+    }
+
+    private Optional<EarlierCell> earlier(Recipe recipe, LazyDataset lazy, ResultFolder folder) {
         return EarlierCell.in(
                 folder,
                 model(recipe),
@@ -200,9 +208,7 @@ public final class CellRunner {
     private Result run(Recipe recipe, LazyDataset lazy, ResultFolder folder) {
         // Also when it is computed again: settings that make no sense here are refused before anything is loaded.
         scoring.bucketing(lazy.card());
-        EarlierCell earlier = overwrite
-                ? null
-                : earlier(recipe, lazy, folder).map(EarlierCell::checked).orElse(null);
+        EarlierCell earlier = usable(recipe, lazy, folder).orElse(null);
         if (earlier != null) {
             engine.say(earlier.line());
         }

@@ -31,6 +31,11 @@ public record ContentFixing(String name, String method, Scorer scorer) {
 
     /** What fits the rows. */
     ContentFixedFit fit(Scoring scoring) {
+        return fit(method, scoring);
+    }
+
+    /** What fits rows of a method. */
+    static ContentFixedFit fit(String method, Scoring scoring) {
         return new ContentFixedFit(
                 scoring.measures().getFirst().toString(),
                 method,

@@ -20,8 +20,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * Finds the folder behind what {@code --dataset} was given: a name of the catalogue first, which is pulled if it is not
- * here and said so, then a folder.
+ * Finds the folder behind what {@code --dataset} was given: a name of the catalogue that is here first, then a folder, then a
+ * name that is not here, which is pulled and said so.
  */
 public final class Datasets {
     private final Catalog catalog = Catalog.read();
@@ -101,7 +101,10 @@ public final class Datasets {
      */
     public List<Source> sources(String nameOrFolder) {
         Path folder = FileNames.path(nameOrFolder);
-        boolean isName = catalog.names().contains(nameOrFolder) || !Files.isDirectory(folder);
+        // A folder that somebody made is not passed over for one that would have to be fetched.
+        boolean isOwn = DatasetFiles.isDataset(folder)
+                && !catalog.find(nameOrFolder).map(puller::isHere).orElse(true);
+        boolean isName = !isOwn && (catalog.names().contains(nameOrFolder) || !Files.isDirectory(folder));
         String name = isName ? Suggestions.meant(nameOrFolder, catalog.names()).orElse("") : "";
         if (!name.isEmpty() || nameOrFolder.contains("*")) {
             return catalog.matching(name.isEmpty() ? nameOrFolder : name).stream()

@@ -14,6 +14,7 @@ import io.posbias.result.Retrieval;
 import io.posbias.result.Settings;
 import io.posbias.retrieve.Run;
 import io.posbias.retrieve.RunReader;
+import io.posbias.retrieve.SearchReport;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -216,6 +217,10 @@ public record EarlierCell(ResultFolder folder, FinishedCell cell, Path run, Sett
             EvaluatedModel model, LazyDataset lazy, Scoring scoring, @Nullable ContentFixing fixing) {
         Evaluation evaluation = new Evaluation(lazy.open(), scoring.measuring(measures()), lazy.stopwatch());
         Evaluation.Outcome outcome = kept(measured(model, evaluation), evaluation.stopwatch());
+        if (use == Use.MEASURE && !lazy.card().contentFixed().isEmpty()) {
+            // Of rows that tell what the model did not read, which a run does not.
+            return evaluation.variants(outcome, cell.places());
+        }
         return use == Use.MEASURE && fixing != null ? evaluation.fixed(outcome, fixing, cell.places()) : outcome;
     }
 
@@ -227,7 +232,8 @@ public record EarlierCell(ResultFolder folder, FinishedCell cell, Path run, Sett
                         "read run",
                         () -> RunReader.read(run, evaluation.dataset(), threads).run());
         Run used = wanted.k() < cell.result().settings().k() ? whole.top(wanted.k()) : whole;
-        return evaluation.measure(model, used, wanted.k(), (queries, placement) -> retrieval(placement));
+        return evaluation.measure(
+                model, used, wanted.k(), SearchReport.NONE, (queries, placement) -> retrieval(placement));
     }
 
     /** With the numbers of the earlier result with the content held fixed, where its files are replaced. */

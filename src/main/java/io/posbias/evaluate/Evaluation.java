@@ -1,5 +1,6 @@
 package io.posbias.evaluate;
 
+import io.posbias.Configs;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.Query;
 import io.posbias.encode.Engine;
@@ -30,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One way through the house: dataset, retriever, run, scores, profiles, result.
@@ -43,20 +45,24 @@ public record Evaluation(Dataset dataset, Scoring scoring, Stopwatch stopwatch) 
      * @param places what queries score with their evidence elsewhere; empty where that was not asked
      */
     public record Outcome(Result result, Run run, Scores scores, Placement placement, List<PlacedScores> places) {
-        /** The same, with a result that says where the benchmark is unless posbias keeps it itself. */
+        /** The same, with a result that says where the benchmark is unless posbias keeps it itself, at home or in its jar. */
         public Outcome readFrom(Path benchmark, Path home, Path folder) {
-            boolean own = benchmark.toAbsolutePath().startsWith(home.toAbsolutePath());
+            boolean own = benchmark.toAbsolutePath().startsWith(home.toAbsolutePath())
+                    || benchmark.startsWith(Configs.path("data"));
             return own ? this : new Outcome(result.readFrom(benchmark, folder), run, scores, placement, places);
         }
 
         /**
          * The same with what positions do where the content stays the same.
          *
+         * @param fixed null where there is too little to tell
          * @param name how it was held fixed, as settings call it
          */
-        Outcome with(ContentFixed fixed, String name, List<PlacedScores> rows, Stopwatch stopwatch) {
+        Outcome with(@Nullable ContentFixed fixed, String name, List<PlacedScores> rows, Stopwatch stopwatch) {
             List<Profile> profiles = new ArrayList<>(result.profiles());
-            profiles.set(0, profiles.getFirst().with(fixed));
+            if (fixed != null) {
+                profiles.set(0, profiles.getFirst().with(fixed));
+            }
             return new Outcome(
                     result.with(profiles, result.settings().withFixed(name), stopwatch.seconds()),
                     run,
@@ -70,8 +76,10 @@ public record Evaluation(Dataset dataset, Scoring scoring, Stopwatch stopwatch) 
     public RetrievedRun retrieve(Recipe recipe, int k, Engine engine) {
         try (Searcher searcher =
                 stopwatch.time("index", () -> recipe.retriever().open(dataset, engine))) {
-            Run run = stopwatch.time("search", () -> searcher.search(dataset.judgedQueries(), k));
-            return new RetrievedRun(run, searcher.report());
+            // As many more as a query leaves out, so that k are left.
+            int depth = k + dataset.mostExcluded();
+            Run run = stopwatch.time("search", () -> searcher.search(dataset.judgedQueries(), depth));
+            return new RetrievedRun(run.withoutExcluded(dataset).top(k), searcher.report());
         }
     }
 
@@ -81,11 +89,25 @@ public record Evaluation(Dataset dataset, Scoring scoring, Stopwatch stopwatch) 
      * @param k the depth that was asked for; 0 for a run that was made elsewhere
      */
     public Outcome measure(EvaluatedModel model, RetrievedRun found, int k) {
-        return measure(model, found.run(), k, (queries, placement) -> retrieval(found.report(), queries, placement));
+        return measure(
+                model,
+                found.run(),
+                k,
+                found.report(),
+                (queries, placement) -> retrieval(found.report(), queries, placement));
     }
 
-    /** @param retrieval what there is to tell of the judged queries, as they are placed */
-    Outcome measure(EvaluatedModel model, Run run, int k, BiFunction<List<Query>, Placement, Retrieval> retrieval) {
+    /**
+     * @param report of the search, as far as it is known
+     * @param retrieval what there is to tell of the judged queries, as they are placed
+     */
+    Outcome measure(
+            EvaluatedModel model,
+            Run found,
+            int k,
+            SearchReport report,
+            BiFunction<List<Query>, Placement, Retrieval> retrieval) {
+        Run run = found.withoutExcluded(dataset);
         Bucketing bucketing = scoring.bucketing(dataset);
         Scores scores = stopwatch.time("score", () -> Scores.of(run, dataset, scoring.measures(), scoring.threads()));
         Placement placement =
@@ -105,7 +127,16 @@ public record Evaluation(Dataset dataset, Scoring scoring, Stopwatch stopwatch) 
                 dataset.checksums(),
                 Environment.describe(scoring.threads()),
                 stopwatch.seconds());
-        return new Outcome(result, run, scores, placement, List.of());
+        Outcome plain = new Outcome(result, run, scores, placement, List.of());
+        return dataset.card().contentFixed().isEmpty()
+                ? plain
+                : variants(plain, Variants.rows(dataset, scores, placement, report));
+    }
+
+    /** With what positions do where the benchmark itself holds the content fixed. */
+    Outcome variants(Outcome plain, List<PlacedScores> rows) {
+        ContentFixed fixed = stopwatch.time("fit", () -> Variants.fit(rows, scoring));
+        return plain.with(fixed, dataset.card().contentFixed(), rows, stopwatch);
     }
 
     /** What queries score with their evidence at other places, on the first measure. */

@@ -125,8 +125,21 @@ public record Scoring(
         return settings(k, card, null);
     }
 
+    /** @throws UsageException if the content is to be held fixed of a benchmark that does so itself */
     Settings settings(int k, DatasetCard card, @Nullable String contentFixed) {
+        if (contentFixed != null && !card.contentFixed().isEmpty()) {
+            throw new UsageException("dataset " + card.name() + " holds the content fixed already ("
+                    + card.contentFixed() + "): leave out --content-fixed");
+        }
         return new Settings(
-                k, names(), bucketing(card).toString(), thinBelow, draws, seed, confidence, cluster, contentFixed);
+                k,
+                names(),
+                bucketing(card).toString(),
+                thinBelow,
+                draws,
+                seed,
+                confidence,
+                cluster,
+                contentFixed == null && !card.contentFixed().isEmpty() ? card.contentFixed() : contentFixed);
     }
 }

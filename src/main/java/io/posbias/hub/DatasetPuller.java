@@ -75,12 +75,17 @@ public final class DatasetPuller {
             if (isHere(entry) && !again) {
                 return folder;
             }
+            if (!entry.card().licence().isEmpty()) {
+                say.accept("licence of " + entry.name() + ": " + entry.card().licence());
+            }
             if (entry.origin() instanceof CatalogEntry.Subset subset) {
                 build(entry, folder, draw(entry, subset, again));
             } else if (entry.origin() instanceof CatalogEntry.Download download) {
                 download(entry, download, folder);
             } else if (entry.origin() instanceof CatalogEntry.Archive archive) {
                 archive(entry, archive, folder);
+            } else if (entry.origin() instanceof CatalogEntry.GitFile file) {
+                file(entry, file, folder);
             }
             return folder;
         });
@@ -143,6 +148,24 @@ public final class DatasetPuller {
                 + (archive.evidence().isEmpty() ? " --language en" : " --evidence " + archive.evidence())
                 + annotations + " --name " + entry.name() + " --gzip --out " + folder);
         return steps;
+    }
+
+    private void file(CatalogEntry entry, CatalogEntry.GitFile file, Path folder) {
+        Path downloads = FileNames.inside(settings.home().resolve("downloads"), entry.name());
+        CatalogEntry.WebFile content = file.on(settings.github());
+        try {
+            Path fetched = web.fetch(content, downloads);
+            build(entry, folder, Converter.of(file.format(), List.of(fetched), entry.card()));
+        } catch (HubException failure) {
+            throw failure.withSteps(List.of(
+                    "Another server with the content of GitHub's files can be named with POSBIAS_GITHUB=https://MIRROR.",
+                    "Or fetch by hand, in a browser if need be:",
+                    "  " + content.address(),
+                    "and build it: posbias data build " + file.format() + " --input " + content.name() + " --language "
+                            + entry.card().language() + " --buckets "
+                            + entry.card().bucketing() + " --name " + entry.name() + " --gzip --out " + folder));
+        }
+        Staging.delete(downloads);
     }
 
     /** The files to fetch; patterns are compared with what the repository holds. */

@@ -26,7 +26,10 @@ final class Download {
     /** In a row that bring next to nothing, before it is given up. */
     static final int TRIES = 5;
 
-    /** The most that a file may hold whose size nobody announces. */
+    /** The most that a file may hold whose size only the reply that brings it announces, as of other servers. */
+    private static final long MOST = 64L << 30;
+
+    /** The most that a file may hold whose size nobody announces: only small ones come without. */
     private static final long MOST_UNANNOUNCED = 1L << 30;
 
     /** A try that brings less than this, and less than a hundredth of the file, counts as having brought nothing. */
@@ -85,6 +88,7 @@ final class Download {
      * @return {@code DONE}; {@code WRONG} after the second time; {@code BROKEN} after five tries in a row without a
      *     substantial part of the file
      * @throws HubAnswerException if the server refuses
+     * @throws TooLongException if a file of unannounced size does not end; it was deleted
      * @throws IOException if nobody is there or this thread is interrupted; a {@link FileSystemException} if the file
      *     cannot be written
      */
@@ -117,7 +121,11 @@ final class Download {
         } catch (FileSystemException refused) {
             throw refused;
         } catch (TooLongException tooLong) {
-            return wrong();
+            Outcome wrong = wrong();
+            if (remote.size() < 0) {
+                throw tooLong;
+            }
+            return wrong;
         } catch (IOException broken) {
             if (isHopeless(broken) || Thread.currentThread().isInterrupted()) {
                 throw broken;
@@ -139,8 +147,7 @@ final class Download {
         long have = kept();
         if (have == 0 || have != remote.size()) {
             Map<String, String> range = have == 0 ? Map.of() : Map.of("Range", "bytes=" + have + "-");
-            try (HttpReply reply =
-                    requests.get(remote.address(), range, remote.size() < 0 ? MOST_UNANNOUNCED : remote.size())) {
+            try (HttpReply reply = requests.get(remote.address(), range, remote.size() < 0 ? MOST : remote.size())) {
                 if (HubRequests.isPassing(reply.status())) {
                     requests.pause(attempt, reply);
                     return Outcome.BROKEN;
@@ -168,11 +175,21 @@ final class Download {
                 Files.newOutputStream(part, StandardOpenOption.CREATE, StandardOpenOption.WRITE, mode)) {
             byte[] buffer = new byte[BUFFER];
             InputStream body = reply.body();
+            long left = isAnnounced(reply) ? Long.MAX_VALUE : MOST_UNANNOUNCED - (continued ? have : 0);
             for (int read = body.read(buffer); read >= 0; read = body.read(buffer)) {
+                left -= read;
+                if (left < 0) {
+                    throw new TooLongException(MOST_UNANNOUNCED);
+                }
                 write(out, buffer, read);
                 step.advance(read);
             }
         }
+    }
+
+    /** Whether the number of bytes to come is known, and HTTP or the limit of the request holds it. */
+    private boolean isAnnounced(HttpReply reply) {
+        return remote.size() >= 0 || reply.header("Content-Length").isPresent();
     }
 
     /** A full disk is no broken connection: no further try helps. */

@@ -6,6 +6,7 @@ import io.posbias.PosbiasException;
 import io.posbias.Problems;
 import io.posbias.Progress;
 import io.posbias.net.HttpReply;
+import io.posbias.net.TooLongException;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.FileSystemException;
@@ -36,7 +37,7 @@ public final class Hub {
     /** A million files; the Hub lists a thousand at a time. */
     private static final int MOST_PAGES = 1000;
 
-    private static final Pattern NEXT_PAGE = Pattern.compile("<([^>]+)>\\s*;\\s*rel=\"next\"");
+    private static final Pattern NEXT_PAGE = Pattern.compile("<([^<>]+)>\\s*;\\s*rel=\"next\"");
 
     private final HubSettings settings;
     private final HubRequests requests;
@@ -245,6 +246,8 @@ public final class Hub {
             };
         } catch (FileSystemException refused) {
             throw refused;
+        } catch (TooLongException tooLong) {
+            throw problems.endless(file, tooLong);
         } catch (IOException unreachable) {
             throw problems.unreachable(unreachable);
         }

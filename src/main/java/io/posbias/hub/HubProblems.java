@@ -2,6 +2,7 @@ package io.posbias.hub;
 
 import io.posbias.Problems;
 import io.posbias.net.ServerText;
+import io.posbias.net.TooLongException;
 import java.net.ConnectException;
 import java.util.List;
 import java.util.Objects;
@@ -71,6 +72,16 @@ record HubProblems(HubSettings settings) {
                 "the connection broke " + Download.TRIES + " times while fetching " + file,
                 List.of("Run the same command again: it continues after the " + kept + " bytes that arrived."),
                 null);
+    }
+
+    HubException endless(HubFile file, TooLongException tooLong) {
+        return new HubException(
+                file + " " + endless(tooLong), List.of("Try again later, or with another HF_ENDPOINT."), tooLong);
+    }
+
+    /** What is wrong with a file of unannounced size that does not end. */
+    static String endless(TooLongException tooLong) {
+        return "is " + tooLong.getMessage() + ", and the server did not say how long; what arrived was deleted";
     }
 
     HubException wrongContent(HubFile file, Download.Remote remote) {

@@ -14,10 +14,11 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Where the Hub is, who asks, and what is here already: the environment variables that huggingface_hub reads, and
- * POSBIAS_HOME.
+ * Where the Hub and GitHub are, who asks, and what is here already: the environment variables that huggingface_hub reads,
+ * POSBIAS_GITHUB and POSBIAS_HOME.
  *
  * @param endpoint HF_ENDPOINT, else https://huggingface.co; without a slash at its end
+ * @param github POSBIAS_GITHUB, else https://raw.githubusercontent.com: where files of repositories on GitHub are
  * @param token HF_TOKEN, else the file HF_TOKEN_PATH, else the file {@code token} in HF_HOME
  * @param hubCache the Hub's own cache, HF_HUB_CACHE, else {@code hub} in HF_HOME (~/.cache/huggingface); only read
  * @param home POSBIAS_HOME, else XDG_CACHE_HOME/posbias, else ~/.cache/posbias
@@ -27,6 +28,7 @@ import java.util.Optional;
  */
 public record HubSettings(
         URI endpoint,
+        URI github,
         Optional<Secret> token,
         Path hubCache,
         Path home,
@@ -34,12 +36,14 @@ public record HubSettings(
         Duration patience,
         Duration silence) {
     private static final String DEFAULT_ENDPOINT = "https://huggingface.co";
+    private static final String DEFAULT_GITHUB = "https://raw.githubusercontent.com";
 
     /** Reads a session's environment. */
     public static HubSettings of(Session session) {
         Path hfHome = session.folder("HF_HOME").orElse(session.cache().resolve("huggingface"));
         return new HubSettings(
-                endpoint(session),
+                address(session, "HF_ENDPOINT", DEFAULT_ENDPOINT),
+                address(session, "POSBIAS_GITHUB", DEFAULT_GITHUB),
                 token(session, hfHome),
                 session.folder("HF_HUB_CACHE").orElse(hfHome.resolve("hub")),
                 session.home(),
@@ -57,12 +61,11 @@ public record HubSettings(
         return Duration.ofSeconds(Long.parseLong(seconds));
     }
 
-    private static URI endpoint(Session session) {
+    private static URI address(Session session, String variable, String usual) {
         try {
-            return Addresses.base(session.variable("HF_ENDPOINT").orElse(DEFAULT_ENDPOINT));
+            return Addresses.base(session.variable(variable).orElse(usual));
         } catch (IllegalArgumentException refused) {
-            throw new UsageException(
-                    "HF_ENDPOINT " + refused.getMessage() + ": it must be an address like " + DEFAULT_ENDPOINT);
+            throw new UsageException(variable + " " + refused.getMessage() + ": it must be an address like " + usual);
         }
     }
 

@@ -4,6 +4,7 @@ import io.posbias.FileNames;
 import io.posbias.Problems;
 import io.posbias.Progress;
 import io.posbias.dataset.convert.CatalogEntry;
+import io.posbias.net.TooLongException;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -14,9 +15,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Downloads files of benchmarks that are on other servers than the Hub, which get no token. What has arrived is kept and
- * continued; a file with a published MD5 is compared with it.
+ * continued; a file with a published digest is compared with it.
  */
 final class WebFiles {
+    private static final int MD5_LENGTH = 32;
+
     private final HubSettings settings;
     private final HubRequests requests;
     private final Progress progress;
@@ -42,7 +45,7 @@ final class WebFiles {
         Path target = FileNames.directlyIn(folder, file.name());
         try {
             // Without a digest a file of the final name is whole all the same: it got that name last.
-            if (Files.exists(target) && (file.md5().isEmpty() || tag(file).isOf(target))) {
+            if (Files.exists(target) && (file.digest().isEmpty() || tag(file).isOf(target))) {
                 return target;
             }
             if (settings.offline()) {
@@ -54,6 +57,8 @@ final class WebFiles {
             throw problem(file, "was answered with status " + refused.status, refused);
         } catch (FileSystemException refused) {
             throw Problems.kept(folder, refused);
+        } catch (TooLongException tooLong) {
+            throw problem(file, HubProblems.endless(tooLong), tooLong);
         } catch (IOException unreachable) {
             throw problem(
                     file, "cannot be reached (" + new HubProblems(settings).reason(unreachable) + ")", unreachable);
@@ -61,16 +66,27 @@ final class WebFiles {
     }
 
     private static ETag tag(CatalogEntry.WebFile file) {
-        return file.md5().isEmpty() ? new ETag("unverified") : ETag.md5(file.md5());
+        if (file.digest().isEmpty()) {
+            return new ETag("unverified");
+        }
+        return isMd5(file) ? ETag.md5(file.digest()) : new ETag(file.digest());
+    }
+
+    private static boolean isMd5(CatalogEntry.WebFile file) {
+        return file.digest().length() == MD5_LENGTH;
     }
 
     private Path download(CatalogEntry.WebFile file, Path target) throws IOException, HubAnswerException {
-        Download.Remote remote = new Download.Remote(file.address(), "", tag(file), -1);
+        Download.Remote remote = new Download.Remote(file.address(), "", tag(file), file.bytes());
         Download download = new Download(requests, file.address(), remote, target);
-        Runnable wrong = () -> say.accept(file.address() + " has another MD5 than published; fetching it again");
+        String digest = isMd5(file) ? "MD5" : "SHA-256";
+        Runnable wrong =
+                () -> say.accept(file.address() + " has another " + digest + " than published; fetching it again");
         return switch (download.run(progress, file.name(), wrong)) {
             case DONE -> target;
-            case WRONG -> throw problem(file, "has another MD5 than " + file.md5() + ", twice; it was deleted", null);
+            case WRONG ->
+                throw problem(
+                        file, "has another " + digest + " than " + file.digest() + ", twice; it was deleted", null);
             case BROKEN ->
                 throw problem(
                         file,

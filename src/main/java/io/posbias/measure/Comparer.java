@@ -10,6 +10,7 @@ import java.nio.IntBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -24,6 +25,7 @@ public final class Comparer {
     private final long seed;
     private final double confidence;
     private final int threads;
+    private final IdentityHashMap<Units, Clusters> clustersOf = new IdentityHashMap<>();
     private final Map<Drawn, double[][]> drawn = new HashMap<>();
 
     /** Of which scores means were drawn: an array, which is itself only, the rows of each bucket, and their clusters. */
@@ -73,7 +75,7 @@ public final class Comparer {
             this.first = first;
             this.second = second;
             this.members = members;
-            this.clusters = placement.units().clusters();
+            this.clusters = clustersOf.computeIfAbsent(placement.units(), Units::clusters);
             this.differences = new double[first.length];
             for (int query : members) {
                 differences[query] = second[query] - first[query];

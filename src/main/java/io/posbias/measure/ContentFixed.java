@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
  * evidence at K places of its own passage, all other passages as they are. {@link ContentFixedFit} has the estimator.
  *
  * @param measure the measure's name
- * @param method how evidence gets to its places: {@code rotation}, {@code moving} or {@code windows}
+ * @param method how evidence gets to its places: {@code rotation}, {@code moving}, {@code windows} or {@value #OF_BENCHMARK}
  * @param queries how many
  * @param clusters how many units they are of
  * @param observed their mean score on the passages as they are
  * @param cpsi 1 - min / max over the places' means
- * @param frontMinusBack mean of the first three places minus that of the last three
+ * @param frontMinusBack mean of the first places minus that of the last, {@link #ends} of them each
  * @param middleMinusEnds mean of the places between minus the mean of those two means
  * @param natural what the unchanged text adds to a score; null where it cannot be told from places
  * @param broken what a pair of sentences that were not neighbours adds; null likewise, and where every text has as many
@@ -44,7 +44,10 @@ public record ContentFixed(
         Power power,
         List<Place> places,
         List<Bucket> buckets) {
-    /** Places at each end that a contrast takes together. */
+    /** The method of a benchmark whose own queries are at all places. */
+    public static final String OF_BENCHMARK = "windows of the benchmark";
+
+    /** Places at each end that a contrast takes together, where there are so many. */
     public static final int ENDS = 3;
 
     /** Fewer places would leave none between the ends. */
@@ -102,6 +105,11 @@ public record ContentFixed(
     public ContentFixed {
         places = List.copyOf(places);
         buckets = List.copyOf(buckets);
+    }
+
+    /** Places at each end of so many that a contrast takes together: at least one is left between the ends. */
+    public static int ends(int places) {
+        return Math.min(ENDS, (places - 1) / 2);
     }
 
     /** How many places there are. */

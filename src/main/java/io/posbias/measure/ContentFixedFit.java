@@ -109,26 +109,27 @@ public record ContentFixedFit(
 
     /** Weights of the first places less the last ones. */
     private static double[] ends(int places) {
-        return weights(places, 1.0 / ContentFixed.ENDS, 0, -1.0 / ContentFixed.ENDS);
+        double end = 1.0 / ContentFixed.ends(places);
+        return weights(places, end, 0, -end);
     }
 
     /** Weights of the places between less half of each end. */
     private static double[] middle(int places) {
-        double end = -0.5 / ContentFixed.ENDS;
-        return weights(places, end, 1.0 / (places - 2 * ContentFixed.ENDS), end);
+        int ends = ContentFixed.ends(places);
+        return weights(places, -0.5 / ends, 1.0 / (places - 2 * ends), -0.5 / ends);
     }
 
     private static double[] weights(int places, double front, double middle, double back) {
+        int ends = ContentFixed.ends(places);
         return IntStream.range(0, places)
-                .mapToDouble(
-                        place -> place < ContentFixed.ENDS ? front : place < places - ContentFixed.ENDS ? middle : back)
+                .mapToDouble(place -> place < ends ? front : place < places - ends ? middle : back)
                 .toArray();
     }
 
     /**
      * What the scores say.
      *
-     * @param rows of at least two units, all of the same number of places, at least {@value ContentFixed#LEAST_PLACES}
+     * @param rows of at least two units, all of the same number of places, at least 3
      * @param placement of the same queries
      * @throws IllegalArgumentException for fewer units
      */

@@ -74,38 +74,6 @@ public record Profile(
         buckets = List.copyOf(buckets);
     }
 
-    /** A profile of scores alone: what the model did not read comes with its result. */
-    public Profile(
-            String measure,
-            String stratum,
-            int queries,
-            @Nullable Integer clusters,
-            @Nullable Double queryMean,
-            @Nullable Interval queryInterval,
-            @Nullable Double bucketMean,
-            @Nullable Interval bucketInterval,
-            Psi psi,
-            List<BucketMean> buckets,
-            @Nullable Direction direction,
-            @Nullable Power power,
-            @Nullable ContentFixed contentFixed) {
-        this(
-                measure,
-                stratum,
-                queries,
-                clusters,
-                queryMean,
-                queryInterval,
-                bucketMean,
-                bucketInterval,
-                psi,
-                buckets,
-                direction,
-                power,
-                contentFixed,
-                null);
-    }
-
     /** A profile without intervals and direction: printed numbers, old results. */
     public Profile(
             String measure,
@@ -115,7 +83,7 @@ public record Profile(
             @Nullable Double bucketMean,
             Psi psi,
             List<BucketMean> buckets) {
-        this(measure, stratum, queries, null, queryMean, null, bucketMean, null, psi, buckets, null, null, null);
+        this(measure, stratum, queries, null, queryMean, null, bucketMean, null, psi, buckets, null, null, null, null);
     }
 
     /** The same profile with what the position does where the content stays the same. */

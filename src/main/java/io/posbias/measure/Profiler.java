@@ -36,11 +36,12 @@ public record Profiler(int thinBelow, int draws, long seed, double confidence, i
     /** One profile for each stratum of each measure. */
     public List<Profile> profiles(Scores scores, Placement placement) {
         List<Profile> profiles = new ArrayList<>();
+        Clusters clusters = placement.units().clusters();
         for (int m = 0; m < scores.measures().size(); m++) {
             double[] values = scores.of(m);
             String measure = scores.measures().get(m).toString();
             for (String stratum : placement.strata()) {
-                profiles.add(new Stratum(scores.queries(), values, placement, placement.members(stratum))
+                profiles.add(new Stratum(scores.queries(), values, placement, clusters, placement.members(stratum))
                         .profile(measure, stratum));
             }
         }
@@ -63,12 +64,12 @@ public record Profiler(int thinBelow, int draws, long seed, double confidence, i
 
         private final double[] placedScores;
 
-        Stratum(List<Query> queries, double[] values, Placement placement, int[] members) {
+        Stratum(List<Query> queries, double[] values, Placement placement, Clusters clusters, int[] members) {
             this.queries = queries;
             this.values = values;
             this.placement = placement;
             this.members = members;
-            this.clusters = placement.units().clusters();
+            this.clusters = clusters;
             this.buckets = placement.byBucket(members);
             this.filled = buckets.stream().filter(bucket -> bucket.length > 0).toArray(int[][]::new);
             this.placed = Arrays.stream(members)
@@ -106,6 +107,7 @@ public record Profiler(int thinBelow, int draws, long seed, double confidence, i
                                     placed.length,
                                     1 - confidence,
                                     confidence),
+                    null,
                     null);
         }
 

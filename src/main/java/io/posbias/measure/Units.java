@@ -17,8 +17,8 @@ import java.util.stream.IntStream;
  * Which of a list of queries count as one for intervals and tests: scores of queries of one passage depend on each other.
  *
  * @param by what makes queries belong together
- * @param passages the relevant passage of each query, the first by identifier of several; empty where it has none, or is not
- *     known
+ * @param passages the relevant passage of each query, the first by identifier of several, or what it was cut from for a
+ *     {@link Query.Variant}; empty where it has none, or is not known
  * @param articles the title of that passage, or its identifier where it has none; no list where titles were not read
  */
 public record Units(By by, List<String> passages, List<String> articles) {
@@ -62,10 +62,19 @@ public record Units(By by, List<String> passages, List<String> articles) {
     public static Units of(Dataset dataset, List<Query> queries, By by) {
         int[] relevant =
                 queries.stream().mapToInt(query -> passage(dataset, query)).toArray();
-        List<String> passages = Arrays.stream(relevant)
-                .mapToObj(ordinal -> ordinal < 0 ? "" : dataset.passages().ids().id(ordinal))
+        List<String> passages = IntStream.range(0, relevant.length)
+                .mapToObj(query -> name(dataset, queries.get(query), relevant[query]))
                 .toList();
-        return new Units(by, passages, by == By.ARTICLE ? articles(dataset, relevant) : List.of());
+        return new Units(by, passages, by == By.ARTICLE ? articles(dataset, relevant, passages) : List.of());
+    }
+
+    /** Windows of one document belong together as the queries of that document did. */
+    private static String name(Dataset dataset, Query query, int relevant) {
+        Query.Variant variant = query.variant();
+        if (variant != null) {
+            return variant.document();
+        }
+        return relevant < 0 ? "" : dataset.passages().ids().id(relevant);
     }
 
     private static int passage(Dataset dataset, Query query) {
@@ -73,15 +82,20 @@ public record Units(By by, List<String> passages, List<String> articles) {
         return judgments == null ? -1 : judgments.firstRelevant();
     }
 
-    private static List<String> articles(Dataset dataset, int[] relevant) {
+    private static List<String> articles(Dataset dataset, int[] relevant, List<String> passages) {
         Map<Integer, String> titles = new HashMap<>();
         Arrays.stream(relevant).forEach(ordinal -> titles.put(ordinal, ""));
         dataset.passages().forEach((ordinal, passage) -> {
             if (titles.containsKey(ordinal)) {
-                titles.put(ordinal, passage.title().isEmpty() ? passage.id() : passage.title());
+                titles.put(ordinal, passage.title());
             }
         });
-        return Arrays.stream(relevant).mapToObj(titles::get).toList();
+        return IntStream.range(0, relevant.length)
+                .mapToObj(query -> {
+                    String title = titles.getOrDefault(relevant[query], "");
+                    return title.isEmpty() ? passages.get(query) : title;
+                })
+                .toList();
     }
 
     /**

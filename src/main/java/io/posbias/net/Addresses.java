@@ -28,7 +28,7 @@ public final class Addresses {
      * @throws IllegalArgumentException as {@link #parse}
      */
     public static URI base(String text) {
-        URI address = parse(text.replaceFirst("/+$", ""));
+        URI address = parse(text.replaceFirst("(?<!/)/+$", ""));
         if (address.getRawQuery() != null || address.getRawFragment() != null) {
             throw new IllegalArgumentException("holds a query (? or #)");
         }

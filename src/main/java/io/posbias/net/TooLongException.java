@@ -8,7 +8,8 @@ public final class TooLongException extends IOException {
     @Serial
     private static final long serialVersionUID = 1L;
 
-    TooLongException(long bytes) {
+    /** @param bytes the most that it may hold */
+    public TooLongException(long bytes) {
         super("longer than " + (bytes % (1 << 20) == 0 ? (bytes >> 20) + " MiB" : bytes + " bytes"));
     }
 }

@@ -3,15 +3,16 @@ package io.posbias.probe;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.regex.Matcher;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** White space as Python sees it: Re-DocRED's tokens hold no-break spaces, which Java's own methods pass over. */
 public final class Spaces {
+    private static final Pattern WORD = Pattern.compile("(?U)\\S+");
     private static final Pattern RUN = Pattern.compile("(?U)\\s+");
-    private static final Pattern EDGES = Pattern.compile("(?U)^\\s+|\\s+$");
+
+    /** What is no edge is passed over once: a search may begin only where white space begins. */
+    private static final Pattern EDGES = Pattern.compile("(?U)^\\s+|(?<!\\s)\\s++$");
 
     private Spaces() {}
 
@@ -43,14 +44,33 @@ public final class Spaces {
 
     /** The text with another name for every occurrence of some names as whole words, the longest first. */
     public static String replaced(String text, List<String> names, String other) {
-        String any = names.stream()
+        List<List<String>> known = names.stream()
                 .map(Spaces::single)
                 .sorted(Comparator.comparingInt(String::length).reversed())
-                .map(name -> Stream.of(name.split(" ", -1)).map(Pattern::quote).collect(Collectors.joining("\\s+")))
-                .collect(Collectors.joining("|"));
-        return Pattern.compile("(?U)(?<!\\S)(?:" + any + ")(?!\\S)")
-                .matcher(text)
-                .replaceAll(Matcher.quoteReplacement(other));
+                .map(name -> List.of(name.split(" ", -1)))
+                .toList();
+        List<MatchResult> places = WORD.matcher(text).results().toList();
+        List<String> words = places.stream().map(MatchResult::group).toList();
+        StringBuilder replaced = new StringBuilder();
+        int done = 0;
+        for (int at = 0; at < words.size(); ) {
+            int length = first(known, words.subList(at, words.size()));
+            if (length > 0) {
+                replaced.append(text, done, places.get(at).start()).append(other);
+                done = places.get(at + length - 1).end();
+            }
+            at += Math.max(1, length);
+        }
+        return replaced.append(text, done, text.length()).toString();
+    }
+
+    /** How many words the first name has that some words begin with; 0 without one. */
+    private static int first(List<List<String>> names, List<String> words) {
+        return names.stream()
+                .filter(name -> name.size() <= words.size() && name.equals(words.subList(0, name.size())))
+                .mapToInt(List::size)
+                .findFirst()
+                .orElse(0);
     }
 
     /** {@link #aligned}, without regard to case. */

@@ -3,6 +3,7 @@ package io.posbias.report;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.posbias.Plural;
 import io.posbias.measure.Comparison;
 import io.posbias.measure.ContentFixedFit;
 import io.posbias.position.Strata;
@@ -255,8 +256,7 @@ public final class Comparisons {
             notes.add("PSI: interval " + percent
                     + ", paired bootstrap and Wald's test that profiles differ in level only");
         }
-        notes.add(
-                "Holm p: adjusted for the " + pairs + (pairs == 1 ? " comparison" : " comparisons") + " of this table");
+        notes.add("Holm p: adjusted for the " + Plural.of(pairs, "comparison") + " of this table");
         return notes;
     }
 

@@ -96,17 +96,17 @@ public record Result(
 
     /** The same result under another name of the benchmark. */
     public Result withDataset(String other) {
-        return copy(model, other, profiles, settings, filesSha256, seconds);
+        return copy(model, other, profiles, settings, filesSha256, environment, seconds);
     }
 
     /** The same result under another name of the model. */
     public Result called(String name) {
-        return copy(name, dataset, profiles, settings, filesSha256, seconds);
+        return copy(name, dataset, profiles, settings, filesSha256, environment, seconds);
     }
 
     /** The same result after more was measured. */
     public Result with(List<Profile> others, Settings asked, Map<String, Double> time) {
-        return copy(model, dataset, others, asked, filesSha256, time);
+        return copy(model, dataset, others, asked, filesSha256, environment, time);
     }
 
     /**
@@ -119,20 +119,7 @@ public record Result(
         Path to = benchmark.toAbsolutePath().normalize();
         Path way = Objects.equals(from.getRoot(), to.getRoot()) ? from.relativize(to) : to;
         where.put(DATASET_FOLDER, way.toString().replace('\\', '/'));
-        return new Result(
-                model,
-                family,
-                dataset,
-                queries,
-                profiles,
-                retrieval,
-                settings,
-                recipe,
-                recipeSha256,
-                datasetSha256,
-                filesSha256,
-                where,
-                seconds);
+        return copy(model, dataset, profiles, settings, filesSha256, where, seconds);
     }
 
     /**
@@ -148,7 +135,7 @@ public record Result(
 
     /** The same result beside other files. */
     Result withFiles(Map<String, String> sha256) {
-        return copy(model, dataset, profiles, settings, sha256, seconds);
+        return copy(model, dataset, profiles, settings, sha256, environment, seconds);
     }
 
     /** The same result with some of its measures only, in the order of these. */
@@ -169,6 +156,7 @@ public record Result(
             List<Profile> others,
             Settings asked,
             Map<String, String> files,
+            Map<String, Object> where,
             Map<String, Double> time) {
         return new Result(
                 name,
@@ -182,7 +170,7 @@ public record Result(
                 recipeSha256,
                 datasetSha256,
                 files,
-                environment,
+                where,
                 time);
     }
 

@@ -65,12 +65,14 @@ final class Bm25Index implements AutoCloseable {
     private final @Nullable CollectionStatistics collection;
     private final PassageIds passages;
     /** Whose statistics count: these passages' own, or another corpus's. */
-    private Bm25Index counted = this;
+    private final Bm25Index counted;
 
     private final ConcurrentHashMap<String, Postings> kept = new ConcurrentHashMap<>();
     private final AtomicLong keptPostings = new AtomicLong();
 
-    private Bm25Index(Directory directory, PassageIds passages, Similarity similarity) throws IOException {
+    private Bm25Index(Directory directory, PassageIds passages, Similarity similarity, @Nullable Bm25Index corpus)
+            throws IOException {
+        this.counted = corpus == null ? this : corpus;
         this.directory = directory;
         this.passages = passages;
         this.reader = DirectoryReader.open(directory);
@@ -88,12 +90,6 @@ final class Bm25Index implements AutoCloseable {
     @SuppressWarnings("ArrayRecordComponent") // compared nowhere
     record Postings(int[] ordinals, float[] scores) {}
 
-    /** The same passages with the statistics of another corpus. */
-    Bm25Index within(Bm25Index corpus) {
-        counted = corpus;
-        return this;
-    }
-
     private record Item(int ordinal, Passage passage) {}
 
     private static FieldType counted() {
@@ -104,7 +100,14 @@ final class Bm25Index implements AutoCloseable {
         return type;
     }
 
-    static Bm25Index build(Dataset dataset, Analyzer analyzer, Similarity similarity, int threads, Progress progress) {
+    /** @param corpus whose statistics count; null for the dataset's own */
+    static Bm25Index build(
+            Dataset dataset,
+            @Nullable Bm25Index corpus,
+            Analyzer analyzer,
+            Similarity similarity,
+            int threads,
+            Progress progress) {
         Directory directory = new ByteBuffersDirectory();
         IndexWriterConfig config = new IndexWriterConfig(analyzer)
                 .setSimilarity(similarity)
@@ -118,7 +121,7 @@ final class Bm25Index implements AutoCloseable {
                 step.advance(batch.size());
             });
             writer.commit();
-            return new Bm25Index(directory, dataset.passages().ids(), similarity);
+            return new Bm25Index(directory, dataset.passages().ids(), similarity, corpus);
         } catch (IOException impossible) {
             throw new UncheckedIOException(impossible);
         }

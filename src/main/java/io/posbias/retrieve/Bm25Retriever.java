@@ -11,6 +11,7 @@ import java.util.logging.Logger;
 import org.apache.lucene.analysis.Analyzer;
 import org.apache.lucene.search.similarities.BM25Similarity;
 import org.apache.lucene.search.similarities.Similarity;
+import org.jspecify.annotations.Nullable;
 
 /**
  * BM25 on a Lucene index in memory.
@@ -77,12 +78,12 @@ record Bm25Retriever(float k1, float b, boolean exactLengths, TextAnalysis analy
     @Override
     public Searcher open(Dataset dataset, Engine engine) {
         Analyzer opened = analyzer.open(dataset.card());
-        return new Bm25Searcher(index(dataset, opened, engine), opened, engine.threads(), engine.progress());
+        return new Bm25Searcher(index(dataset, null, opened, engine), opened, engine.threads(), engine.progress());
     }
 
-    private Bm25Index index(Dataset dataset, Analyzer opened, Engine engine) {
+    private Bm25Index index(Dataset dataset, @Nullable Bm25Index corpus, Analyzer opened, Engine engine) {
         Similarity similarity = exactLengths ? new ExactLengthSimilarity(k1, b) : new BM25Similarity(k1, b);
-        return Bm25Index.build(dataset, opened, similarity, engine.threads(), engine.progress());
+        return Bm25Index.build(dataset, corpus, opened, similarity, engine.threads(), engine.progress());
     }
 
     /** The frequencies of terms and the mean length are those of the corpus. */
@@ -96,14 +97,14 @@ record Bm25Retriever(float k1, float b, boolean exactLengths, TextAnalysis analy
     @Override
     public PoolScorer scorer(Dataset corpus, Engine engine) {
         Analyzer opened = analyzer.open(corpus.card());
-        Bm25Index whole = index(corpus, opened, engine);
+        Bm25Index whole = index(corpus, null, opened, engine);
         return new PoolScorer() {
             @Override
             public RetrievedRun score(Dataset texts, Run pool) {
                 // A searcher closes its analyzer.
                 Analyzer own = analyzer.open(corpus.card());
                 try (Searcher searcher = new Bm25Searcher(
-                        index(texts, own, engine).within(whole), own, engine.threads(), engine.progress())) {
+                        index(texts, whole, own, engine), own, engine.threads(), engine.progress())) {
                     Run run = Pool.restrict(texts, pool, searcher, Pool.MOST_HITS);
                     return new RetrievedRun(run, searcher.report());
                 }

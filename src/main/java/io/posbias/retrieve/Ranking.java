@@ -3,6 +3,8 @@ package io.posbias.retrieve;
 import io.posbias.PosbiasException;
 import java.io.Serial;
 import java.util.Arrays;
+import java.util.Set;
+import java.util.stream.IntStream;
 
 /**
  * What was found for one query, best first. Order is settled here and nowhere else: score descending, ties by passage id
@@ -123,6 +125,18 @@ public final class Ranking {
     /** The score of the hit at a rank, counted from 0. */
     public float score(int rank) {
         return scores[rank];
+    }
+
+    /** The same without some passages. */
+    Ranking without(Set<Integer> left) {
+        int[] kept = IntStream.range(0, passages.length)
+                .filter(rank -> !left.contains(passages[rank]))
+                .toArray();
+        float[] theirs = new float[kept.length];
+        for (int i = 0; i < kept.length; i++) {
+            theirs[i] = scores[kept[i]];
+        }
+        return new Ranking(Arrays.stream(kept).map(rank -> passages[rank]).toArray(), theirs);
     }
 
     /** The first {@code k} hits. */

@@ -6,6 +6,8 @@ import io.posbias.dataset.Query;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** The rankings of many queries over one corpus. A query without a ranking was answered with nothing. */
 public final class Run {
@@ -57,6 +59,24 @@ public final class Run {
     /** The ranking of a query; empty when the run has none. */
     public Ranking of(String query) {
         return byQuery.getOrDefault(query, Ranking.EMPTY);
+    }
+
+    /** The same without what a benchmark's queries leave out; this run where they leave nothing out. */
+    public Run withoutExcluded(Dataset dataset) {
+        if (dataset.mostExcluded() == 0) {
+            return this;
+        }
+        Map<String, List<String>> excluded = new HashMap<>();
+        dataset.queries().forEach(query -> excluded.put(query.id(), query.excluded()));
+        return new Run(
+                passages,
+                queries,
+                IntStream.range(0, queries.size())
+                        .mapToObj(query -> rankings.get(query)
+                                .without(excluded.getOrDefault(queries.get(query), List.of()).stream()
+                                        .map(passages::ordinal)
+                                        .collect(Collectors.toSet())))
+                        .toList());
     }
 
     /** The same with the first {@code k} hits of each ranking. */

@@ -104,22 +104,13 @@ public record Moments(int n, int clusters, double mean, double squares, double c
     }
 
     /**
-     * The mean minus another sample's, with Welch's interval and t test of the null hypothesis that both true means are
-     * equal; the samples are independent and may differ in size and variance (Welch 1947).
+     * A weighted sum of the means of independent samples of single values, with the interval and t test of the null
+     * hypothesis that it is 0; the samples may differ in size and variance. Degrees of freedom are those of Welch (1947) and
+     * Satterthwaite; of two samples weighted 1 and -1 it is Welch's test.
      *
      * @throws IllegalArgumentException if one of the samples holds fewer than two values
      */
-    public Estimate minus(Moments other, double confidence) {
-        return contrast(new Moments[] {this, other}, new double[] {1, -1}, confidence);
-    }
-
-    /**
-     * A weighted sum of the means of independent samples of single values, with the interval and t test of the null hypothesis that it is
-     * 0; degrees of freedom by Welch and Satterthwaite.
-     *
-     * @throws IllegalArgumentException if one of the samples holds fewer than two values
-     */
-    public static Estimate contrast(Moments[] samples, double[] weights, double confidence) {
+    static Estimate contrast(Moments[] samples, double[] weights, double confidence) {
         double value = 0;
         double variance = 0;
         double squares = 0;

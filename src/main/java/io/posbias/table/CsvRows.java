@@ -1,6 +1,7 @@
 package io.posbias.table;
 
 import io.posbias.Fields;
+import io.posbias.Json;
 import io.posbias.Location;
 import io.posbias.PosbiasException;
 import io.posbias.Problems;
@@ -33,7 +34,7 @@ import tools.jackson.dataformat.csv.CsvWriteFeature;
  * numbers, also with an interval or a mark, and a dash alone are no formulas and stay as they are.
  */
 public final class CsvRows {
-    private static final String NUMBER = "[+-]?(?:\\d+\\.?\\d*|\\.\\d+)(?:[eE][+-]?\\d+)?%?";
+    private static final String NUMBER = "[+-]?(?:\\d+(?:\\.\\d*)?|\\.\\d+)(?:[eE][+-]?\\d+)?%?";
     private static final Pattern HARMLESS =
             Pattern.compile("-|" + NUMBER + "[*†]?(?: \\[" + NUMBER + ", " + NUMBER + "])?");
     private static final String BEGINS_FORMULA = "=+-@\t\r";
@@ -71,16 +72,17 @@ public final class CsvRows {
         List<Fields> rows = new ArrayList<>();
         try (MappingIterator<Map<String, @Nullable Object>> values = Mapper.ROWS.readValues(text)) {
             while (values.hasNext()) {
+                Location where = new Location(file, values.currentLocation().getLineNr());
                 Map<String, @Nullable Object> row = new LinkedHashMap<>();
                 values.next().forEach((name, value) -> {
                     if (value != null && !value.equals("")) {
                         row.put(unguarded(name), unguarded(value.toString()));
                     }
                 });
-                rows.add(new Fields(new Location(file, rows.size() + 2L), row));
+                rows.add(new Fields(where, row));
             }
         } catch (JacksonException broken) {
-            throw new PosbiasException("cannot read " + file + ": not CSV: " + broken.getOriginalMessage(), broken);
+            throw Json.malformed("CSV", file, broken);
         }
         return rows;
     }

@@ -40,6 +40,13 @@ public enum Unit {
     STATISTIC(1, "%+.2f"),
     /** The strength of a planted bias. */
     STRENGTH(1, "%.2f"),
+    /** A length in tokens or words; whole numbers as they are. */
+    LENGTH(1, "%,.1f") {
+        @Override
+        String format(double value) {
+            return value == Math.rint(value) ? "%,.0f" : super.format(value);
+        }
+    },
     /** A p-value, or that it is smaller. */
     P(1, "%.3f") {
         @Override

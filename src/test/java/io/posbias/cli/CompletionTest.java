@@ -7,6 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
@@ -84,17 +86,13 @@ class CompletionTest {
                 "posbias eval --k 1|",
             })
     void wordsAreCompletedInAllShells(String typed, String expected) throws IOException, InterruptedException {
-        for (String shell : List.of("bash", "zsh", "fish")) {
-            if (isThere(shell)) {
-                // bash replaces only what comes after the =.
-                String words = expected == null
+        // bash replaces only what comes after the =.
+        inAllShells(
+                typed,
+                shell -> expected == null
                         ? ""
-                        : shell.equals("bash") ? expected.replaceFirst("^--model=", "") : expected;
-                assertThat(completed(shell, typed))
-                        .as(shell + ": " + typed)
-                        .containsExactlyInAnyOrder(words.isEmpty() ? new String[0] : words.split(" ", -1));
-            }
-        }
+                        : shell.equals("bash") ? expected.replaceFirst("^--model=", "") : expected,
+                word -> word);
     }
 
     /** Folders where only a folder makes sense, and files beside names. */
@@ -106,12 +104,18 @@ class CompletionTest {
         "'posbias eval --model bm25,mi', 'bm25,mine bm25,mine.yaml'",
     })
     void pathsAreCompletedInAllShells(String typed, String expected) throws IOException, InterruptedException {
+        inAllShells(typed, shell -> expected, word -> expected.contains("/") ? word : word.replaceFirst("/$", ""));
+    }
+
+    /** What is typed is completed to the words expected of a shell, after something is done to each of the shell's. */
+    private void inAllShells(String typed, Function<String, String> expected, UnaryOperator<String> word)
+            throws IOException, InterruptedException {
         for (String shell : List.of("bash", "zsh", "fish")) {
             if (isThere(shell)) {
-                assertThat(completed(shell, typed).stream()
-                                .map(word -> expected.contains("/") ? word : word.replaceFirst("/$", "")))
+                String words = expected.apply(shell);
+                assertThat(completed(shell, typed).stream().map(word))
                         .as(shell + ": " + typed)
-                        .containsExactlyInAnyOrder(expected.split(" ", -1));
+                        .containsExactlyInAnyOrder(words.isEmpty() ? new String[0] : words.split(" ", -1));
             }
         }
     }

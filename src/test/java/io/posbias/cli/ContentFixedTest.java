@@ -7,6 +7,7 @@ import io.posbias.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
@@ -246,32 +247,20 @@ class ContentFixedTest {
 
     @Test
     void aModelThatMaySeePositionsStandsBesideOneThatCannot() {
-        Cli.Ended eval = Cli.run(
-                "eval",
-                "--model",
-                primacy,
-                "--dataset",
-                "demo",
-                "--draws",
-                100,
-                "--no-cache",
-                "--output",
-                temp.resolve("beside"));
+        Cli.Ended eval = beside("--verbose");
         assertThat(eval.out()).containsPattern("\nbm25 \\(blind\\) +");
-        Cli.Ended alone = Cli.run(
-                "eval",
-                "--model",
-                primacy,
-                "--dataset",
-                "demo",
-                "--draws",
-                100,
-                "--no-cache",
-                "--blind",
-                "none",
-                "--output",
-                temp.resolve("beside"));
-        assertThat(alone.out()).doesNotContain("blind");
+        assertThat(eval.err().lines().filter(line -> line.startsWith("load demo: ")))
+                .as("digested once and opened once, for both")
+                .hasSize(2);
+        assertThat(beside("--blind", "none").out()).doesNotContain("blind");
+    }
+
+    private Cli.Ended beside(Object... more) {
+        List<Object> command = new ArrayList<>(
+                List.of("eval", "--model", primacy, "--dataset", "demo", "--draws", 100, "--no-cache", "--output"));
+        command.add(temp.resolve("beside"));
+        command.addAll(List.of(more));
+        return Cli.run(command.toArray());
     }
 
     @Test

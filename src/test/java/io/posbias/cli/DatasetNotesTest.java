@@ -2,9 +2,13 @@ package io.posbias.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.posbias.Staging;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.TinyBenchmark;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,6 +36,21 @@ class DatasetNotesTest {
         assertThat(Cli.run("score", "--run", run, "--dataset", folder, "--draws", 0)
                         .err())
                 .containsOnlyOnce(note);
+    }
+
+    /** A benchmark of the catalogue that would have to be fetched does not hide the folder that somebody made. */
+    @Test
+    void aFolderComesBeforeANameThatIsNotHere() throws IOException, InterruptedException {
+        Path folder = TinyBenchmark.in(temp.resolve("tquad")).folder();
+        Cli.Ended ended = Child.run(temp, Map.of("HF_HUB_OFFLINE", "1"), "data", "info", "tquad");
+        assertThat(ended.err()).isEmpty();
+        assertThat(ended.out()).startsWith("tiny\n");
+        Staging.delete(folder);
+        Files.createDirectories(folder);
+        assertThat(Child.run(temp, Map.of("HF_HUB_OFFLINE", "1"), "data", "info", "tquad")
+                        .err())
+                .contains("licence of tquad: none stated\n")
+                .contains("dev-v0.1.json is not here, and HF_HUB_OFFLINE forbids fetching it");
     }
 
     @Test

@@ -241,7 +241,7 @@ class EvalCommandTest {
                 "--model bm25 --dataset demo --device gpu|posbias: unknown device \"gpu\": it is cpu, "
                         + "cuda, cuda:N or auto",
                 "--model bm25 --dataset demo --depth 5|posbias: --depth has no meaning for bm25",
-                "--model bm25 --dataset dmeo|posbias: unknown dataset \"dmeo\"; did you mean demo? 'posbias data list --all' lists all 586; or give the path of a folder",
+                "--model bm25 --dataset dmeo|posbias: unknown dataset \"dmeo\"; did you mean demo? 'posbias data list --all' lists all 615; or give the path of a folder",
                 "--model bm25 --dataset ./nowhere|posbias: dataset ./nowhere: no such folder",
                 "--model bm25 --dataset no/where|posbias: dataset no/where: no such folder",
                 "--model bm25 --dataset pom.xml|posbias: dataset pom.xml is a file: give the folder of a benchmark",

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posbias.build.PipelineRecord;
 import io.posbias.calibrate.CalibrationReport;
+import io.posbias.diagnose.CollectionTables;
 import io.posbias.diagnose.EvidenceResult;
 import io.posbias.diagnose.MovingDiagnosis;
 import io.posbias.diagnose.NeedleDiagnosis;
@@ -51,7 +52,8 @@ class RecordCheckTest {
                 written("rag-result-1", "", RagTables.Document.class),
                 written("result-2", "result", Result.class),
                 written("reversal-1", "", ReversalDiagnosis.Document.class),
-                written("segments-1", "", SegmentsDiagnosis.Document.class));
+                written("segments-1", "", SegmentsDiagnosis.Document.class),
+                written("statistics-1", "", CollectionTables.Document.class));
     }
 
     @ParameterizedTest

@@ -2,6 +2,7 @@ package io.posbias.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.posbias.Configs;
 import io.posbias.Fields;
 import io.posbias.Json;
 import io.posbias.dataset.TinyBenchmark;
@@ -9,6 +10,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -123,6 +125,25 @@ class ReportPageTest {
         assertThat(tiny.has("missing")).isFalse();
         assertThat(tiny.records("sample"))
                 .allSatisfy(query -> assertThat(query.has("gold")).isTrue());
+    }
+
+    /** The results of demo say nowhere where it was: it is part of posbias. Those of the copy do. */
+    @Test
+    void aCopyThatWasChangedSinceIsNoReasonNotToTakePosbiassOwn() throws IOException {
+        Path copy = temp.resolve("demo-copy");
+        for (String file : List.of("dataset.yaml", "corpus.jsonl", "queries.jsonl", "qrels/test.tsv")) {
+            Files.createDirectories(copy.resolve(file).getParent());
+            Files.copy(Configs.path("data/demo").resolve(file), copy.resolve(file));
+        }
+        Path cell = temp.resolve("copied");
+        Cli.run("eval", "--model", "bm25", "--dataset", copy, "--draws", 100, "--output", cell);
+        assertThat(cell.resolve("result.json")).content().contains("\"dataset_folder\" : \"../demo-copy\"");
+        assertThat(results.resolve("demo/bm25/result.json")).content().doesNotContain("dataset_folder");
+        Files.writeString(copy.resolve("corpus.jsonl"), "\n", StandardOpenOption.APPEND);
+        Cli.Ended ended = Cli.run("report", cell, "--format", "html");
+        assertThat(ended.err()).isEmpty();
+        assertThat(data(ended.out()).records("drilldowns").getFirst().has("missing"))
+                .isFalse();
     }
 
     @Test

@@ -227,6 +227,7 @@ class SchemaTest {
                 List.of(),
                 direction,
                 null,
+                null,
                 null);
         PairTest test = new PairTest(ProbeType.pairs("position"), PairTest.PAIRS, 1, 1, 1, 0, null, null, null, 1, 0);
         CalibrationReport.Reference row = new CalibrationReport.Reference(

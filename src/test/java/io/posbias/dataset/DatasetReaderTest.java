@@ -320,11 +320,37 @@ class DatasetReaderTest {
     }
 
     @Test
+    void refusesExcludedPassagesThatAreNotThereOrRelevant() {
+        refuses(
+                tiny().write("queries.jsonl", """
+                        {"_id": "q1", "text": "a", "excluded_ids": ["p9"]}
+                        {"_id": "q2", "text": "b"}
+                        """),
+                "TEMP/queries.jsonl:1: field \"excluded_ids\" names \"p9\", which the corpus does not hold; correct the id");
+        refuses(
+                tiny().write("queries.jsonl", """
+                        {"_id": "q1", "text": "a", "excluded_ids": ["p1"]}
+                        {"_id": "q2", "text": "b"}
+                        """),
+                "TEMP/queries.jsonl:1: field \"excluded_ids\" names \"p1\", which is judged relevant; a passage is"
+                        + " relevant or left out");
+    }
+
+    @Test
+    void refusesContentFixedWithoutAllVariants() {
+        refuses(
+                tiny().write("dataset.yaml", "name: tiny\nlanguage: en\nbucketing: thirds\ncontent_fixed: windows\n"),
+                "TEMP/queries.jsonl:1: field \"variant_of\" is missing; dataset.yaml says content_fixed: all queries are"
+                        + " variants");
+    }
+
+    @Test
     void refusesCardsWithOtherFields() {
         refuses(
                 tiny().write("dataset.yaml", "name: tiny\nlangauge: en\n"),
                 "TEMP/dataset.yaml: unknown field \"langauge\"; did you mean language? Known: name, language,"
-                        + " query_language, licence, source, bucketing, citation, evidence_text, sha256");
+                        + " query_language, licence, source, bucketing, citation, evidence_text, content_fixed,"
+                        + " sha256");
         refuses(
                 tiny().write("dataset.yaml", "name: tiny\nevidence_text: somewhere\n"),
                 "TEMP/dataset.yaml: field \"evidence_text\" is \"somewhere\"; it must be passage or original");

@@ -186,6 +186,14 @@ final class FileKinds implements AutoCloseable {
                     """);
             return build(folder, "squad-posq", "squad.json");
         });
+        kind("articles for windows", "articles.json", folder -> {
+            folder.write("articles.json", """
+                    {"data": [{"paragraphs": [{"context": "A b c. B b c. C b c. D b c.", "qas": []},
+                      {"context": "E key c. F b c. G b c. H b c. I b c.",
+                       "qas": [{"id": "s1", "question": "key", "answers": [{"text": "key", "answer_start": 2}]}]}]}]}
+                    """);
+            return build(folder, "windows", "articles.json", "--places", 3, "--length", 9, "--variants");
+        });
         kind("FineWeb-PosQ rows", "rows.jsonl", folder -> {
             folder.write("rows.jsonl", """
                     {"content": "zebra", "question": "first?", "span_class": ["beginning"]}
@@ -202,6 +210,26 @@ final class FileKinds implements AutoCloseable {
                     "original_nq_answers": [[], [{"start": 12, "end": 15, "string": "Bob"}]]}
                     """);
             return build(folder, "qed", "qed.jsonlines");
+        });
+        for (String file : List.of("prompts.csv", "annotations.csv")) {
+            kind("Evidence Inference's " + file, "trials/" + file, folder -> {
+                folder.write("trials/txt/PMC12.txt", "Pain fell. Nobody slept.");
+                folder.write("trials/prompts.csv", """
+                        PromptID,PMCID,Outcome,Intervention,Comparator
+                        7,12,"Pain, at rest",Aspirin,Placebo
+                        8,12,Sleep,Aspirin,Placebo
+                        """);
+                folder.write("trials/annotations.csv", """
+                        PromptID,PMCID,Valid Reasoning,Annotations,Evidence Start,Evidence End
+                        7,12,True,Pain fell.,0,10
+                        8,12,True,Nobody slept.,11,24
+                        """);
+                return build(folder, "evidence-inference", "trials");
+            });
+        }
+        kind("SciFact's own release", "data.tar.gz", folder -> {
+            folder.write("data.tar.gz", BeirConverterTest.tar(BeirConverterTest.scifactRelease()));
+            return build(folder, "scifact", "data.tar.gz");
         });
         kind("ColDeR pairs", "foil.jsonl", folder -> {
             folder.write("foil.jsonl", """

@@ -41,6 +41,7 @@ class KillPointsTest {
     private static final List<String> ALL = List.of(
             "SQuAD JSON",
             "SQuAD rows, Parquet",
+            "articles for windows",
             "queries of a sample",
             "benchmark's dataset.yaml",
             "dense model's recipe.yaml",

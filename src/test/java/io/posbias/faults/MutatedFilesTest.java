@@ -24,6 +24,9 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("faults")
 class MutatedFilesTest {
     private static final int MUTATIONS = Integer.getInteger("posbias.faults.files", Campaign.FULL ? 90 : 4);
+    /** One of so many has spaces without end. */
+    private static final int SPACED = 10;
+
     private static final String ONLY = System.getProperty("posbias.faults.kind", "");
 
     private static final ExecutorService RUNNERS =
@@ -58,7 +61,8 @@ class MutatedFilesTest {
         Mutator mutator = new Mutator(Campaign.random(kind.name()));
         for (int i = 0; i < MUTATIONS; i++) {
             kind.folder().restore(sound);
-            Broken broken = mutator.mutate(whole, kind.coding());
+            Broken broken =
+                    i % SPACED == 0 ? mutator.spaced(whole, kind.coding()) : mutator.mutate(whole, kind.coding());
             Files.write(kind.path(), broken.bytes());
             if (!tryOne(kind, whole, right, broken, i + ": " + broken.change())) {
                 return;

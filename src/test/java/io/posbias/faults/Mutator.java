@@ -96,7 +96,8 @@ public final class Mutator {
             "&a [*a]",
             "!!java.net.URL ",
             "---\n");
-    private static final int[] LENGTHS = {300, 5_000, 100_000};
+    private static final int LONGEST = 1_000_000;
+    private static final int[] LENGTHS = {300, 5_000, LONGEST};
     private static final int[] DEPTHS = {50, 1_200, 100_000};
 
     private final SplittableRandom random;
@@ -114,13 +115,22 @@ public final class Mutator {
         return switch (coding) {
             case TEXT -> random.nextInt(4) == 0 ? binary(whole) : text(whole);
             case BINARY -> binary(whole);
-            case GZIP -> random.nextInt(3) == 0 ? binary(whole) : inside(whole);
+            case GZIP -> random.nextInt(3) == 0 ? binary(whole) : inside(mutate(inflate(whole), Coding.TEXT));
         };
     }
 
-    private Broken inside(byte[] whole) {
-        Broken broken = mutate(inflate(whole), Coding.TEXT);
-        return new Broken(deflate(broken.bytes), "inside: " + broken.change);
+    /** Puts a million spaces into a value of a text: what looks at them again for each of them does not end. */
+    Broken spaced(byte[] whole, Coding coding) {
+        return switch (coding) {
+            case TEXT ->
+                inserted(new String(whole, StandardCharsets.ISO_8859_1), " ".repeat(LONGEST), LONGEST + " spaces");
+            case GZIP -> inside(spaced(inflate(whole), Coding.TEXT));
+            case BINARY -> binary(whole);
+        };
+    }
+
+    private static Broken inside(Broken text) {
+        return new Broken(deflate(text.bytes), "inside: " + text.change);
     }
 
     /** What is in a gzip file. */
@@ -280,7 +290,7 @@ public final class Mutator {
     private Broken longer(String text) {
         String unit = pick(List.of("x", " ", "7", "\u00c3\u00a9", "[", "a b "));
         int length = LENGTHS[random.nextInt(LENGTHS.length)];
-        return inserted(text, unit.repeat(length), length + " times \"" + unit + "\"");
+        return inserted(text, unit.repeat(length / unit.length()), length + " bytes of \"" + unit + "\"");
     }
 
     private Broken nested(String text) {

@@ -1,5 +1,6 @@
 package io.posbias.faults;
 
+import io.posbias.StagingProcess;
 import io.posbias.cli.Cli;
 import io.posbias.faults.Campaign.Defect;
 import io.posbias.faults.Traced.Ended;
@@ -23,7 +24,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("faults")
 class NamespacesTest {
     private static final String SORT = "two PID namespaces";
-    private static final List<String> NAMESPACE = List.of("unshare", "--pid", "--fork", "--mount-proc");
     private static final String NO_NAMESPACES = "skipped: PID namespaces cannot be made here (unshare)";
     private static final int ROUNDS = Campaign.FULL ? 4 : 1;
     private static final List<String> COMMANDS = Campaign.FULL
@@ -41,7 +41,7 @@ class NamespacesTest {
 
     @Test
     void twoAtOnceLoseNothing() throws Exception {
-        Assumptions.assumeTrue(Traced.works(NAMESPACE), NO_NAMESPACES);
+        Assumptions.assumeTrue(StagingProcess.hasNamespaces(), NO_NAMESPACES);
         Assumptions.assumeTrue(Traced.unavailable().isEmpty(), Traced.unavailable());
         try (FileKinds kinds = new FileKinds(temp);
                 ExecutorService pool = Executors.newFixedThreadPool(2)) {
@@ -75,7 +75,8 @@ class NamespacesTest {
                 "trace=rename",
                 "-e",
                 "inject=rename:delay_enter=" + (round + 1) * 300_000 + ":when=1");
-        List<String> before = Stream.of(NAMESPACE, slow).flatMap(List::stream).toList();
+        List<String> before =
+                Stream.of(StagingProcess.NAMESPACE, slow).flatMap(List::stream).toList();
         List<Future<Ended>> both =
                 List.of(pool.submit(() -> traced.start(before, kind)), pool.submit(() -> traced.start(before, kind)));
         int done = 0;

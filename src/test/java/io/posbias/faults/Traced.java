@@ -1,5 +1,6 @@
 package io.posbias.faults;
 
+import io.posbias.StagingProcess;
 import io.posbias.cli.Cli;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -63,24 +64,9 @@ final class Traced {
 
     /** Why processes cannot be traced here; empty where they can. */
     static String unavailable() {
-        return works(List.of("strace", "-f", "-o", "/dev/null", "-e", "inject=fsync:error=EIO")) ? "" : NO_STRACE;
-    }
-
-    /** Whether a program that runs others is here and may do so. */
-    static boolean works(List<String> program) {
-        try {
-            Process process = new ProcessBuilder(
-                            Stream.concat(program.stream(), Stream.of("true")).toList())
-                    .redirectErrorStream(true)
-                    .start();
-            process.getInputStream().readAllBytes();
-            return process.waitFor() == 0;
-        } catch (IOException absent) {
-            return false;
-        } catch (InterruptedException stopped) {
-            Thread.currentThread().interrupt();
-            return false;
-        }
+        return StagingProcess.works(List.of("strace", "-f", "-o", "/dev/null", "-e", "inject=fsync:error=EIO"))
+                ? ""
+                : NO_STRACE;
     }
 
     /** Packs the classes under test, and archives those that a first command loads. */

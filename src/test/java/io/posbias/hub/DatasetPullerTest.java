@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.posbias.Checksums;
 import io.posbias.PosbiasException;
 import io.posbias.Progress;
+import io.posbias.SharedData;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetReader;
 import io.posbias.dataset.ParquetFiles;
@@ -30,6 +31,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @Timeout(60)
 class DatasetPullerTest {
@@ -52,6 +55,7 @@ class DatasetPullerTest {
 
     private DatasetPuller puller() {
         HubSettings settings = new HubSettings(
+                server.endpoint(),
                 server.endpoint(),
                 Optional.empty(),
                 temp.resolve("hf"),
@@ -213,10 +217,10 @@ class DatasetPullerTest {
     private CatalogEntry scifact(String md5, String zip) {
         CatalogEntry shipped = entry("scifact");
         CatalogEntry.Archive archive = new CatalogEntry.Archive(
-                new CatalogEntry.WebFile(server.endpoint().resolve("/datasets/a/b/resolve/main/" + zip), md5),
+                new CatalogEntry.WebFile(server.endpoint().resolve("/datasets/a/b/resolve/main/" + zip), md5, -1),
                 "scifact",
                 List.of(new CatalogEntry.WebFile(
-                        server.endpoint().resolve("/datasets/a/b/resolve/main/data.tar.gz"), "")));
+                        server.endpoint().resolve("/datasets/a/b/resolve/main/data.tar.gz"), "", -1)));
         return new CatalogEntry(
                 shipped.description(),
                 shipped.card(),
@@ -271,6 +275,7 @@ class DatasetPullerTest {
         byte[] zip = storeScifact();
         HubSettings settings = new HubSettings(
                 URI.create("http://127.0.0.1:9"),
+                server.endpoint(),
                 Optional.of(new Secret("HF_TOKEN", "secret")),
                 temp.resolve("hf"),
                 temp.resolve("home"),
@@ -281,6 +286,92 @@ class DatasetPullerTest {
         assertThat(server.seen()).isNotEmpty().allMatch(request -> request.authorization() == null);
     }
 
+    private static final byte[] SQUAD = """
+            {"data": [{"paragraphs": [{"context": "Musul", "qas": [
+              {"id": 1, "question": "Nerede?", "answers": [{"text": "Musul", "answer_start": "0"}]}]}]}]}
+            """.getBytes(StandardCharsets.UTF_8);
+
+    /** The file of tquad with other content, as long as its digest and size are those of that. */
+    private CatalogEntry tquad(String sha256, long bytes) {
+        CatalogEntry shipped = entry("tquad");
+        CatalogEntry.GitFile file = (CatalogEntry.GitFile) shipped.origin();
+        server.storeModel(file.repository() + "/" + file.commit() + "/" + file.path(), SQUAD, false);
+        return new CatalogEntry(
+                shipped.description(),
+                shipped.card(),
+                new CatalogEntry.GitFile(file.repository(), file.commit(), file.path(), sha256, bytes, file.format()),
+                new CatalogEntry.Counts(1, 2, java.util.Map.of(), false));
+    }
+
+    @Test
+    void aFileOnGitHubIsFetchedAtItsCommitAndConverted() throws IOException {
+        CatalogEntry entry = tquad(Checksums.sha256(SQUAD), SQUAD.length);
+        server.order(FakeHub.Fault.TRUNCATED);
+        Dataset dataset = DatasetReader.open(puller().pull(entry, false));
+        assertThat(dataset.card().language()).isEqualTo("tr");
+        assertThat(dataset.card().licence()).isEqualTo("none stated");
+        assertThat(dataset.card().source())
+                .isEqualTo("https://github.com/TQuad/turkish-nlp-qa-dataset/blob/"
+                        + "3bece60f62569182476fe00683793745ba92c32e/dev-v0.1.json");
+        String path = "/TQuad/turkish-nlp-qa-dataset/3bece60f62569182476fe00683793745ba92c32e/dev-v0.1.json";
+        assertThat(server.seen())
+                .isNotEmpty()
+                .allMatch(request -> request.path().equals(path));
+        assertThat(said)
+                .containsExactly(
+                        "licence of tquad: none stated",
+                        "fetching " + server.endpoint() + path,
+                        "converting tquad",
+                        "note: tquad is not as published: it has 1 passages, published are 2");
+        assertThat(home()).noneMatch(file -> file.startsWith("downloads"));
+    }
+
+    /** Neither another file nor a longer one gets in, and no more than the announced bytes are read. */
+    @Test
+    void anotherFileThanTheListedOneIsRefused() throws IOException {
+        String other = "0".repeat(64);
+        for (CatalogEntry entry : List.of(
+                tquad(other, SQUAD.length), tquad(other, SQUAD.length - 1), tquad(Checksums.sha256(SQUAD), 10))) {
+            String sha256 = ((CatalogEntry.GitFile) entry.origin()).sha256();
+            assertThatThrownBy(() -> puller().pull(entry, false))
+                    .isInstanceOf(HubException.class)
+                    .hasMessageEndingWith(
+                            "dev-v0.1.json has another SHA-256 than " + sha256 + ", twice; it was deleted")
+                    .extracting(
+                            failure -> ((PosbiasException) failure).steps(),
+                            InstanceOfAssertFactories.list(String.class))
+                    .endsWith(
+                            "and build it: posbias data build squad-posq --input dev-v0.1.json --language tr --buckets"
+                                    + " relative:5 --name tquad --gzip --out " + temp.resolve("home/datasets/tquad"));
+            assertThat(home()).isEmpty();
+        }
+    }
+
+    /** The files that are beside the repository have the digests, sizes and counts of the list. */
+    @ParameterizedTest
+    @CsvSource({
+        "xquad-ar, squad-format/xquad.ar.json",
+        "xquad-de, squad-format/xquad.de.json",
+        "xquad-en, squad-format/xquad.en.json",
+        "xquad-es, squad-format/xquad.es.json",
+        "xquad-zh, squad-format/xquad.zh.json",
+        "policyqa, spans/policyqa-dev.json",
+        "policyqa-test, spans/policyqa-test.json",
+        "qed, spans/qed-dev.jsonlines"
+    })
+    void realFilesAreAsListed(String name, String shared) throws IOException {
+        CatalogEntry entry = entry(name);
+        CatalogEntry.GitFile file = (CatalogEntry.GitFile) entry.origin();
+        server.storeModel(
+                file.repository() + "/" + file.commit() + "/" + file.path(),
+                Files.readAllBytes(SharedData.file(shared)),
+                false);
+        Dataset dataset = DatasetReader.open(puller().pull(entry, false));
+        assertThat(said).last().isEqualTo("converting " + name);
+        assertThat(entry.published().differences(DatasetPuller.counts(dataset))).isEmpty();
+        assertThat(dataset.judgedQueries()).hasSize(entry.published().queries());
+    }
+
     /** BEIR's addresses, and a digest of each. */
     @Test
     void theCatalogueHasFiveSetsOfBeir() {
@@ -288,7 +379,7 @@ class DatasetPullerTest {
             CatalogEntry.Archive archive = (CatalogEntry.Archive) entry(name).origin();
             assertThat(archive.file().address())
                     .hasToString("https://public.ukp.informatik.tu-darmstadt.de/thakur/BEIR/datasets/" + name + ".zip");
-            assertThat(archive.file().md5()).matches("[0-9a-f]{32}");
+            assertThat(archive.file().digest()).matches("[0-9a-f]{32}");
             assertThat(archive.annotations().isEmpty()).isEqualTo(name.equals("nq"));
             assertThat(archive.evidence()).isEqualTo(name.equals("nq") ? "" : name);
             assertThat(entry(name).card().bucketing()).isEqualTo(name.equals("nq") ? "" : "relative:5");

@@ -71,6 +71,7 @@ class HubLiesTest {
     private Hub hub(URI endpoint, Path folder, List<String> said) {
         HubSettings settings = new HubSettings(
                 endpoint,
+                endpoint,
                 Optional.of(new Secret("HF_TOKEN", TOKEN)),
                 folder.resolve("hf"),
                 folder.resolve("home"),

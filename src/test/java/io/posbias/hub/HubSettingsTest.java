@@ -26,6 +26,7 @@ class HubSettingsTest {
     void hasTheHubsOwnDefaults() {
         HubSettings settings = of(Map.of());
         assertThat(settings.endpoint()).hasToString("https://huggingface.co");
+        assertThat(settings.github()).hasToString("https://raw.githubusercontent.com");
         assertThat(settings.hubCache()).isEqualTo(user.resolve(".cache/huggingface/hub"));
         assertThat(settings.home()).isEqualTo(user.resolve(".cache/posbias"));
         assertThat(settings.token()).isEmpty();
@@ -40,9 +41,11 @@ class HubSettingsTest {
                 "HF_HOME", "/hf",
                 "HF_TOKEN", " hf_x ",
                 "HF_HUB_OFFLINE", "YES",
+                "POSBIAS_GITHUB", "http://127.0.0.1:8080/",
                 "POSBIAS_HOME", "/pb",
                 "XDG_CACHE_HOME", "/xdg"));
         assertThat(settings.endpoint()).hasToString("https://mirror.example");
+        assertThat(settings.github()).hasToString("http://127.0.0.1:8080");
         assertThat(settings.hubCache()).isEqualTo(Path.of("/hf/hub"));
         assertThat(settings.home()).isEqualTo(Path.of("/pb"));
         assertThat(settings.token().map(token -> token.mask("a hf_x b"))).contains("a *** b");

@@ -65,6 +65,7 @@ class HubTest {
     private HubSettings settings(Optional<Secret> token, boolean offline) {
         return new HubSettings(
                 server.endpoint(),
+                server.endpoint(),
                 token,
                 temp.resolve("hf/hub"),
                 temp.resolve("home"),
@@ -340,21 +341,14 @@ class HubTest {
         assertThat(files()).containsExactly("data/large.parquet.______x_evil.part");
     }
 
-    @Test
-    void aListThatLeadsToItselfEnds() {
-        server.order(FakeHub.Fault.ENDLESS_LIST);
+    /** One leads to itself, one is too long. */
+    @ParameterizedTest
+    @CsvSource({"ENDLESS_LIST, its list of files does not end", "HUGE_LIST, longer than 16 MiB"})
+    void aListEnds(FakeHub.Fault fault, String reason) {
+        server.order(fault);
         assertThatThrownBy(() -> hub().list(SET))
                 .isInstanceOf(HubException.class)
-                .hasMessageEndingWith("(its list of files does not end)");
-        assertThat(server.seen()).hasSize(1);
-    }
-
-    @Test
-    void aListThatIsTooLongEnds() {
-        server.order(FakeHub.Fault.HUGE_LIST);
-        assertThatThrownBy(() -> hub().list(SET))
-                .isInstanceOf(HubException.class)
-                .hasMessageEndingWith("(longer than 16 MiB)");
+                .hasMessageEndingWith("(" + reason + ")");
         assertThat(server.seen()).hasSize(1);
     }
 
@@ -362,6 +356,7 @@ class HubTest {
     @Test
     void theTokenDoesNotTravelUnencrypted() {
         HubSettings open = new HubSettings(
+                URI.create("http://mirror.example:81"),
                 URI.create("http://mirror.example:81"),
                 Optional.of(new Secret("the token in HF_TOKEN", "hf_secret")),
                 temp.resolve("hf"),

@@ -76,6 +76,7 @@ class ModelPullerTest {
     private ModelPuller puller(boolean offline, Path hubCache) {
         HubSettings settings = new HubSettings(
                 server.endpoint(),
+                server.endpoint(),
                 Optional.empty(),
                 hubCache,
                 temp.resolve("home"),
@@ -661,6 +662,7 @@ class ModelPullerTest {
     @Test
     void whatArrivedNeedsNoRoom() throws IOException {
         HubSettings settings = new HubSettings(
+                server.endpoint(),
                 server.endpoint(),
                 Optional.empty(),
                 temp.resolve("hf/hub"),

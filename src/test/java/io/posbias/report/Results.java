@@ -58,6 +58,7 @@ public final class Results {
                 buckets,
                 direction,
                 new Power(0.2, 0.1, 120, 80),
+                null,
                 null);
         List<BucketMean> zeros = List.of(
                 new BucketMean("beginning", 100, 0.0, false),
@@ -132,6 +133,7 @@ public final class Results {
                 all.buckets(),
                 all.direction(),
                 all.power(),
+                null,
                 null);
     }
 

@@ -95,7 +95,7 @@ class ScipyTest {
             int third = data.y.length / 3;
             Moments front = Moments.of(Arrays.copyOf(data.y, third));
             Moments back = Moments.of(Arrays.copyOfRange(data.z, third, data.z.length));
-            Estimate welch = front.minus(back, CONFIDENCE);
+            Estimate welch = Moments.contrast(new Moments[] {front, back}, new double[] {1, -1}, CONFIDENCE);
             same(
                     expected,
                     "welch",

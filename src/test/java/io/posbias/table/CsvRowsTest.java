@@ -1,10 +1,12 @@
 package io.posbias.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeout;
 
 import io.posbias.Fields;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -50,6 +52,12 @@ class CsvRowsTest {
                         text -> assertThat(text).contains("\n'" + cell + ",x"),
                         text -> assertThat(text).contains("\n\"'" + cell + "\",x"));
         assertThat(read(write(cell)).text("name")).isEqualTo(cell);
+    }
+
+    @Test
+    void aMillionDigitsTakeNoTime() {
+        String cell = "-" + "7".repeat(1_000_000) + "x";
+        assertTimeout(Duration.ofSeconds(5), () -> assertThat(write(cell)).contains("\n'-777"));
     }
 
     @ParameterizedTest

@@ -13,6 +13,8 @@ import io.posbias.evaluate.Datasets;
 import io.posbias.position.Bucketing;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.SequencedMap;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -75,6 +77,26 @@ final class BuildOptions {
         String specification = buckets == null ? card.bucketing() : buckets;
         Verb.refuse(specification.isEmpty(), "dataset " + card.name() + " has no position buckets: give --buckets");
         return Bucketing.parse(specification);
+    }
+
+    /** Writes several benchmarks into folders of the folder, all of them whole or none, and says what was made. */
+    void buildAll(SequencedMap<String, Converter> parts, Session session) {
+        try (Staging staging = Staging.beside(out)) {
+            Verb.replaceable(out, overwrite, file -> isPart(file, parts.keySet()), "such benchmarks", "them");
+            session.step("build " + out, () -> {
+                parts.forEach((name, converter) ->
+                        Converter.build(staging.folder().resolve(name), gzip, converter, note -> {}));
+                staging.commitFolder();
+                return out;
+            });
+            session.say(String.join(", ", parts.keySet()) + " in " + out);
+        }
+    }
+
+    private static boolean isPart(Path file, Set<String> parts) {
+        return file.getNameCount() > 1
+                && parts.contains(file.getName(0).toString())
+                && DatasetFiles.isPart(file.subpath(1, file.getNameCount()));
     }
 
     /** Converts into the folder, whole or not at all, and says what was made. */

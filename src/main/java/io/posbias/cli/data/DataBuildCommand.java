@@ -10,11 +10,13 @@ import io.posbias.dataset.convert.BeirConverter;
 import io.posbias.dataset.convert.BeirImporter;
 import io.posbias.dataset.convert.Converter;
 import io.posbias.dataset.convert.DemoGenerator;
+import io.posbias.dataset.convert.EvidenceInferenceConverter;
 import io.posbias.dataset.convert.FineWebPosqConverter;
 import io.posbias.dataset.convert.GoldSentences;
 import io.posbias.dataset.convert.PosirConverter;
 import io.posbias.dataset.convert.PosirNames;
 import io.posbias.dataset.convert.QedConverter;
+import io.posbias.dataset.convert.SciFactConverter;
 import io.posbias.dataset.convert.SquadConverter;
 import io.posbias.position.Bucketing;
 import io.posbias.probe.redocred.RedocredBenchmark;
@@ -34,9 +36,12 @@ import picocli.CommandLine.Option;
             DataBuildCommand.SquadPosq.class,
             DataBuildCommand.FineWebPosq.class,
             DataBuildCommand.Qed.class,
+            DataBuildCommand.EvidenceInference.class,
+            DataBuildCommand.Scifact.class,
             DataBuildCommand.Posir.class,
             DataBuildCommand.Beir.class,
             DataBuildCommand.Redocred.class,
+            DataBuildWindowsCommand.class,
             DataBuildCommand.Demo.class,
         },
         footer = {
@@ -52,9 +57,12 @@ final class DataBuildCommand extends Group {
             "Zeng et al. 2025, An Empirical Study of Position Bias in Modern Information Retrieval, arXiv:2505.13950";
     private static final String QED_CITATION =
             "Lamm et al. 2020, QED: A Framework and Dataset for Explanations in Question Answering, arXiv:2009.06354";
+    private static final String EVIDENCE_INFERENCE_CITATION =
+            "Lehman et al. 2019, Inferring Which Medical Treatments Work from Reports of Clinical Trials, arXiv:1904.01606";
+    private static final String SCIFACT_CITATION =
+            "Wadden et al. 2020, Fact or Fiction: Verifying Scientific Claims, arXiv:2004.14974";
     private static final String BEIR_CITATION =
             "Thakur et al. 2021, BEIR: A Heterogeneous Benchmark for Zero-shot Evaluation, arXiv:2104.08663";
-    /** No paper groups the positions of QED and of BEIR's sets. */
     private static final String POSIR_CITATION =
             "Zeng et al. 2026, PosIR: Position-Aware Heterogeneous Information Retrieval Benchmark, arXiv:2601.08363";
 
@@ -153,6 +161,56 @@ final class DataBuildCommand extends Group {
         @Override
         Converter converter() {
             return new QedConverter(files, card(Bucketing.FIFTHS, "google-research-datasets/QED", QED_CITATION));
+        }
+    }
+
+    @Command(
+            name = "evidence-inference",
+            description = "Convert Evidence Inference: questions on clinical trials.",
+            footer = {
+                "",
+                "The folder has annotations.csv, prompts.csv and the folder txt of articles. A query is OUTCOME: INTERVENTION compared with COMPARATOR; its evidence is the first listed span with valid reasoning.",
+                "",
+                "Example:",
+                "  posbias data build evidence-inference --input annotations \\",
+                "      --out evidence-inference"
+            })
+    static final class EvidenceInference extends Build {
+        @Option(names = "--input", required = true, paramLabel = "DIR", description = "The folder as published.")
+        private Path input = Path.of("");
+
+        @Override
+        Converter converter() {
+            refuseMissing(List.of(input));
+            return new EvidenceInferenceConverter(
+                    input,
+                    options.card("en", Bucketing.FIFTHS, "jayded/evidence-inference", EVIDENCE_INFERENCE_CITATION));
+        }
+    }
+
+    @Command(
+            name = "scifact",
+            description = "Convert SciFact's own release: claims on abstracts of papers.",
+            footer = {
+                "",
+                "The release has corpus.jsonl and claims_*.jsonl, a folder or data.tar.gz. Every claim with evidence is a query; positions are those of the first listed sentence of its first rationale.",
+                "",
+                "Example:",
+                "  posbias data build scifact --input data.tar.gz --out scifact"
+            })
+    static final class Scifact extends Build {
+        @Option(
+                names = "--input",
+                required = true,
+                paramLabel = "PATH",
+                description = "The release, a folder or an archive; or its files, each with --input.")
+        private List<Path> inputs = List.of();
+
+        @Override
+        Converter converter() {
+            refuseMissing(inputs);
+            return new SciFactConverter(
+                    inputs, options.card("en", Bucketing.FIFTHS, "allenai/scifact", SCIFACT_CITATION));
         }
     }
 

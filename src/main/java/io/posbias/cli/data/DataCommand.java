@@ -44,6 +44,7 @@ import picocli.CommandLine.Parameters;
         subcommands = {
             DataCommand.ListData.class,
             DataInfoCommand.class,
+            DataStatsCommand.class,
             DataCommand.Pull.class,
             DataBuildCommand.class,
             DataCommand.Sample.class,
@@ -115,13 +116,14 @@ public final class DataCommand extends Group {
             description = "Fetch benchmarks into posbias's folder and convert them.",
             footer = {
                 "",
-                "Sets of BEIR come from their own servers, all others from the Hugging Face Hub. A broken download is continued, what the Hub's own cache holds is reused, every file with a published digest is verified.",
+                "Sets of BEIR come from their own servers, single files such as korquad from GitHub, all others from the Hugging Face Hub. The licence is shown first. A broken download is continued, what the Hub's own cache holds is reused, every file with a published digest is verified.",
                 "",
-                "Environment: POSBIAS_HOME (cache, default ~/.cache/posbias), HF_ENDPOINT, HF_TOKEN, HF_HOME, "
+                "Environment: POSBIAS_HOME (cache, default ~/.cache/posbias), POSBIAS_GITHUB, HF_ENDPOINT, HF_TOKEN, HF_HOME, "
                         + "HF_HUB_CACHE, HF_HUB_OFFLINE.",
                 "",
                 "Examples:",
                 "  posbias data pull squad-posq-tiny",
+                "  posbias data pull xquad-zh korquad",
                 "  posbias data pull posir/eng-Latn",
                 "  posbias data pull posir/fra-Latn-eng-Latn/law_judiciary",
             })
@@ -290,7 +292,8 @@ public final class DataCommand extends Group {
         protected void work() {
             Dataset dataset = dataset(name);
             Function<List<Query>, List<Query>> draw = draw(dataset);
-            DatasetCard original = dataset.card();
+            // Variants that are drawn are not at all places.
+            DatasetCard original = dataset.card().withContentFixed("");
             options.build(
                     () -> new SubsetConverter(
                             dataset,

@@ -46,7 +46,7 @@ final class DiagnoseSaliencyCommand extends Verb {
     /** The fewest windows in which a document has a beginning, a middle and an end. */
     private static final int LEAST_WINDOWS = 3;
 
-    private static final Pattern SHARES = Pattern.compile("(\\d*\\.?\\d+),(\\d*\\.?\\d+)");
+    private static final Pattern SHARES = Pattern.compile("(\\d+|\\d*\\.\\d+),(\\d+|\\d*\\.\\d+)");
 
     @Option(
             names = "--method",

@@ -2,6 +2,7 @@ package io.posbias.cli.models;
 
 import io.posbias.ExitCode;
 import io.posbias.Json;
+import io.posbias.Plural;
 import io.posbias.PosbiasException;
 import io.posbias.Printable;
 import io.posbias.Suggestions;
@@ -263,9 +264,8 @@ public final class ModelsCommand extends Group {
         }
 
         private void print(Recipe recipe, ModelCheck check) {
-            int count = check.warnings().size();
             printLine(recipe.name() + ": "
-                    + (check.isSound() ? "sound" : count + (count == 1 ? " warning" : " warnings")));
+                    + (check.isSound() ? "sound" : Plural.of(check.warnings().size(), "warning")));
             int width = check.facts().stream()
                     .mapToInt(fact -> fact.name().length())
                     .reduce(LEAST_WIDTH, Math::max);

@@ -14,6 +14,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipException;
@@ -63,6 +66,30 @@ final class Archives {
         } catch (IOException unreadable) {
             throw new PosbiasException(Problems.describe("unpack", archive, unreadable), unreadable);
         }
+    }
+
+    /**
+     * All files of a release.
+     *
+     * @param given files, folders and archives
+     * @param scratch where archives are unpacked
+     */
+    static List<Path> files(List<Path> given, Path scratch) {
+        List<Path> files = new ArrayList<>();
+        for (Path file : given) {
+            Path folder = file;
+            if (isArchive(file)) {
+                folder = scratch.resolve(String.valueOf(file.getFileName()));
+                unpack(file, folder);
+            }
+            Path root = folder;
+            Problems.tried("read", root, () -> {
+                try (Stream<Path> walked = Files.walk(root)) {
+                    walked.filter(Files::isRegularFile).sorted().forEach(files::add);
+                }
+            });
+        }
+        return files;
     }
 
     private static void unzip(Path archive, Path folder) throws IOException {

@@ -1,7 +1,6 @@
 package io.posbias.dataset.convert;
 
 import io.posbias.Plural;
-import io.posbias.Problems;
 import io.posbias.Staging;
 import io.posbias.dataset.CodePoints;
 import io.posbias.dataset.Dataset;
@@ -12,14 +11,12 @@ import io.posbias.dataset.Evidence;
 import io.posbias.dataset.Judgments;
 import io.posbias.dataset.Passage;
 import io.posbias.dataset.Query;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,32 +62,14 @@ public final class BeirConverter implements Converter {
                 Archives.unpack(input, scratch.resolve("beir"));
                 folder = BeirImporter.root(input, scratch.resolve("beir"));
             }
-            Map<String, List<GoldSentences.Gold>> gold =
-                    evidence == null ? Map.of() : evidence.read(files(scratch.resolve("release")));
+            Map<String, List<GoldSentences.Gold>> gold = evidence == null
+                    ? Map.of()
+                    : evidence.read(Archives.files(annotations, scratch.resolve("release")));
             write(DatasetReader.open(folder), gold, out);
             return card;
         } finally {
             Staging.delete(scratch);
         }
-    }
-
-    /** The released files, archives unpacked. */
-    private List<Path> files(Path scratch) {
-        List<Path> files = new ArrayList<>();
-        for (Path file : annotations) {
-            Path folder = file;
-            if (Archives.isArchive(file)) {
-                folder = scratch.resolve(String.valueOf(file.getFileName()));
-                Archives.unpack(file, folder);
-            }
-            Path root = folder;
-            Problems.tried("read", root, () -> {
-                try (Stream<Path> walked = Files.walk(root)) {
-                    walked.filter(Files::isRegularFile).sorted().forEach(files::add);
-                }
-            });
-        }
-        return files;
     }
 
     private void write(Dataset dataset, Map<String, List<GoldSentences.Gold>> gold, DatasetWriter out) {

@@ -6,6 +6,7 @@ import io.posbias.Json;
 import io.posbias.Suggestions;
 import io.posbias.UsageException;
 import io.posbias.dataset.DatasetCard;
+import io.posbias.table.CsvRows;
 import java.net.URI;
 import java.nio.file.FileSystems;
 import java.nio.file.Path;
@@ -14,6 +15,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -21,6 +23,9 @@ import java.util.Set;
 /** The benchmarks that posbias knows by name: configs/datasets inside the jar. */
 public final class Catalog {
     private static final String FOLDER = "configs/datasets";
+    /** Files on GitHub that hold a benchmark each; all were fetched and counted. */
+    private static final String OPEN_BENCHMARKS = FOLDER + "/open-benchmarks.csv";
+
     private static final String CROSS_LINGUAL_CORPUS = "eng-Latn";
     private static final List<String> COUNTS = List.of("queries", "passages", "buckets", "at_most");
     private static final List<String> FIELDS = List.of(
@@ -59,6 +64,7 @@ public final class Catalog {
             String file = FOLDER + "/" + name + ".yaml";
             catalog.add(Json.parseYaml(Path.of(file), Configs.read(file)));
         }
+        CsvRows.read(Path.of(OPEN_BENCHMARKS), Configs.read(OPEN_BENCHMARKS)).forEach(catalog::addFile);
         return catalog;
     }
 
@@ -175,10 +181,10 @@ public final class Catalog {
 
     private static CatalogEntry.Archive archive(Fields fields) {
         return new CatalogEntry.Archive(
-                new CatalogEntry.WebFile(URI.create(fields.text("address")), fields.text("md5")),
+                new CatalogEntry.WebFile(URI.create(fields.text("address")), fields.text("md5"), -1),
                 fields.text("evidence", ""),
                 fields.texts("annotations").stream()
-                        .map(address -> new CatalogEntry.WebFile(URI.create(address), ""))
+                        .map(address -> new CatalogEntry.WebFile(URI.create(address), "", -1))
                         .toList());
     }
 
@@ -197,6 +203,36 @@ public final class Catalog {
                 Map.of());
         entries.put(
                 name, new CatalogEntry(fields.text("description"), card, origin, counts(fields.record("expected"))));
+    }
+
+    /** A row of the list of files on GitHub. No paper groups their positions. */
+    private void addFile(Fields row) {
+        CatalogEntry.GitFile file = new CatalogEntry.GitFile(
+                row.text("repository"),
+                row.text("commit"),
+                row.text("path"),
+                row.text("sha256"),
+                row.parsedInteger("bytes"),
+                row.text("format"));
+        String language = row.text("language");
+        String licence = row.text("licence");
+        String description = Locale.of(language).getDisplayLanguage(Locale.ENGLISH) + " questions, licence: " + licence;
+        DatasetCard card = new DatasetCard(
+                row.id("name"),
+                language,
+                language,
+                licence,
+                file.page(),
+                "relative:5",
+                "",
+                DatasetCard.EvidenceText.PASSAGE,
+                Map.of());
+        int questions = row.has("questions_with_answer") ? row.parsedInteger("questions_with_answer") : 0;
+        int passages = row.has("passages") ? row.parsedInteger("passages") : 0;
+        entries.put(
+                card.name(),
+                new CatalogEntry(
+                        description, card, file, new CatalogEntry.Counts(questions, passages, Map.of(), false)));
     }
 
     private static CatalogEntry.Counts counts(Fields published) {

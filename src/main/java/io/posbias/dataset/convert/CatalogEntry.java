@@ -72,7 +72,7 @@ public record CatalogEntry(String description, DatasetCard card, Origin origin, 
     }
 
     /** Where a benchmark comes from. */
-    public sealed interface Origin permits Archive, BuiltIn, Download, Subset {}
+    public sealed interface Origin permits Archive, BuiltIn, Download, GitFile, Subset {}
 
     /**
      * It is inside the jar.
@@ -111,7 +111,7 @@ public record CatalogEntry(String description, DatasetCard card, Origin origin, 
     public record Archive(WebFile file, String evidence, List<WebFile> annotations) implements Origin {
         /** Whether each file has a published digest. */
         public boolean isPinned() {
-            return files().stream().noneMatch(file -> file.md5().isEmpty());
+            return files().stream().noneMatch(file -> file.digest().isEmpty());
         }
 
         /** All files. */
@@ -124,13 +124,41 @@ public record CatalogEntry(String description, DatasetCard card, Origin origin, 
      * A file on a server that is not the Hub.
      *
      * @param address https
-     * @param md5 its digest as published, in lower case; empty when nobody published one
+     * @param digest its MD5 (32 letters) or SHA-256 (64) as published, in lower case; empty when nobody published one
+     * @param bytes its size; -1 when nobody published that
      */
-    public record WebFile(URI address, String md5) {
+    public record WebFile(URI address, String digest, long bytes) {
         /** The last part of its address. */
         public String name() {
             String path = address.getPath();
             return path.substring(path.lastIndexOf('/') + 1);
+        }
+    }
+
+    /**
+     * It is one file in a repository on GitHub.
+     *
+     * @param repository OWNER/NAME
+     * @param commit 40 letters
+     * @param path in the repository
+     * @param sha256 of the file, in lower case
+     * @param bytes its size
+     * @param format which converter reads it
+     */
+    public record GitFile(String repository, String commit, String path, String sha256, long bytes, String format)
+            implements Origin {
+        /**
+         * The file on a server.
+         *
+         * @param base of the server that has the content of files, without a slash at its end
+         */
+        public WebFile on(URI base) {
+            return new WebFile(URI.create(base + "/" + repository + "/" + commit + "/" + path), sha256, bytes);
+        }
+
+        /** The page of the file, for people. */
+        String page() {
+            return "https://github.com/" + repository + "/blob/" + commit + "/" + path;
         }
     }
 
@@ -148,6 +176,7 @@ public record CatalogEntry(String description, DatasetCard card, Origin origin, 
             case Download download -> download.isPinned();
             case Archive archive -> archive.isPinned();
             case BuiltIn builtIn -> true;
+            case GitFile file -> true;
             case Subset subset -> true;
         };
     }

@@ -4,9 +4,7 @@ import io.posbias.BadInputException;
 import io.posbias.Fields;
 import io.posbias.Json;
 import io.posbias.Location;
-import io.posbias.PosbiasException;
 import io.posbias.Printable;
-import io.posbias.Problems;
 import io.posbias.dataset.CodePoints;
 import io.posbias.dataset.DatasetCard;
 import io.posbias.dataset.DatasetWriter;
@@ -14,12 +12,12 @@ import io.posbias.dataset.Evidence;
 import io.posbias.dataset.RowFile;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
@@ -38,8 +36,11 @@ import tools.jackson.databind.ObjectReader;
  * question asked of two passages was judged against the later one only.
  */
 public final class SquadConverter implements Converter {
+    private static final String BETWEEN_PARAGRAPHS = "\n\n";
+
     private final List<Path> inputs;
     private final DatasetCard card;
+    private final boolean joined;
     private final DistinctTexts contexts = new DistinctTexts();
     private final List<String> misquoted = new ArrayList<>();
     private int unanswerable;
@@ -49,8 +50,21 @@ public final class SquadConverter implements Converter {
      * @param card name, language and the like; the bucketing defaults to the paper's
      */
     public SquadConverter(List<Path> inputs, DatasetCard card) {
+        this(inputs, card, false);
+    }
+
+    private SquadConverter(List<Path> inputs, DatasetCard card, boolean joined) {
         this.inputs = inputs;
         this.card = card;
+        this.joined = joined;
+    }
+
+    /**
+     * SQuAD's own JSON with the paragraphs of each article as one passage, an empty line between them: long texts whose
+     * evidence is where the article has it.
+     */
+    public static SquadConverter ofArticles(List<Path> inputs, DatasetCard card) {
+        return new SquadConverter(inputs, card, true);
     }
 
     @Override
@@ -71,8 +85,13 @@ public final class SquadConverter implements Converter {
     }
 
     private void read(Path input) {
-        if (input.toString().endsWith(".json")) {
-            new SquadJson(input).forEach(this::addParagraph);
+        if (input.toString().matches("(?s).*\\.json(\\.gz)?")) {
+            SquadJson json = new SquadJson(input);
+            if (joined) {
+                addArticles(json);
+            } else {
+                json.forEach(paragraph -> addQuestions(paragraph, paragraph.text("context"), 0));
+            }
         } else {
             RowFile.open(input).forEach(row -> {
                 Fields answers = row.record("answers");
@@ -81,15 +100,41 @@ public final class SquadConverter implements Converter {
         }
     }
 
-    private void addParagraph(Fields paragraph) {
-        String context = paragraph.text("context");
+    /** An article's paragraphs come one after another. */
+    private void addArticles(SquadJson json) {
+        List<Fields> paragraphs = new ArrayList<>();
+        int[] article = {0};
+        json.forEach(paragraph -> {
+            if (json.article != article[0]) {
+                addArticle(paragraphs);
+                paragraphs.clear();
+                article[0] = json.article;
+            }
+            paragraphs.add(paragraph);
+        });
+        addArticle(paragraphs);
+    }
+
+    private void addArticle(List<Fields> paragraphs) {
+        String text = paragraphs.stream()
+                .map(paragraph -> paragraph.text("context"))
+                .collect(Collectors.joining(BETWEEN_PARAGRAPHS));
+        int shift = 0;
+        for (Fields paragraph : paragraphs) {
+            addQuestions(paragraph, text, shift);
+            shift += CodePoints.count(paragraph.text("context")) + BETWEEN_PARAGRAPHS.length();
+        }
+    }
+
+    /** @param shift code points of the context before the paragraph */
+    private void addQuestions(Fields paragraph, String context, int shift) {
         contexts.add(context);
         for (Fields question : paragraph.records("qas")) {
             List<String> texts = new ArrayList<>();
             List<Integer> starts = new ArrayList<>();
             for (Fields answer : question.records("answers")) {
                 texts.add(answer.text("text"));
-                starts.add(answer.integer("answer_start"));
+                starts.add(shift + answer.parsedInteger("answer_start"));
             }
             add(question, context, texts, starts);
         }
@@ -113,7 +158,9 @@ public final class SquadConverter implements Converter {
 
     private Evidence evidence(Fields question, String id, String context, String answer, int start) {
         int length = CodePoints.count(context);
-        int end = start + CodePoints.count(answer);
+        // White space after an answer is none of it, and may be missing where the context ends.
+        int least = start + CodePoints.count(answer.stripTrailing());
+        int end = Math.max(least, Math.min(start + CodePoints.count(answer), length));
         if (start < 0 || end > length) {
             throw question.bad(
                     "answers",
@@ -141,7 +188,7 @@ public final class SquadConverter implements Converter {
         }
 
         void forEach(Consumer<Fields> consumer) {
-            try (InputStream in = Files.newInputStream(path);
+            try (InputStream in = RowFile.inflate(path);
                     JsonParser json = Json.mapper().createParser(in)) {
                 if (json.nextToken() != JsonToken.START_OBJECT) {
                     throw notSquad();
@@ -159,7 +206,7 @@ public final class SquadConverter implements Converter {
             } catch (JacksonException broken) {
                 throw Json.malformed("JSON", path, broken);
             } catch (IOException unreadable) {
-                throw new PosbiasException(Problems.describe("read", path, unreadable), unreadable);
+                throw RowFile.unreadable(path, unreadable);
             }
             if (article < 0) {
                 throw notSquad();

@@ -1,5 +1,6 @@
 package io.posbias.encode.api;
 
+import io.posbias.Plural;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -53,19 +54,15 @@ public final class ApiMeter {
     /** One line, for example {@code 12 calls (1 retry), 34567 tokens, 0.0045 USD}. */
     @Override
     public synchronized String toString() {
-        StringBuilder line = new StringBuilder(count(calls, "call"));
+        StringBuilder line = new StringBuilder(Plural.of(calls, "call"));
         if (retries > 0) {
-            line.append(retries == 1 ? " (1 retry)" : " (" + retries + " retries)");
+            line.append(" (").append(Plural.of(retries, "retry")).append(')');
         }
-        line.append(", ").append(count(tokens, "token"));
+        line.append(", ").append(Plural.of(tokens, "token"));
         if (searches > 0) {
-            line.append(searches == 1 ? ", 1 search" : ", " + searches + " searches");
+            line.append(", ").append(Plural.of(searches, "search"));
         }
         cost().ifPresent(usd -> line.append(String.format(Locale.ROOT, ", %.4f USD", usd)));
         return line.toString();
-    }
-
-    private static String count(long number, String unit) {
-        return number + " " + unit + (number == 1 ? "" : "s");
     }
 }

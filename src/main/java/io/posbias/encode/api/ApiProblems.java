@@ -1,5 +1,6 @@
 package io.posbias.encode.api;
 
+import io.posbias.Plural;
 import io.posbias.Problems;
 import io.posbias.net.Secret;
 import io.posbias.net.ServerText;
@@ -58,8 +59,7 @@ record ApiProblems(ApiSettings settings, Optional<Secret> key) {
 
     ApiException gaveUp(String problem, int tries) {
         return new ApiException(
-                who() + " failed " + tries + (tries == 1 ? " time, the last with: " : " times, the last with: ")
-                        + problem,
+                who() + " failed " + Plural.of(tries, "time") + ", the last with: " + problem,
                 List.of("Try again later; is the service well, and is there a network?"));
     }
 

@@ -1,6 +1,7 @@
 package io.posbias.encode.check;
 
 import ai.onnxruntime.TensorInfo;
+import io.posbias.Plural;
 import io.posbias.encode.Engine;
 import io.posbias.encode.ModelCheck;
 import io.posbias.encode.Role;
@@ -98,7 +99,7 @@ final class CheckReport {
                 "speed",
                 number(rounds * rows.size() / seconds) + " " + unit + "/s, " + number(rounds * tokens / seconds)
                         + " tokens/s (" + rows.size() + " " + unit + " of " + tokens + " tokens in all, "
-                        + engine.threads() + (engine.threads() == 1 ? " thread)" : " threads)"));
+                        + Plural.of(engine.threads(), "thread") + ")");
     }
 
     /** How long a service took for two texts, and what it counted. */

@@ -6,7 +6,6 @@ import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetCard;
 import io.posbias.dataset.DatasetFiles;
 import io.posbias.dataset.Judgments;
-import io.posbias.dataset.convert.CatalogEntry;
 import io.posbias.evaluate.Datasets;
 import io.posbias.evaluate.LazyDataset;
 import io.posbias.result.CellFiles;
@@ -21,8 +20,8 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Gathers what a page shows of single queries: scores and places from queries.csv, ranks from run.trec.gz, texts from the
@@ -86,20 +85,26 @@ public final class Drilldowns {
                 cells.stream().map(FinishedCell::queries).toList();
         List<SampledQuery> sample = QuerySample.choose(read, measure, count);
         int queries = QuerySample.count(read);
-        Optional<Path> folder = folder(name, cells);
-        if (folder.isEmpty()) {
-            return without(name, queries, sample, "the benchmark is not on this machine");
+        boolean isHere = false;
+        for (Path folder : (Iterable<Path>) folders(name, cells)::iterator) {
+            LazyDataset benchmark = new LazyDataset(folder, session.progress());
+            List<FinishedCell> same = cells.stream()
+                    .filter(cell -> cell.result().datasetSha256().equals(benchmark.checksums()))
+                    .toList();
+            if (!same.isEmpty()) {
+                Dataset dataset = benchmark.open();
+                same.forEach(cell -> addRanks(cell, dataset, sample));
+                return new Drilldown(name, queries, null, QueryTexts.added(dataset, sample));
+            }
+            isHere = true;
         }
-        LazyDataset benchmark = new LazyDataset(folder.get(), session.progress());
-        List<FinishedCell> same = cells.stream()
-                .filter(cell -> cell.result().datasetSha256().equals(benchmark.checksums()))
-                .toList();
-        if (same.isEmpty()) {
-            return without(name, queries, sample, "the benchmark on this machine has other files than the results");
-        }
-        Dataset dataset = benchmark.open();
-        same.forEach(cell -> addRanks(cell, dataset, sample));
-        return new Drilldown(name, queries, null, QueryTexts.added(dataset, sample));
+        return without(
+                name,
+                queries,
+                sample,
+                isHere
+                        ? "the benchmark on this machine has other files than the results"
+                        : "the benchmark is not on this machine");
     }
 
     private Drilldown without(String name, int queries, List<SampledQuery> sample, String reason) {
@@ -107,19 +112,20 @@ public final class Drilldowns {
         return new Drilldown(name, queries, reason, sample);
     }
 
-    /** Where a benchmark is: as given, else where a result read it, else where posbias keeps its own; never fetched. */
-    private Optional<Path> folder(String name, List<FinishedCell> cells) {
-        Optional<Path> known = Optional.ofNullable(folders.get(name))
-                .or(() -> cells.stream()
-                        .flatMap(cell -> cell.result().benchmark(cell.folder()).stream())
-                        .filter(DatasetFiles::isDataset)
-                        .findFirst());
-        if (known.isPresent()) {
-            return known;
+    /** Where a benchmark may be: as given; else where results read it, then where posbias keeps its own. Never fetched. */
+    private Stream<Path> folders(String name, List<FinishedCell> cells) {
+        Path given = folders.get(name);
+        if (given != null) {
+            return Stream.of(given);
         }
-        Optional<CatalogEntry> entry = datasets.catalog().find(name);
-        return entry.filter(datasets.puller()::isHere)
+        Stream<Path> read = cells.stream()
+                .flatMap(cell -> cell.result().benchmark(cell.folder()).stream())
+                .filter(DatasetFiles::isDataset)
+                .distinct();
+        Stream<Path> own = datasets.catalog().find(name).stream()
+                .filter(datasets.puller()::isHere)
                 .map(here -> datasets.puller().pull(here, false));
+        return Stream.concat(read, own);
     }
 
     private static void addRanks(FinishedCell cell, Dataset dataset, List<SampledQuery> sample) {

@@ -1,5 +1,6 @@
 package io.posbias.report.plot;
 
+import io.posbias.measure.ContentFixed;
 import io.posbias.measure.Psi;
 import io.posbias.plot.Axes;
 import io.posbias.plot.Curves;
@@ -91,11 +92,22 @@ final class PositionCurves {
         return "PSI " + Cells.fraction(value) + (noise == null ? "" : ", noise95 " + Cells.fraction(noise));
     }
 
+    /** Of a benchmark whose queries are at all places, the curve has one content. */
+    private static String fixed(Cells cells) {
+        return cells.bucketed().stream()
+                .map(result -> cells.overall(result).contentFixed())
+                .filter(fixed -> fixed != null && fixed.method().equals(ContentFixed.OF_BENCHMARK))
+                .findFirst()
+                .map(fixed -> "The content is held fixed: each query has its evidence at all places.")
+                .orElse("");
+    }
+
     private static String note(Cells cells, List<String> strata, double bottom) {
         boolean noise = cells.bucketed().stream()
                 .anyMatch(result -> cells.overall(result).psi().noise95() != null);
         return Cells.joined(List.of(
                 cells.bucketNote(strata, "Bands", "Hollow", "Gaps"),
+                fixed(cells),
                 bottom > 0 ? "The points do not begin at 0." : "",
                 cells.bandNote(),
                 noise ? "noise95: 95th percentile of PSI under random permutation of the scores over positions." : ""));

@@ -154,7 +154,9 @@ public final class ProfileTables {
                     results.getFirst().dataset() + ", " + measure + ": position with the content held fixed",
                     fixed,
                     confidence));
-            tables.add(PositionTables.buckets(fixed, confidence));
+            if (fixed.values().stream().anyMatch(found -> !found.buckets().isEmpty())) {
+                tables.add(PositionTables.buckets(fixed, confidence));
+            }
         }
     }
 
@@ -243,6 +245,12 @@ public final class ProfileTables {
         List<Profile> profiles = rows.stream().map(Row::profile).toList();
         List<String> notes = new ArrayList<>();
         notes.add(counts(result));
+        profiles.stream()
+                .map(Profile::contentFixed)
+                .filter(fixed -> fixed != null && fixed.method().equals(ContentFixed.OF_BENCHMARK))
+                .findFirst()
+                .ifPresent(fixed -> notes.add("content held fixed: each of " + Plural.of(fixed.queries(), "query")
+                        + " has its evidence at all " + fixed.k() + " places"));
         results.forEach(each -> notes.addAll(RetrievalNotes.of(each)));
         results.stream()
                 .filter(each -> each.queries().unanswered() > 0)

@@ -3,9 +3,17 @@ package io.posbias.dataset.convert;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.posbias.Fields;
+import io.posbias.SharedData;
 import io.posbias.UsageException;
+import io.posbias.table.CsvRows;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -72,11 +80,82 @@ class CatalogTest {
                         "0-100 has 21,219 queries, published are 21,220");
     }
 
+    /** Each has a converter, a commit and a digest; the list is that of the data beside the repository. */
+    @Test
+    void openBenchmarksAreAsListed() {
+        List<CatalogEntry> files = catalog.entries().values().stream()
+                .filter(entry -> entry.origin() instanceof CatalogEntry.GitFile)
+                .toList();
+        assertThat(files).hasSize(29);
+        assertThat(files).allSatisfy(entry -> {
+            CatalogEntry.GitFile file = (CatalogEntry.GitFile) entry.origin();
+            assertThat(Converter.FORMATS).containsKey(file.format());
+            assertThat(file.commit()).matches("[0-9a-f]{40}");
+            assertThat(file.sha256()).matches("[0-9a-f]{64}");
+            assertThat(entry.card().licence()).isNotEmpty();
+            assertThat(entry.isPinned()).isTrue();
+        });
+        assertThat(catalog.find("korquad").orElseThrow().description())
+                .isEqualTo("Korean questions, licence: CC BY-ND 2.0 KR");
+        List<Fields> listed = CsvRows.read(SharedData.file("published/open-benchmarks.csv"));
+        assertThat(listed).hasSameSizeAs(files);
+        for (Fields row : listed) {
+            CatalogEntry entry = catalog.find(row.text("name")).orElseThrow();
+            CatalogEntry.GitFile file = (CatalogEntry.GitFile) entry.origin();
+            assertThat(List.of(
+                            file.repository(),
+                            file.commit(),
+                            file.path(),
+                            file.sha256(),
+                            String.valueOf(file.bytes()),
+                            file.format().replace("squad-posq", "squad"),
+                            entry.card().language(),
+                            entry.card().licence(),
+                            String.valueOf(entry.published().passages()),
+                            String.valueOf(entry.published().queries())))
+                    .containsExactly(
+                            row.text("repository"),
+                            row.text("commit"),
+                            row.text("path"),
+                            row.text("sha256"),
+                            row.text("bytes"),
+                            row.text("format"),
+                            row.text("language"),
+                            row.text("licence"),
+                            row.text("passages", "0"),
+                            row.text("questions_with_answer", "0"));
+        }
+    }
+
+    /** The table of the docs has all of them, and no other. */
+    @Test
+    void theDocsListTheOpenBenchmarks() throws IOException {
+        List<String> rows = Files.readAllLines(Path.of("docs/datasets.md")).stream()
+                .filter(line -> line.matches("\\| `[^`]+` \\| [a-z]{2} \\|.*"))
+                .toList();
+        List<String> expected = new ArrayList<>();
+        for (CatalogEntry entry : catalog.entries().values()) {
+            if (entry.origin() instanceof CatalogEntry.GitFile file) {
+                CatalogEntry.Counts counts = entry.published();
+                expected.add(String.format(
+                        Locale.ROOT,
+                        "| `%s` | %s | %s | %s | %s | %s |",
+                        entry.name(),
+                        entry.card().language(),
+                        file.repository(),
+                        entry.card().licence(),
+                        counts.isEmpty() ? "-" : String.format(Locale.ROOT, "%,d", counts.passages()),
+                        counts.isEmpty() ? "-" : String.format(Locale.ROOT, "%,d", counts.queries())));
+            }
+        }
+        assertThat(rows).containsExactlyElementsOf(expected);
+    }
+
     @Test
     void suggestsTheNearestName() {
         assertThatThrownBy(() -> catalog.matching("squad-posk"))
                 .isInstanceOf(UsageException.class)
                 .hasMessageStartingWith(
-                        "unknown dataset \"squad-posk\"; did you mean squad-posq? 'posbias data list --all' lists all 586");
+                        "unknown dataset \"squad-posk\"; did you mean squad-posq? 'posbias data list --all' lists all 615");
     }
 }

@@ -9,11 +9,14 @@ import io.posbias.dataset.Evidence;
 import io.posbias.dataset.Passage;
 import io.posbias.dataset.Query;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -99,6 +102,49 @@ class SquadConverterTest {
                         + " \"answers\": [{\"text\": \"a\", \"answer_start\": 2}]}]}]}]}");
         assertThat(dataset.queries()).extracting(Query::id).containsExactly("1", "0");
         assertThat(dataset.passages().ids().id(1)).isEqualTo("d00000");
+    }
+
+    /** As TQuAD and Amharic QA have them: starts that are strings, numbers as ids, no titles, fields of their own. */
+    @Test
+    void filesOfOtherProjectsAreReadToo() throws IOException {
+        Dataset dataset = build("\uFEFF" + """
+                {"version": 1.1, "data": [{"paragraphs": [{"document_id": 266686, "qas": [
+                  {"question": "Nerede?", "id": 960, "is_impossible": false, "answers": [
+                    {"answer_start": "10", "text": "Musul ", "answer_id": 1, "answer_category": null},
+                    {"answer_start": "10", "text": "Musul"}]}],
+                  "context": "Yeri: 1156Musul", "image": {"url": null}}]}]}
+                """);
+        Query query = dataset.queries().getFirst();
+        assertThat(query.id()).isEqualTo("960");
+        Evidence evidence = Objects.requireNonNull(query.evidence());
+        assertThat(List.of(evidence.start(), evidence.end())).containsExactly(10, 15);
+    }
+
+    @Test
+    void gzipIsUnpacked() throws IOException {
+        Path file = temp.resolve("SQuAD_it-test.json.gz");
+        try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(file))) {
+            out.write(V2.getBytes(StandardCharsets.UTF_8));
+        }
+        Dataset dataset = Converter.build(
+                temp.resolve("gz"), false, new SquadConverter(List.of(file), DatasetCard.named("squad")), notes::add);
+        assertThat(dataset.checksums()).isEqualTo(build(V2).checksums());
+        Path plain = Files.writeString(temp.resolve("plain.json.gz"), V2);
+        assertThatThrownBy(() -> Converter.build(
+                        temp.resolve("no"),
+                        false,
+                        new SquadConverter(List.of(plain), DatasetCard.named("squad")),
+                        notes::add))
+                .hasMessageStartingWith("cannot read " + plain + ": the gzip data is corrupt");
+    }
+
+    @Test
+    void refusesStartsThatAreNoNumbers() {
+        refuses(
+                "{\"data\": [{\"paragraphs\": [{\"context\": \"short\", \"qas\": [{\"id\": \"1\", \"question\": \"?\","
+                        + " \"answers\": [{\"text\": \"s\", \"answer_start\": \"first\"}]}]}]}]}",
+                ":1: field \"data[0].paragraphs[0].qas[0].answers[0].answer_start\" is \"first\"; it must be a whole"
+                        + " number");
     }
 
     private void refuses(String input, String message) {

@@ -62,6 +62,7 @@ final class Cases {
                 named,
                 null,
                 null,
+                null,
                 null);
     }
 

@@ -1,0 +1,260 @@
+package io.posbias.build.windows;
+
+import io.posbias.Plural;
+import io.posbias.PosbiasException;
+import io.posbias.dataset.Dataset;
+import io.posbias.dataset.DatasetCard;
+import io.posbias.dataset.DatasetWriter;
+import io.posbias.dataset.Evidence;
+import io.posbias.dataset.Judgments;
+import io.posbias.dataset.Passage;
+import io.posbias.dataset.Query;
+import io.posbias.dataset.Span;
+import io.posbias.dataset.convert.Converter;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeSet;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A benchmark's documents as windows, with each query's evidence at every place.
+ *
+ * <p>The corpus is the same at all places: the tiles of all documents, and the windows of all queries at all places. Of a query
+ * at a place one window is relevant. All other passages that hold a part of its evidence are left out of what is found for it
+ * ({@link Query#excluded}), since they answer it too or nearly so; what remains competes with it at every place. So a query's
+ * scores differ by its own window alone.
+ */
+public final class WindowedBenchmark {
+    private static final Comparator<Span> ORDER =
+            Comparator.comparingInt(Span::start).thenComparingInt(Span::end);
+
+    private final Dataset dataset;
+    private final WindowCutter cutter;
+    private final List<Question> questions = new ArrayList<>();
+    private final Map<String, Document> documents = new HashMap<>();
+    private final Map<WindowCutter.Unfit, Integer> unfit = new EnumMap<>(WindowCutter.Unfit.class);
+    private int without;
+
+    /** A query that has a window at each place. */
+    private record Question(Query query, String document, List<WindowCutter.Window> windows) {
+        Span evidence() {
+            return span(query);
+        }
+    }
+
+    /** The parts of a document that are passages, in their order, with their identifiers. */
+    private record Document(Map<Span, String> pieces) {
+        List<String> holding(Span evidence) {
+            return pieces.entrySet().stream()
+                    .filter(piece -> piece.getKey().start() < evidence.end()
+                            && evidence.start() < piece.getKey().end())
+                    .map(Map.Entry::getValue)
+                    .toList();
+        }
+    }
+
+    /**
+     * Cuts all windows.
+     *
+     * @throws PosbiasException if no query has them at all places, saying how many fail for which reason
+     */
+    public WindowedBenchmark(Dataset dataset, WindowCutter cutter) {
+        this.dataset = dataset;
+        this.cutter = cutter.weighing(rarity(dataset, cutter));
+        Map<Integer, List<Query>> queries = dataset.judgedQueries().stream()
+                .filter(this::isEvident)
+                .collect(Collectors.groupingBy(query -> judgments(query).firstRelevant()));
+        this.without = dataset.judgedQueries().size()
+                - queries.values().stream().mapToInt(List::size).sum();
+        Map<String, Question> cut = new HashMap<>();
+        dataset.passages().forEach((ordinal, passage) -> cut(passage, queries.getOrDefault(ordinal, List.of()), cut));
+        dataset.judgedQueries().stream()
+                .map(query -> cut.get(query.id()))
+                .filter(Objects::nonNull)
+                .forEach(questions::add);
+        if (questions.isEmpty()) {
+            throw new PosbiasException(dataset.name() + ": none of "
+                    + Plural.of(dataset.judgedQueries().size(), "query") + " has windows at " + cutter.places()
+                    + " places: " + reasons() + "; give another --length, fewer --places or more --tolerance");
+        }
+    }
+
+    /** The inverse frequency of terms in the tiles of all documents, as BM25 has it. */
+    private static ToDoubleFunction<String> rarity(Dataset dataset, WindowCutter cutter) {
+        Map<String, Integer> holding = new HashMap<>();
+        int[] all = {0};
+        dataset.passages()
+                .forEach((ordinal, passage) -> cutter.text(passage.text())
+                        .tiles()
+                        .forEach(tile -> {
+                            all[0]++;
+                            new HashSet<>(cutter.terms().apply(tile.span().of(passage.text())))
+                                    .forEach(term -> holding.merge(term, 1, Integer::sum));
+                        }));
+        return term -> {
+            int own = holding.getOrDefault(term, 0);
+            return Math.log1p((all[0] - own + 0.5) / (own + 0.5));
+        };
+    }
+
+    /** Among several relevant passages it is not known which answers it too. */
+    private boolean isEvident(Query query) {
+        Evidence evidence = query.evidence();
+        return evidence != null
+                && evidence.span() != null
+                && evidence.span().end() > evidence.span().start()
+                && judgments(query).relevant() == 1;
+    }
+
+    private Judgments judgments(Query query) {
+        return Objects.requireNonNull(dataset.qrels().of(query.id()), "judged queries have judgements");
+    }
+
+    private static Span span(Query query) {
+        return Objects.requireNonNull(Objects.requireNonNull(query.evidence()).span());
+    }
+
+    private void cut(Passage passage, List<Query> queries, Map<String, Question> cut) {
+        WindowCutter.Text text = cutter.text(passage.text());
+        List<Span> pieces = new ArrayList<>();
+        text.tiles().forEach(tile -> pieces.add(tile.span()));
+        for (Query query : queries) {
+            if (span(query).of(passage.text()).isBlank()) {
+                without++;
+                continue;
+            }
+            WindowCutter.Cut own = text.cut(span(query), query.text());
+            if (own.unfit() != null) {
+                unfit.merge(own.unfit(), 1, Integer::sum);
+                continue;
+            }
+            cut.put(query.id(), new Question(query, passage.id(), own.windows()));
+            own.windows().forEach(window -> pieces.add(window.span()));
+        }
+        documents.put(passage.id(), document(passage, pieces));
+    }
+
+    /** Pieces are called by the code points of their document that they hold. */
+    private static Document document(Passage passage, List<Span> pieces) {
+        TreeSet<Span> distinct = new TreeSet<>(ORDER);
+        distinct.addAll(pieces);
+        Map<Span, String> ids = new LinkedHashMap<>();
+        distinct.forEach(span -> ids.put(
+                span,
+                passage.id() + ":" + passage.text().codePointCount(0, span.start()) + "-"
+                        + passage.text().codePointCount(0, span.end())));
+        return new Document(ids);
+    }
+
+    /** How many queries are asked at every place. */
+    public int queries() {
+        return questions.size();
+    }
+
+    /** The benchmark in which all evidence is at one place, from 1. */
+    public Converter at(int place, DatasetCard card) {
+        return out -> {
+            corpus(out);
+            questions.forEach(
+                    question -> write(question, place, question.query().id(), null, out));
+            return card;
+        };
+    }
+
+    /** The benchmark that asks every question at all places: its variants, {@code ID@1} at the first. */
+    public Converter variants(DatasetCard card) {
+        return out -> {
+            corpus(out);
+            for (Question question : questions) {
+                String id = question.query().id();
+                IntStream.rangeClosed(1, cutter.places())
+                        .forEach(place -> write(
+                                question,
+                                place,
+                                id + "@" + place,
+                                new Query.Variant(id, place, question.document()),
+                                out));
+            }
+            return card;
+        };
+    }
+
+    private void corpus(DatasetWriter out) {
+        dataset.passages()
+                .forEach((ordinal, passage) -> Objects.requireNonNull(documents.get(passage.id()))
+                        .pieces()
+                        .forEach((span, id) -> out.passage(new Passage(id, passage.title(), span.of(passage.text())))));
+    }
+
+    private void write(Question question, int place, String id, Query.@Nullable Variant variant, DatasetWriter out) {
+        Document document = Objects.requireNonNull(documents.get(question.document()));
+        WindowCutter.Window window = question.windows().get(place - 1);
+        String relevant = Objects.requireNonNull(document.pieces().get(window.span()));
+        List<String> excluded = document.holding(question.evidence()).stream()
+                .filter(other -> !other.equals(relevant))
+                .toList();
+        out.query(new Query(id, question.query().text(), window.evidence(), null, excluded, variant));
+        out.judgment(id, relevant, 1);
+    }
+
+    /** What a careful user wants to know of it. */
+    public List<String> notes(String unit) {
+        List<String> notes = new ArrayList<>();
+        notes.add(
+                questions.size() + " of " + Plural.of(dataset.judgedQueries().size(), "query") + " have windows at all "
+                        + cutter.places() + " places" + (reasons().isEmpty() ? "" : "; left out: " + reasons()));
+        notes.add("windows have " + lengths() + " " + unit + " from the first to the last place on average, "
+                + extreme() + " in all");
+        notes.add("other passages that hold a part of a query's evidence are left out of what is found for it: "
+                + rounded(questions.stream().mapToInt(this::excluded).average().orElseThrow()) + " on average");
+        return notes;
+    }
+
+    private String reasons() {
+        Stream<String> known = unfit.entrySet().stream()
+                .map(entry -> entry.getValue() + " with " + entry.getKey().words());
+        Stream<String> unknown =
+                without == 0 ? Stream.of() : Stream.of(without + " without a known span in one relevant passage");
+        return Stream.concat(known, unknown).collect(Collectors.joining(", "));
+    }
+
+    private int excluded(Question question) {
+        return Objects.requireNonNull(documents.get(question.document()))
+                        .holding(question.evidence())
+                        .size()
+                - 1;
+    }
+
+    private String lengths() {
+        return IntStream.range(0, cutter.places())
+                .mapToObj(place -> rounded(questions.stream()
+                        .mapToInt(question -> question.windows().get(place).length())
+                        .average()
+                        .orElseThrow()))
+                .collect(Collectors.joining(", "));
+    }
+
+    private String extreme() {
+        var all = questions.stream()
+                .flatMap(question -> question.windows().stream())
+                .mapToInt(WindowCutter.Window::length)
+                .summaryStatistics();
+        return all.getMin() + " to " + all.getMax();
+    }
+
+    private static String rounded(double value) {
+        return String.format(Locale.ROOT, "%.1f", value);
+    }
+}

@@ -1,0 +1,195 @@
+package io.posbias.cli.data;
+
+import io.posbias.Staging;
+import io.posbias.Temporary;
+import io.posbias.build.windows.WindowCutter;
+import io.posbias.build.windows.WindowedBenchmark;
+import io.posbias.cli.common.Verb;
+import io.posbias.dataset.Dataset;
+import io.posbias.dataset.DatasetCard;
+import io.posbias.dataset.DatasetPool;
+import io.posbias.dataset.Language;
+import io.posbias.dataset.convert.Converter;
+import io.posbias.dataset.convert.SquadConverter;
+import io.posbias.diagnose.Words;
+import io.posbias.evaluate.Datasets;
+import io.posbias.retrieve.Terms;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+@Command(
+        name = "windows",
+        description = "Cut windows with the same evidence at each place.",
+        sortOptions = false,
+        footer = {
+            "",
+            "Windows are cut from long documents on sentence borders; nothing is moved or written. Queries that cannot "
+                    + "have a window at every place are left out and counted. The corpus is the same at all places.",
+            "",
+            "Examples:",
+            "  posbias data build windows --input xquad.en.json --variants \\",
+            "      --out xquad-windows",
+            "  posbias data build windows --input my-squad --length 200 --out my-windows",
+            "  posbias eval --model bm25,all-minilm-l6-v2 --dataset xquad-windows",
+        })
+final class DataBuildWindowsCommand extends Verb {
+
+    @Option(
+            names = "--input",
+            required = true,
+            paramLabel = "INPUT",
+            description =
+                    "A benchmark with evidence spans, by name or folder, or SQuAD's .json, of which the paragraphs "
+                            + "of an article are one document; may be repeated.")
+    private List<String> inputs = List.of();
+
+    @Option(
+            names = "--language",
+            paramLabel = "CODE",
+            description =
+                    "Language of .json files: an ISO 639-1 code, or its English name (default: ${DEFAULT-VALUE}).")
+    private String language = "en";
+
+    @Option(
+            names = "--places",
+            paramLabel = "K",
+            description = "Places of the evidence, from " + LEAST_PLACES + " to " + MOST_PLACES
+                    + ": at place k its middle is in the k-th of K equal parts of the window (default: "
+                    + "${DEFAULT-VALUE}).")
+    private int places = 5;
+
+    @Option(
+            names = "--length",
+            paramLabel = "N",
+            description = "Words per window (default: ${DEFAULT-VALUE}). Chinese and Japanese characters count as one "
+                    + "word each.")
+    private int length = 150;
+
+    @Option(
+            names = "--tolerance",
+            paramLabel = "SHARE",
+            description = "By how much of N a window may be longer or shorter, since sentences stay whole (default: "
+                    + "${DEFAULT-VALUE}).")
+    private double tolerance = 0.25;
+
+    @Option(
+            names = "--match",
+            paramLabel = "SHARE",
+            description = "By how much the weight of the question's words may differ between the windows of a query "
+                    + "(default: ${DEFAULT-VALUE}); 1 leaves them as they are, and keeps more queries, of which BM25 "
+                    + "finds those in the middle best.")
+    private double match = 0.03;
+
+    @Option(
+            names = "--variants",
+            description = "Write one benchmark that asks each query at all places, instead of one benchmark per place "
+                    + "(place-1, ..) with the same query identifiers.")
+    private boolean variants;
+
+    @Mixin
+    private BuildOptions options = new BuildOptions();
+
+    private static final int LEAST_PLACES = 3;
+    private static final int MOST_PLACES = 20;
+
+    @Override
+    protected void work() {
+        refuse(
+                places < LEAST_PLACES || places > MOST_PLACES,
+                "--places must be from " + LEAST_PLACES + " to " + MOST_PLACES + ", not " + places);
+        atLeast("--length", length, 1);
+        refuse(!(tolerance >= 0 && tolerance < 1), "--tolerance must be from 0 to below 1, not " + tolerance);
+        refuse(!(match >= 0 && match <= 1), "--match must be from 0 to 1, not " + match);
+        Path scratch = Temporary.folder("articles");
+        try {
+            Dataset dataset = dataset(scratch);
+            String code = dataset.card().language();
+            WindowedBenchmark windows = session()
+                    .step(
+                            "cut windows of " + dataset.name(),
+                            () -> new WindowedBenchmark(
+                                    dataset,
+                                    new WindowCutter(
+                                            places,
+                                            length,
+                                            tolerance,
+                                            match,
+                                            text -> Words.cut(text, code).size(),
+                                            new Terms(dataset.card()),
+                                            term -> 1,
+                                            code)));
+            write(windows, card(dataset.card()));
+            windows.notes("words").forEach(note -> say("note: " + note));
+        } finally {
+            Staging.delete(scratch);
+        }
+    }
+
+    private void write(WindowedBenchmark windows, DatasetCard card) {
+        if (variants) {
+            options.build(
+                    () -> windows.variants(
+                            card.withContentFixed("windows of " + length + " words at " + places + " places")),
+                    session());
+            return;
+        }
+        SequencedMap<String, Converter> parts = new LinkedHashMap<>();
+        for (int place = 1; place <= places; place++) {
+            String name = "place-" + place;
+            parts.put(name, windows.at(place, card.withName(card.name() + "/" + name)));
+        }
+        options.buildAll(parts, session());
+    }
+
+    private DatasetCard card(DatasetCard input) {
+        String source = "windows of " + length + " words from " + input.name()
+                + (input.source().isEmpty() ? "" : " (" + input.source() + ")");
+        return options.card("", "relative:" + places, source, "")
+                .withQueryLanguage("")
+                .orElse(input);
+    }
+
+    /** What all inputs hold; benchmarks are pooled. */
+    private Dataset dataset(Path scratch) {
+        List<Path> articles = inputs.stream()
+                .filter(DataBuildWindowsCommand::isArticles)
+                .map(Path::of)
+                .toList();
+        articles.forEach(file -> isFile("--input", file));
+        List<Dataset> parts = new ArrayList<>();
+        if (!articles.isEmpty()) {
+            parts.add(joined(articles, scratch.resolve("joined")));
+        }
+        Datasets known = new Datasets(session());
+        inputs.stream()
+                .filter(input -> !isArticles(input))
+                .flatMap(input -> known.sources(input).stream())
+                .map(source -> source.lazy(session().progress()).open())
+                .forEach(parts::add);
+        parts.forEach(part -> refuse(
+                !part.card().contentFixed().isEmpty(), "--input " + part.name() + " is made of windows already"));
+        return parts.size() == 1
+                ? parts.getFirst()
+                : DatasetPool.of(parts.stream().map(Dataset::name).collect(Collectors.joining("+")), parts);
+    }
+
+    private static boolean isArticles(String input) {
+        return input.endsWith(".json") || input.endsWith(".json.gz");
+    }
+
+    private Dataset joined(List<Path> files, Path folder) {
+        String name =
+                files.stream().map(file -> String.valueOf(file.getFileName())).collect(Collectors.joining("+"));
+        DatasetCard card = new DatasetCard(
+                "articles", Language.code(language), "", "", name, "", "", DatasetCard.EvidenceText.PASSAGE, Map.of());
+        return Converter.build(folder, false, SquadConverter.ofArticles(files, card), note -> say("note: " + note));
+    }
+}

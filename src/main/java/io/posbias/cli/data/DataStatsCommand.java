@@ -1,0 +1,108 @@
+package io.posbias.cli.data;
+
+import io.posbias.Configs;
+import io.posbias.FileNames;
+import io.posbias.Json;
+import io.posbias.Problems;
+import io.posbias.UsageException;
+import io.posbias.cli.common.FormatOption;
+import io.posbias.cli.common.Verb;
+import io.posbias.dataset.DatasetReader;
+import io.posbias.diagnose.CollectionLengths;
+import io.posbias.diagnose.CollectionLengths.Ruler;
+import io.posbias.diagnose.CollectionTables;
+import io.posbias.encode.onnx.Tokenizer;
+import io.posbias.evaluate.CellRunner;
+import io.posbias.evaluate.Datasets;
+import io.posbias.retrieve.Recipe;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+@Command(
+        name = "stats",
+        description = "Show lengths in tokens and kinds of queries of benchmarks.",
+        sortOptions = false,
+        footer = {
+            "",
+            "Printed are Tables 1, 4, 5 and 6 of the PosIR paper: all datasets together, documents by language and by domain, and English and Chinese queries by their interrogative word. CSV has the rows of Tables 1, 4 and 5.",
+            "",
+            "Examples:",
+            "  posbias data stats xquad-en xquad-zh",
+            "  posbias data stats posir/eng-Latn --tokenizer qwen3/tokenizer.json",
+            "  posbias data stats my-squad --tokenizer words --format csv",
+        })
+final class DataStatsCommand extends Verb {
+    private static final String BUNDLED = "all-minilm-l6-v2";
+    private static final String WORDS = "words";
+
+    @Parameters(
+            paramLabel = "DATASET",
+            arity = "1..*",
+            description = "Names, groups or patterns from 'posbias data list', or folders.")
+    private List<String> names = List.of();
+
+    @Option(
+            names = "--tokenizer",
+            paramLabel = "FILE|MODEL",
+            description = "What counts tokens: a tokenizer.json, or a model that is here; or words, which are pieces "
+                    + "between single spaces (default: ${DEFAULT-VALUE}).")
+    private String tokenizer = BUNDLED;
+
+    @Option(
+            names = "--threads",
+            paramLabel = "N",
+            description = "Threads to use; results do not depend on it (default: all processors).")
+    private int threads = Runtime.getRuntime().availableProcessors();
+
+    @Mixin
+    private FormatOption form = new FormatOption();
+
+    @Override
+    protected void work() {
+        atLeast("--threads", threads, 1);
+        Datasets known = new Datasets(session());
+        List<Datasets.Source> sources =
+                names.stream().flatMap(name -> known.sources(name).stream()).toList();
+        CellRunner.refuseTwins("", List.of(), "the command line", sources);
+        if (tokenizer.equals(WORDS)) {
+            show(sources, Ruler.words());
+            return;
+        }
+        try (Tokenizer opened = open()) {
+            show(sources, Ruler.tokens(tokenizer, opened));
+        }
+    }
+
+    private Tokenizer open() {
+        if (tokenizer.endsWith(".json") || Configs.isPath(tokenizer)) {
+            Path file = FileNames.path(tokenizer);
+            isFile("--tokenizer", file);
+            return Tokenizer.read(tokenizer, Problems.got("read", file, () -> Files.readAllBytes(file)));
+        }
+        Recipe recipe = Recipe.find(tokenizer);
+        return recipe.retriever().files().stream()
+                .filter(files -> !files.tokenizer().isEmpty())
+                .findFirst()
+                .map(files -> files.tokenizer(session().home()))
+                .orElseThrow(() -> new UsageException("--tokenizer " + recipe.name()
+                        + ": this model has no tokenizer of its own; give another, a tokenizer.json, or " + WORDS));
+    }
+
+    private void show(List<Datasets.Source> sources, Ruler ruler) {
+        CollectionTables tables = new CollectionTables(
+                ruler.units(),
+                sources.stream().map(source -> lengths(source, ruler)).toList());
+        print(form.text(() -> Json.toBytes(tables.document()), tables::tables, tables::raw, session()));
+    }
+
+    private CollectionLengths lengths(Datasets.Source source, Ruler ruler) {
+        Path folder = source.folder().get();
+        return session()
+                .step("count " + source.name(), () -> CollectionLengths.of(DatasetReader.open(folder), ruler, threads));
+    }
+}

@@ -1,0 +1,197 @@
+package io.posbias.dataset.convert;
+
+import io.posbias.BadInputException;
+import io.posbias.Fields;
+import io.posbias.Location;
+import io.posbias.Plural;
+import io.posbias.Problems;
+import io.posbias.dataset.CodePoints;
+import io.posbias.dataset.DatasetCard;
+import io.posbias.dataset.DatasetWriter;
+import io.posbias.dataset.Evidence;
+import io.posbias.dataset.Passage;
+import io.posbias.dataset.Query;
+import io.posbias.table.CsvRows;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SequencedSet;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Evidence Inference (Lehman et al. 2019, arXiv:1904.01606): articles on clinical trials, and prompts that ask what one of them
+ * found of an outcome with one treatment compared with another. Every article is a passage; every prompt with evidence is a query
+ * with its own id, {@code OUTCOME: INTERVENTION compared with COMPARATOR}, and its article the one relevant passage.
+ *
+ * <p>The evidence is the first listed span whose reasoning a second annotator found valid ({@code Valid Reasoning}) and which
+ * reads as its text. Whether the label (increased, decreased, no difference) is valid says nothing of where the evidence is.
+ * Offsets are code points of the article; a text without a place has the offset -1.
+ *
+ * @param folder with annotations.csv, prompts.csv and the folder txt of articles, {@code PMC} and {@code PMCID}{@code .txt}
+ * @param card name, language and the like
+ */
+public record EvidenceInferenceConverter(Path folder, DatasetCard card) implements Converter {
+    private static final String ARTICLE = "PMC";
+    private static final String ENDING = ".txt";
+
+    /** Counts of spans that are no evidence, and where the first stands that does not read as its text. */
+    private static final class Refused {
+        private int invalid;
+        private int unplaced;
+        private int misquoted;
+        private @Nullable Location first;
+
+        void note(DatasetWriter out) {
+            if (invalid + unplaced + misquoted > 0) {
+                out.note("spans that are no evidence: " + invalid + " without valid reasoning, " + unplaced
+                        + " without a place, " + misquoted + " that do not read as their text"
+                        + (first == null ? "" : " (first: " + first + ")"));
+            }
+        }
+    }
+
+    @Override
+    public DatasetCard convert(DatasetWriter out) {
+        List<Fields> prompts = CsvRows.read(require("prompts.csv"));
+        Map<String, List<Fields>> annotations = CsvRows.read(require("annotations.csv")).stream()
+                .collect(Collectors.groupingBy(row -> row.id("PMCID")));
+        Refused refused = new Refused();
+        Map<String, SequencedSet<Evidence>> found = new HashMap<>();
+        Set<String> articles = new HashSet<>();
+        articles().forEach((id, file) -> {
+            String text = Problems.got("read", file, () -> Files.readString(file));
+            out.passage(new Passage(ARTICLE + id, "", text));
+            articles.add(id);
+            for (Fields row : annotations.getOrDefault(id, List.of())) {
+                SequencedSet<Evidence> spans =
+                        found.computeIfAbsent(row.id("PromptID"), prompt -> new LinkedHashSet<>());
+                evidence(row, text, refused).ifPresent(spans::add);
+            }
+        });
+        write(prompts, articles, found, out);
+        noteAbsent(prompts, annotations, articles, out);
+        refused.note(out);
+        return card;
+    }
+
+    private Path require(String name) {
+        Path path = folder.resolve(name);
+        if (!Files.exists(path)) {
+            throw new BadInputException(
+                    Location.of(folder),
+                    "holds no " + name,
+                    "Evidence Inference has annotations.csv, prompts.csv and the folder txt");
+        }
+        return path;
+    }
+
+    /** The articles by PMCID. */
+    private Map<String, Path> articles() {
+        Path texts = require("txt");
+        return Problems.got("read", texts, () -> {
+            try (Stream<Path> files = Files.list(texts)) {
+                return files.filter(file -> name(file).matches(ARTICLE + "\\S+" + "\\" + ENDING))
+                        .collect(Collectors.toMap(
+                                file -> name(file)
+                                        .substring(ARTICLE.length(), name(file).length() - ENDING.length()),
+                                file -> file,
+                                (one, other) -> one,
+                                TreeMap::new));
+            }
+        });
+    }
+
+    private static String name(Path file) {
+        return String.valueOf(file.getFileName());
+    }
+
+    /** The span of a row, if it is evidence. */
+    private static Optional<Evidence> evidence(Fields row, String text, Refused refused) {
+        if (!row.text("Valid Reasoning").equalsIgnoreCase("true")) {
+            refused.invalid++;
+            return Optional.empty();
+        }
+        int start = row.has("Evidence Start") ? row.parsedInteger("Evidence Start") : -1;
+        int end = row.has("Evidence End") ? row.parsedInteger("Evidence End") : -1;
+        if (start < 0 || end < 0) {
+            refused.unplaced++;
+            return Optional.empty();
+        }
+        int length = CodePoints.count(text);
+        boolean inside = start < end && end <= length;
+        if (!inside || !CodePoints.toUtf16(text, start, end).of(text).equals(row.text("Annotations", ""))) {
+            refused.misquoted++;
+            refused.first = refused.first == null ? row.where() : refused.first;
+            return Optional.empty();
+        }
+        return Optional.of(new Evidence(start, end, length, Evidence.UNKNOWN, List.of(), null));
+    }
+
+    private void write(
+            List<Fields> prompts, Set<String> articles, Map<String, SequencedSet<Evidence>> found, DatasetWriter out) {
+        int written = 0;
+        int several = 0;
+        List<Fields> without = new ArrayList<>();
+        for (Fields prompt : prompts) {
+            String id = prompt.id("PromptID");
+            SequencedSet<Evidence> spans = found.getOrDefault(id, new LinkedHashSet<>());
+            if (!spans.isEmpty()) {
+                out.query(new Query(id, question(prompt), spans.getFirst()));
+                out.judgment(id, ARTICLE + prompt.id("PMCID"), 1);
+                written++;
+                several += spans.size() > 1 ? 1 : 0;
+            } else if (articles.contains(prompt.id("PMCID"))) {
+                without.add(prompt);
+            }
+        }
+        if (written == 0) {
+            throw new BadInputException(Location.of(folder), "holds no prompt with evidence in an article of txt", "");
+        }
+        long unasked = without.stream()
+                .filter(prompt -> !found.containsKey(prompt.id("PromptID")))
+                .count();
+        if (!without.isEmpty()) {
+            out.note(Plural.of(without.size(), "prompt") + " left out: " + unasked + " without an annotation, "
+                    + (without.size() - unasked) + " without a span that is evidence");
+        }
+        if (several > 0) {
+            out.note("of " + Plural.of(several, "query") + " with several different spans the first listed counts");
+        }
+    }
+
+    private static String question(Fields prompt) {
+        return prompt.text("Outcome").strip() + ": "
+                + prompt.text("Intervention").strip() + " compared with "
+                + prompt.text("Comparator").strip();
+    }
+
+    private static void noteAbsent(
+            List<Fields> prompts, Map<String, List<Fields>> annotations, Set<String> articles, DatasetWriter out) {
+        List<String> asked = prompts.stream()
+                .map(prompt -> prompt.id("PMCID"))
+                .filter(article -> !articles.contains(article))
+                .toList();
+        int rows = annotations.entrySet().stream()
+                .filter(entry -> !articles.contains(entry.getKey()))
+                .mapToInt(entry -> entry.getValue().size())
+                .sum();
+        Set<String> absent = new HashSet<>(asked);
+        annotations.keySet().stream()
+                .filter(article -> !articles.contains(article))
+                .forEach(absent::add);
+        if (!absent.isEmpty()) {
+            out.note(Plural.of(asked.size(), "prompt") + " and " + Plural.of(rows, "annotation") + " of "
+                    + Plural.of(absent.size(), "article") + " that are not in txt left out");
+        }
+    }
+}

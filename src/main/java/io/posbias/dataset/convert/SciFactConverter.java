@@ -1,0 +1,99 @@
+package io.posbias.dataset.convert;
+
+import io.posbias.Plural;
+import io.posbias.PosbiasException;
+import io.posbias.Staging;
+import io.posbias.dataset.CodePoints;
+import io.posbias.dataset.DatasetCard;
+import io.posbias.dataset.DatasetWriter;
+import io.posbias.dataset.Evidence;
+import io.posbias.dataset.Passage;
+import io.posbias.dataset.Query;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * SciFact as its authors released it, without BEIR: every abstract is a passage, its sentences joined with single spaces; every
+ * claim with a rationale is a query, and the abstracts with its rationales are relevant. Its evidence is the first listed
+ * sentence, as in {@link BeirConverter}; its place follows from the number of the sentence, nothing is looked up.
+ *
+ * @param inputs the release: a folder, an archive or its files
+ * @param card name, language and the like
+ */
+public record SciFactConverter(List<Path> inputs, DatasetCard card) implements Converter {
+    /**
+     * Where the sentences of a passage are.
+     *
+     * @param ends the code point after each; the next sentence starts one later
+     */
+    private record Layout(String text, List<Integer> ends) {
+        static Layout of(List<String> sentences) {
+            List<Integer> ends = new ArrayList<>();
+            int end = -1;
+            for (String sentence : sentences) {
+                end += 1 + CodePoints.count(sentence.strip());
+                ends.add(end);
+            }
+            return new Layout(
+                    String.join(" ", sentences.stream().map(String::strip).toList()), ends);
+        }
+
+        Evidence evidence(int sentence) {
+            int start = sentence == 0 ? 0 : ends.get(sentence - 1) + 1;
+            return new Evidence(start, ends.get(sentence), ends.getLast(), Evidence.UNKNOWN, List.of(), null);
+        }
+    }
+
+    @Override
+    public DatasetCard convert(DatasetWriter out) {
+        Path scratch = out.folder().resolve("unpacked");
+        try {
+            SciFactRelease release = SciFactRelease.read(Archives.files(inputs, scratch));
+            Map<String, Layout> layouts = new HashMap<>();
+            release.abstracts().forEach((id, document) -> {
+                Layout layout = Layout.of(document.sentences());
+                layouts.put(id, layout);
+                out.passage(new Passage(id, document.title(), layout.text()));
+            });
+            List<SciFactRelease.Claim> claims = release.claims().stream()
+                    .filter(claim -> !claim.rationales().isEmpty())
+                    .toList();
+            claims.forEach(claim -> write(claim, layouts, out));
+            note(release, claims, out);
+            return card;
+        } finally {
+            Staging.delete(scratch);
+        }
+    }
+
+    private static void write(SciFactRelease.Claim claim, Map<String, Layout> layouts, DatasetWriter out) {
+        List<String> documents = claim.rationales().stream()
+                .map(SciFactRelease.Place::document)
+                .distinct()
+                .toList();
+        SciFactRelease.Place first = claim.rationales().getFirst();
+        Evidence evidence =
+                Objects.requireNonNull(layouts.get(first.document())).evidence(first.number());
+        out.query(new Query(claim.id(), claim.text(), evidence, documents.size() > 1 ? first.document() : null));
+        documents.forEach(document -> out.judgment(claim.id(), document, 1));
+    }
+
+    private static void note(SciFactRelease release, List<SciFactRelease.Claim> claims, DatasetWriter out) {
+        if (claims.isEmpty()) {
+            throw new PosbiasException("no claim of the release has evidence; that of claims_test.jsonl is not public");
+        }
+        int without = release.claims().size() - claims.size();
+        long several =
+                claims.stream().filter(claim -> claim.rationales().size() > 1).count();
+        if (without > 0) {
+            out.note(Plural.of(without, "claim") + " without evidence left out");
+        }
+        if (several > 0) {
+            out.note("of " + Plural.of(several, "query") + " with several sentences the first listed counts");
+        }
+    }
+}

@@ -1,0 +1,248 @@
+package io.posbias.diagnose;
+
+import io.posbias.stats.Quartiles;
+import io.posbias.table.Sheet;
+import io.posbias.table.Table;
+import io.posbias.table.Unit;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * Tables 1, 4, 5 and 6 of the PosIR paper (arXiv:2601.08363) for any benchmarks: all together, by language, by domain, and the
+ * kinds of queries.
+ *
+ * @param units what lengths are in
+ * @param sets the benchmarks, at least one
+ */
+public record CollectionTables(String units, List<CollectionLengths> sets) {
+    private static final String ALL = "all";
+    private static final double NOTABLE = 0.01;
+
+    private static final Sheet<Group> GROUPS = new Sheet<Group>()
+            .plain("by", Group::by)
+            .only(Sheet.In.CSV, Sheet.In.JSON)
+            .label("name", Group::name)
+            .plain("datasets", Group::datasets)
+            .plain("documents", group -> group.documents().count())
+            .number("share", Unit.PERCENT, Group::share)
+            .plain("queries", group -> group.queries().count())
+            .under("document length")
+            .plain("min", group -> group.documents().least())
+            .number("q1", Unit.LENGTH, group -> group.documents().q1())
+            .number("median", Unit.LENGTH, group -> group.documents().median())
+            .number("q3", Unit.LENGTH, group -> group.documents().q3())
+            .plain("max", group -> group.documents().most())
+            .number("mean", Unit.LENGTH, group -> group.documents().mean())
+            .under("query length")
+            .number("query_mean", Unit.LENGTH, group -> group.queries().mean())
+            .headed("mean");
+
+    /**
+     * Some of the benchmarks together.
+     *
+     * @param by language, domain or all
+     * @param name of the language or domain
+     * @param datasets how many benchmarks
+     * @param share of all documents, 0 to 1
+     * @param documents their lengths
+     * @param queries likewise
+     */
+    public record Group(String by, String name, int datasets, double share, Quartiles documents, Quartiles queries) {}
+
+    /**
+     * The kinds of queries in a language.
+     *
+     * @param queries how many in all
+     * @param types how many of each kind, by its name
+     */
+    public record Types(String language, int queries, Map<QueryType, Integer> types) {
+        double share(QueryType type) {
+            return (double) Objects.requireNonNull(types.get(type)) / queries;
+        }
+    }
+
+    /** What JSON holds. */
+    public record Document(
+            String schema,
+            String units,
+            Group all,
+            List<Group> languages,
+            List<Group> domains,
+            List<Types> queryTypes,
+            Map<String, Double> unknownTokens) {}
+
+    /** A line of the first table. */
+    private record Fact(String name, double value) {}
+
+    private Group group(String by, String name, List<CollectionLengths> members) {
+        int[] documents = members.stream()
+                .map(CollectionLengths::documents)
+                .flatMapToInt(IntStream::of)
+                .toArray();
+        long all = sets.stream().mapToLong(set -> set.documents().length).sum();
+        return new Group(
+                by,
+                name,
+                members.size(),
+                all == 0 ? 0 : (double) documents.length / all,
+                Quartiles.of(IntStream.of(documents)),
+                Quartiles.of(members.stream().map(CollectionLengths::queries).flatMapToInt(IntStream::of)));
+    }
+
+    private List<Group> groups(String by, Function<CollectionLengths, String> key) {
+        return sets.stream()
+                .collect(Collectors.groupingBy(key, LinkedHashMap::new, Collectors.toList()))
+                .entrySet()
+                .stream()
+                .map(entry -> group(by, entry.getKey(), entry.getValue()))
+                .toList();
+    }
+
+    private Group all() {
+        return group(ALL, ALL, sets);
+    }
+
+    private List<Types> types() {
+        Map<String, Map<QueryType, Integer>> byLanguage = new LinkedHashMap<>();
+        for (CollectionLengths set : sets) {
+            if (!set.types().isEmpty()) {
+                Map<QueryType, Integer> own = byLanguage.computeIfAbsent(set.queryLanguage(), language -> none());
+                set.types().forEach((type, count) -> own.merge(type, count, Integer::sum));
+            }
+        }
+        return byLanguage.entrySet().stream()
+                .map(entry -> new Types(
+                        entry.getKey(),
+                        entry.getValue().values().stream()
+                                .mapToInt(Integer::intValue)
+                                .sum(),
+                        entry.getValue()))
+                .toList();
+    }
+
+    private static Map<QueryType, Integer> none() {
+        return Arrays.stream(QueryType.values())
+                .collect(Collectors.toMap(type -> type, type -> 0, Integer::sum, TreeMap::new));
+    }
+
+    /** Of each language the share of its documents' tokens that the tokenizer does not know, where there are any. */
+    private Map<String, Double> unknown() {
+        Map<String, Double> shares = new LinkedHashMap<>();
+        for (Group group : groups("language", CollectionLengths::language)) {
+            long unknown = sets.stream()
+                    .filter(set -> set.language().equals(group.name()))
+                    .mapToLong(CollectionLengths::unknown)
+                    .sum();
+            if (unknown > 0) {
+                shares.put(group.name(), (double) unknown / group.documents().total());
+            }
+        }
+        return shares;
+    }
+
+    /** What JSON holds. */
+    public Document document() {
+        return new Document(
+                "posbias/statistics/1",
+                units,
+                all(),
+                groups("language", CollectionLengths::language),
+                groups("domain", CollectionLengths::domain),
+                types(),
+                unknown());
+    }
+
+    /** The rows of the tables by language and domain and that of all, in full precision. */
+    public Table raw() {
+        return GROUPS.raw(rows(document()));
+    }
+
+    private static List<Group> rows(Document document) {
+        List<Group> rows = new ArrayList<>(document.languages());
+        rows.addAll(document.domains());
+        rows.add(document.all());
+        return rows;
+    }
+
+    /** All tables. */
+    public List<Table> tables() {
+        Document document = document();
+        List<Table> tables = new ArrayList<>(List.of(
+                summary(document),
+                table("Documents by language (PosIR's Table 4)", document.languages(), document.all()),
+                table("Documents by dataset or domain (PosIR's Table 5)", document.domains(), document.all())));
+        if (!document.queryTypes().isEmpty()) {
+            tables.add(types(document.queryTypes()));
+        }
+        return tables;
+    }
+
+    private Table summary(Document document) {
+        Group all = document.all();
+        int n = sets.size();
+        List<Fact> facts = List.of(
+                new Fact("languages", document.languages().size()),
+                new Fact("domains", document.domains().size()),
+                new Fact("datasets", n),
+                new Fact("queries per dataset", (double) all.queries().count() / n),
+                new Fact("documents per dataset", (double) all.documents().count() / n),
+                new Fact("query length in all", all.queries().total()),
+                new Fact("mean query length", all.queries().mean()),
+                new Fact("document length in all", all.documents().total()),
+                new Fact("mean document length", all.documents().mean()));
+        return new Sheet<Fact>()
+                .label("metric", Fact::name)
+                .number("value", Unit.LENGTH, Fact::value)
+                .table("Datasets together (PosIR's Table 1)", facts, notes(document));
+    }
+
+    private List<String> notes(Document document) {
+        List<String> notes = new ArrayList<>(List.of("lengths: " + units + "; documents without titles"));
+        document.unknownTokens().forEach((language, share) -> {
+            if (share >= NOTABLE) {
+                notes.add(Unit.PERCENT.print(share) + " of the tokens of documents in " + language
+                        + " are unknown to the tokenizer, which counts each such word or character as one");
+            }
+        });
+        return notes;
+    }
+
+    private static Table table(String title, List<Group> groups, Group all) {
+        List<Group> rows = new ArrayList<>(groups);
+        if (groups.size() > 1) {
+            rows.add(all);
+        }
+        return GROUPS.table(
+                title,
+                rows,
+                List.of("quartiles: linear between values, as numpy's"
+                        + (groups.size() > 1 ? "; all: of all documents, where PosIR averages the rows" : "")));
+    }
+
+    private Table types(List<Types> languages) {
+        Sheet<QueryType> sheet = new Sheet<QueryType>().label("query type", QueryType::name);
+        languages.forEach(
+                language -> sheet.number(language.language() + " (%)", Unit.POINTS, type -> language.share(type)));
+        List<String> notes = new ArrayList<>(List.of(
+                "English: the first word; Chinese: the first interrogative word anywhere, by a list of ours. OTHERS:"
+                        + " yes-no questions and questions that begin otherwise; CLAIM: no question"));
+        List<String> without = sets.stream()
+                .map(CollectionLengths::queryLanguage)
+                .filter(language -> !QueryType.isKnown(language))
+                .distinct()
+                .map(language -> language.isEmpty() ? "not given" : language)
+                .toList();
+        if (!without.isEmpty()) {
+            notes.add("left out, as their words are not listed: " + String.join(", ", without));
+        }
+        return sheet.table("Query types (PosIR's Table 6)", Arrays.asList(QueryType.values()), notes);
+    }
+}

@@ -1,0 +1,97 @@
+package io.posbias.evaluate;
+
+import io.posbias.dataset.Dataset;
+import io.posbias.dataset.Query;
+import io.posbias.measure.ContentFixed;
+import io.posbias.measure.PlacedScores;
+import io.posbias.measure.Placement;
+import io.posbias.measure.Scores;
+import io.posbias.position.Bucketing;
+import io.posbias.retrieve.Coverage;
+import io.posbias.retrieve.SearchReport;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a benchmark of {@linkplain Query.Variant variants} says of a position with the content held fixed: its queries are the
+ * places of {@link PlacedScores} already, so nothing more is scored.
+ */
+final class Variants {
+    private Variants() {}
+
+    /** A row for each question, on the first measure, in the order of their first variants. */
+    static List<PlacedScores> rows(Dataset dataset, Scores scores, Placement placement, SearchReport report) {
+        Map<String, List<Integer>> variants = new LinkedHashMap<>();
+        for (int query = 0; query < scores.queries().size(); query++) {
+            variants.computeIfAbsent(variant(scores.queries().get(query)).of(), of -> new ArrayList<>())
+                    .add(query);
+        }
+        double[] values = scores.of(0);
+        List<String> articles = placement.units().articles();
+        return variants.entrySet().stream()
+                .map(entry -> {
+                    List<Query> queries = new ArrayList<>();
+                    double[] own = new double[entry.getValue().size()];
+                    for (int query : entry.getValue()) {
+                        queries.add(scores.queries().get(query));
+                        own[variant(scores.queries().get(query)).place() - 1] = values[query];
+                    }
+                    int first = entry.getValue().getFirst();
+                    return new PlacedScores(
+                            entry.getKey(),
+                            variant(queries.getFirst()).document(),
+                            articles.isEmpty() ? "" : articles.get(first),
+                            Arrays.stream(own).average().orElseThrow(),
+                            own,
+                            new boolean[own.length],
+                            new int[own.length],
+                            unread(dataset, queries, report));
+                })
+                .toList();
+    }
+
+    /** What the rows say, of which no part is due to another place than that of the query; null for a single unit. */
+    static @Nullable ContentFixed fit(List<PlacedScores> rows, Scoring scoring) {
+        boolean few =
+                rows.stream().map(PlacedScores::passage).distinct().limit(2).count() < 2;
+        if (few || scoring.draws() == 0) {
+            return null;
+        }
+        return ContentFixing.fit(ContentFixed.OF_BENCHMARK, scoring).of(rows, Placement.of(List.of(), Bucketing.NONE));
+    }
+
+    private static Query.Variant variant(Query query) {
+        return Objects.requireNonNull(query.variant(), "the reader has seen to it");
+    }
+
+    /** By place, whether some stage does not read the evidence; empty where a stage does not tell. */
+    private static boolean[] unread(Dataset dataset, List<Query> queries, SearchReport report) {
+        boolean[] unread = new boolean[queries.size()];
+        if (report.coverages().isEmpty()) {
+            return new boolean[0];
+        }
+        for (Coverage coverage : report.coverages()) {
+            if (!coverage.known()) {
+                return new boolean[0];
+            }
+            for (Query query : queries) {
+                unread[variant(query).place() - 1] |= isUnread(dataset, query, coverage);
+            }
+        }
+        return unread;
+    }
+
+    private static boolean isUnread(Dataset dataset, Query query, Coverage coverage) {
+        int relevant = Objects.requireNonNull(dataset.qrels().of(query.id())).firstRelevant();
+        int seen = coverage.seen(query.id(), relevant);
+        return seen >= 0
+                && query.evidence() != null
+                && query.evidence().span() != null
+                && query.evidence().span().start() >= seen;
+    }
+}

@@ -1,0 +1,42 @@
+package io.posbias.retrieve;
+
+import io.posbias.dataset.DatasetCard;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.apache.lucene.analysis.Analyzer;
+import org.apache.lucene.analysis.TokenStream;
+import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
+
+/** The terms that the recipe {@code bm25} sees in a text of a benchmark, in their order: stemmed, without stop words. */
+public final class Terms implements Function<String, List<String>> {
+    private final Analyzer analyzer;
+
+    /**
+     * Of the texts of a benchmark.
+     *
+     * @throws io.posbias.PosbiasException if the benchmark's language is not said, or not known
+     */
+    public Terms(DatasetCard card) {
+        analyzer = new TextAnalysis(TextAnalysis.AUTO, Optional.empty(), "porter2").open(card);
+    }
+
+    @Override
+    public List<String> apply(String text) {
+        List<String> terms = new ArrayList<>();
+        try (TokenStream tokens = analyzer.tokenStream("text", text)) {
+            CharTermAttribute term = tokens.addAttribute(CharTermAttribute.class);
+            tokens.reset();
+            while (tokens.incrementToken()) {
+                terms.add(term.toString());
+            }
+            tokens.end();
+        } catch (IOException impossible) {
+            throw new UncheckedIOException(impossible);
+        }
+        return terms;
+    }
+}

@@ -1,0 +1,166 @@
+package io.posbias.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.posbias.SharedData;
+import io.posbias.dataset.TinyBenchmark;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code data stats}: Tables 1, 4, 5 and 6 of the PosIR paper. */
+class DataStatsTest {
+    @TempDir
+    Path temp;
+
+    private Posbias posbias;
+    private Path tiny;
+    private Path other;
+
+    @BeforeEach
+    void benchmarks() {
+        posbias = new Posbias(temp, Map.of());
+        tiny = TinyBenchmark.in(temp.resolve("tiny")).folder();
+        other = TinyBenchmark.in(temp.resolve("other"))
+                .write("dataset.yaml", "name: other/zh\nlanguage: zh\nbucketing: thirds\n")
+                .write("corpus.jsonl", "{\"_id\": \"p1\", \"text\": \"狐狸 住在桥下。\"}\n")
+                .write("queries.jsonl", "{\"_id\": \"q1\", \"text\": \"狐狸住在哪里？\"}\n")
+                .write("qrels/test.tsv", "query-id\tcorpus-id\tscore\nq1\tp1\t1\n")
+                .folder();
+    }
+
+    private String run(Object... more) {
+        Object[] words = new Object[more.length + 2];
+        words[0] = "data";
+        words[1] = "stats";
+        System.arraycopy(more, 0, words, 2, more.length);
+        Cli.Ended ended = posbias.run(words);
+        assertThat(ended.code()).as(ended.err()).isZero();
+        return ended.out();
+    }
+
+    /** Counted by hand: words are pieces between single spaces. */
+    @Test
+    void tablesInWords() {
+        assertThat(run(tiny, other, "--tokenizer", "words", "--width", 120)).isEqualTo("""
+                Datasets together (PosIR's Table 1)
+                metric                  value
+                -----------------------------
+                languages                   2
+                domains                     2
+                datasets                    2
+                queries per dataset       1.5
+                documents per dataset       2
+                query length in all        11
+                mean query length         3.7
+                document length in all     21
+                mean document length      5.3
+                lengths: words (pieces between single spaces); documents without titles
+
+                Documents by language (PosIR's Table 4)
+                                                            document length                   query length
+                name  datasets  documents   share  queries  min   q1  median   q3  max  mean          mean
+                ------------------------------------------------------------------------------------------
+                en           1          3   75.0%        2    1  4.5       8    9   10   6.3             5
+                zh           1          1   25.0%        1    2    2       2    2    2     2             1
+                all          2          4  100.0%        3    1  1.8       5  8.5   10   5.3           3.7
+                quartiles: linear between values, as numpy's; all: of all documents, where PosIR averages the rows
+
+                Documents by dataset or domain (PosIR's Table 5)
+                                                            document length                   query length
+                name  datasets  documents   share  queries  min   q1  median   q3  max  mean          mean
+                ------------------------------------------------------------------------------------------
+                tiny         1          3   75.0%        2    1  4.5       8    9   10   6.3             5
+                zh           1          1   25.0%        1    2    2       2    2    2     2             1
+                all          2          4  100.0%        3    1  1.8       5  8.5   10   5.3           3.7
+                quartiles: linear between values, as numpy's; all: of all documents, where PosIR averages the rows
+
+                Query types (PosIR's Table 6)
+                query type  en (%)  zh (%)
+                --------------------------
+                WHAT         50.00    0.00
+                HOW           0.00    0.00
+                WHY           0.00    0.00
+                WHICH         0.00    0.00
+                WHEN          0.00    0.00
+                WHERE        50.00  100.00
+                WHO           0.00    0.00
+                CLAIM         0.00    0.00
+                OTHERS        0.00    0.00
+                English: the first word; Chinese: the first interrogative word anywhere, by a list of ours. OTHERS: yes-no questions and
+                  questions that begin otherwise; CLAIM: no question
+                """);
+    }
+
+    @Test
+    void theTokenizerIsNamedAndWhatItDoesNotKnowIsSaid() {
+        assertThat(run(other, "--format", "markdown"))
+                .contains("tokens of all-minilm-l6-v2, without special tokens")
+                .contains("of the tokens of documents in zh are unknown to the tokenizer");
+        assertThat(run(tiny, "--format", "csv", "--threads", 1))
+                .isEqualTo(run(tiny, "--format", "csv", "--threads", 3))
+                .startsWith("by,name,datasets,documents,share,queries,min,q1,median,q3,max,mean,query_mean\n"
+                        + "language,en,1,3,1.0,2,");
+    }
+
+    @Test
+    void languagesWithoutAListAreLeftOut() throws IOException {
+        Files.writeString(tiny.resolve("dataset.yaml"), "name: tiny\nlanguage: de\n");
+        assertThat(run(tiny)).doesNotContain("Table 6");
+        assertThat(run(tiny, other)).contains("left out, as their words are not listed: de\n");
+    }
+
+    @Test
+    void theDocumentIsAsTheSchemaSays() throws IOException {
+        SchemaCheck.check(
+                "statistics-1", run(tiny, other, "--format", "json"), "unknown_tokens.en", "unknown_tokens.zh");
+    }
+
+    @Test
+    void wrongUsageIsOneLine() throws IOException {
+        Path broken = Files.writeString(temp.resolve("broken.json"), "{}");
+        assertThat(posbias.run("data", "stats", tiny, "--tokenizer", "bm25").err())
+                .isEqualTo("posbias: --tokenizer bm25: this model has no tokenizer of its own; give another, a"
+                        + " tokenizer.json, or words\n");
+        assertThat(posbias.run("data", "stats", tiny, "--tokenizer", temp.resolve("no.json"))
+                        .err())
+                .isEqualTo("posbias: --tokenizer " + temp.resolve("no.json") + ": no such file\n");
+        assertThat(posbias.run("data", "stats", tiny, "--tokenizer", broken).err())
+                .startsWith("posbias: cannot read the tokenizer " + broken + ": ")
+                .hasLineCount(1);
+        assertThat(posbias.run("data", "stats", "xquad-fr").err())
+                .startsWith("posbias: unknown dataset \"xquad-fr\"; did you mean ");
+        assertThat(posbias.run("data", "stats", tiny, tiny).err())
+                .isEqualTo("posbias: the command line names two datasets called tiny\n");
+    }
+
+    /** Computed by a WordPiece of fifty lines in Python, and numpy; the kinds by a regular expression there. */
+    @Test
+    void xquadIsAsPythonCountsIt() throws IOException {
+        Path english = SharedData.file("squad-format/xquad.en.json");
+        Path folder = temp.resolve("xq");
+        assertThat(posbias.run("data", "build", "squad-posq", "--input", english, "--out", folder)
+                        .code())
+                .isZero();
+        assertThat(run(folder, "--format", "csv"))
+                .contains(
+                        "language,en,1,240,1.0,1190,34,118.0,144.5,185.25,617,161.10833333333332,12.581512605042017\n");
+        assertThat(run(folder, "--format", "csv", "--tokenizer", "words"))
+                .contains("language,en,1,240,1.0,1190,25,91.0,109.5,142.5,509,123.85,10.392436974789916\n");
+        assertThat(run(folder, "--format", "json"))
+                .contains(
+                        "\"WHAT\" : 531",
+                        "\"HOW\" : 126",
+                        "\"WHY\" : 15",
+                        "\"WHICH\" : 56",
+                        "\"WHEN\" : 86",
+                        "\"WHERE\" : 42",
+                        "\"WHO\" : 117",
+                        "\"CLAIM\" : 9",
+                        "\"OTHERS\" : 208");
+    }
+}

@@ -1,0 +1,239 @@
+package io.posbias.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.posbias.Fields;
+import io.posbias.Json;
+import io.posbias.dataset.Dataset;
+import io.posbias.dataset.DatasetReader;
+import io.posbias.dataset.Evidence;
+import io.posbias.dataset.Query;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Benchmarks of windows, from command lines: built, and evaluated with the content held fixed. */
+class WindowsTest {
+    private static final int ARTICLES = 40;
+
+    @TempDir
+    static Path temp;
+
+    private static Path json;
+    private static Path variants;
+    private static Path places;
+
+    private static Cli.Ended windows(Object... more) {
+        List<Object> words = new ArrayList<>(List.of("data", "build", "windows", "--length", 50));
+        words.addAll(List.of(more));
+        return Cli.run(words.toArray());
+    }
+
+    /** Articles of three paragraphs of eight sentences of ten words; one sentence holds three of thirty topics. */
+    private static String articles() {
+        Random random = new Random(7);
+        List<Map<String, Object>> data = new ArrayList<>();
+        for (int article = 0; article < ARTICLES; article++) {
+            List<String> topics = random.ints(0, 30)
+                    .distinct()
+                    .limit(3)
+                    .mapToObj(i -> "topic" + i)
+                    .toList();
+            List<Object> paragraphs = new ArrayList<>();
+            for (int paragraph = 0; paragraph < 3; paragraph++) {
+                List<String> sentences = new ArrayList<>();
+                for (int sentence = 0; sentence < 8; sentence++) {
+                    List<String> words = new ArrayList<>(
+                            random.ints(10, 0, 300).mapToObj(i -> "word" + i).toList());
+                    if (paragraph == 1 && sentence == 4) {
+                        for (int i = 0; i < 3; i++) {
+                            words.set(3 + i, topics.get(i));
+                        }
+                    }
+                    sentences.add("🦉" + words.getFirst() + " " + String.join(" ", words.subList(1, 10)) + ".");
+                }
+                String context = String.join(" ", sentences).replace("🦉", article % 2 == 0 ? "🦉" : "The");
+                String answer = String.join(" ", topics);
+                int start = context.indexOf(answer);
+                paragraphs.add(Map.of(
+                        "context",
+                        context,
+                        "qas",
+                        start < 0
+                                ? List.of()
+                                : List.of(Map.of(
+                                        "id",
+                                        "q" + article,
+                                        "question",
+                                        answer,
+                                        "answers",
+                                        List.of(Map.of(
+                                                "text", answer, "answer_start", context.codePointCount(0, start)))))));
+            }
+            data.add(Map.of("paragraphs", paragraphs));
+        }
+        return new String(Json.toBytes(Map.of("data", data)), StandardCharsets.UTF_8);
+    }
+
+    @BeforeAll
+    static void build() throws IOException {
+        json = Files.writeString(temp.resolve("articles.json"), articles());
+        variants = temp.resolve("variants");
+        places = temp.resolve("places");
+        Cli.Ended one = windows("--input", json, "--variants", "--out", variants);
+        assertThat(one.code()).as(one.err()).isZero();
+        assertThat(one.err()).contains("40 of 40 queries have windows at all 5 places");
+        Cli.Ended many = windows("--input", json, "--out", places);
+        assertThat(many.code()).as(many.err()).isZero();
+        assertThat(many.err()).contains("place-1, place-2, place-3, place-4, place-5 in " + places);
+    }
+
+    private static Map<String, String> texts(Dataset dataset) {
+        Map<String, String> texts = new HashMap<>();
+        dataset.passages().forEach((ordinal, passage) -> texts.put(passage.id(), passage.text()));
+        return texts;
+    }
+
+    private static String relevant(Dataset dataset, Query query) {
+        return dataset.passages()
+                .ids()
+                .id(Objects.requireNonNull(dataset.qrels().of(query.id())).firstRelevant());
+    }
+
+    @Test
+    void eachPlaceHasTheSameQueriesAndCorpus() throws IOException {
+        List<Dataset> all = IntStream.rangeClosed(1, 5)
+                .mapToObj(place -> DatasetReader.open(places.resolve("place-" + place)))
+                .toList();
+        List<String> ids = all.getFirst().queries().stream().map(Query::id).toList();
+        String corpus = Files.readString(places.resolve("place-1/corpus.jsonl"));
+        Map<String, String> texts = texts(all.getFirst());
+        for (int place = 0; place < 5; place++) {
+            Dataset dataset = all.get(place);
+            assertThat(dataset.name()).isEqualTo("places/place-" + (place + 1));
+            assertThat(dataset.queries()).extracting(Query::id).isEqualTo(ids);
+            assertThat(Files.readString(places.resolve("place-" + (place + 1) + "/corpus.jsonl")))
+                    .isEqualTo(corpus);
+            for (Query query : dataset.queries()) {
+                Evidence evidence = Objects.requireNonNull(query.evidence());
+                String text = Objects.requireNonNull(texts.get(relevant(dataset, query)));
+                assertThat(Objects.requireNonNull(evidence.span()).of(text)).isEqualTo(query.text());
+                assertThat(evidence.relativeBin(5)).isEqualTo(place);
+                // Whatever else holds the answer is left out, and nothing that does not.
+                List<String> others = texts.entrySet().stream()
+                        .filter(passage -> passage.getValue().contains(query.text()))
+                        .map(Map.Entry::getKey)
+                        .filter(id -> !id.equals(relevant(dataset, query)))
+                        .toList();
+                assertThat(query.excluded()).containsExactlyInAnyOrderElementsOf(others);
+            }
+        }
+    }
+
+    @Test
+    void variantsAreThePlacesInOne() {
+        Dataset dataset = DatasetReader.open(variants);
+        assertThat(dataset.card().contentFixed()).isEqualTo("windows of 50 words at 5 places");
+        assertThat(dataset.queries()).hasSize(5 * ARTICLES);
+        Query third = dataset.queries().get(2);
+        Query same = DatasetReader.open(places.resolve("place-3")).queries().getFirst();
+        assertThat(third.id()).isEqualTo(same.id() + "@3");
+        assertThat(third.evidence()).isEqualTo(same.evidence());
+        assertThat(third.excluded()).isEqualTo(same.excluded());
+        assertThat(Objects.requireNonNull(third.variant()).place()).isEqualTo(3);
+    }
+
+    @Test
+    void plantedBiasIsFoundAndBm25HasNone() throws IOException {
+        Path refs = temp.resolve("refs");
+        Cli.Ended written = Cli.run(
+                "calibrate",
+                "references",
+                "--dataset",
+                variants,
+                "--out",
+                refs,
+                "--reference",
+                "reference-primacy-2,reference-recency-2");
+        assertThat(written.code()).as(written.err()).isZero();
+        Path primacy = refs.resolve("reference-primacy-2/recipe.yaml");
+        Path recency = refs.resolve("reference-recency-2/recipe.yaml");
+        List<String> bytes = new ArrayList<>();
+        for (int threads : List.of(1, 2)) {
+            Path cells = temp.resolve("cells" + threads);
+            Cli.Ended eval = Cli.run(
+                    "eval",
+                    "--model",
+                    "bm25," + primacy + "," + recency,
+                    "--dataset",
+                    variants,
+                    "--draws",
+                    300,
+                    "--no-cache",
+                    "--threads",
+                    threads,
+                    "--width",
+                    250,
+                    "--results",
+                    cells);
+            assertThat(eval.code()).as(eval.err()).isZero();
+            bytes.add(Files.readString(cells.resolve("variants/bm25/content-fixed.csv")));
+            assertThat(eval.out())
+                    .contains("content held fixed: each of 40 queries has its evidence at all 5 places")
+                    .contains("position with the content held fixed")
+                    .contains("by windows of the benchmark")
+                    .contains("front: the first 2 places")
+                    .doesNotContain("What of the profile is content");
+            assertThat(verdict(cells, "bm25")).isEqualTo("none");
+            assertThat(verdict(cells, "reference-primacy-2")).isEqualTo("primacy");
+            assertThat(verdict(cells, "reference-recency-2")).isEqualTo("recency");
+        }
+        assertThat(bytes.getFirst()).isEqualTo(bytes.getLast());
+    }
+
+    private static String verdict(Path cells, String model) {
+        Fields result = Json.readJson(cells.resolve("variants").resolve(model).resolve("result.json"));
+        return result.records("results")
+                .getFirst()
+                .records("profiles")
+                .getFirst()
+                .record("content_fixed")
+                .text("verdict");
+    }
+
+    @Test
+    void badInputIsOneLine() {
+        Path out = temp.resolve("none");
+        assertThat(windows("--input", json, "--places", 2, "--out", out).err())
+                .contains("--places must be from 3 to 20, not 2");
+        assertThat(windows("--input", json, "--tolerance", 1, "--out", out).err())
+                .contains("--tolerance must be from 0 to below 1, not 1.0");
+        assertThat(windows("--input", json, "--match", 2, "--out", out).err())
+                .contains("--match must be from 0 to 1, not 2.0");
+        assertThat(windows("--input", variants, "--out", out).err()).contains("is made of windows already");
+        assertThat(windows("--input", json, "--out", places).err())
+                .contains("holds such benchmarks: use --overwrite to replace them");
+        assertThat(windows("--input", temp.resolve("no.json"), "--out", out).err())
+                .contains("no.json");
+        Cli.Ended none = Cli.run("data", "build", "windows", "--length", 3, "--input", json, "--out", out);
+        assertThat(none.err())
+                .contains("articles: none of 40 queries has windows at 5 places: 40 with evidence longer than a window;"
+                        + " give another --length, fewer --places or more --tolerance");
+        assertThat(out).doesNotExist();
+        assertThat(Cli.run("eval", "--model", "bm25", "--dataset", variants, "--content-fixed")
+                        .err())
+                .contains(
+                        "holds the content fixed already (windows of 50 words at 5 places): leave out --content-fixed");
+    }
+}

@@ -1,0 +1,88 @@
+package io.posbias.hub;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.net.httpserver.HttpServer;
+import io.posbias.Progress;
+import io.posbias.net.TooLongException;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** How much a file may hold whose size is known from nowhere but the reply that brings it. */
+class DownloadTest {
+    private static final long GIB = 1L << 30;
+    private static final byte[] REST = "end".getBytes(StandardCharsets.UTF_8);
+
+    @TempDir
+    Path temp;
+
+    private HttpServer server;
+    private boolean announced;
+
+    @BeforeEach
+    void serve() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", exchange -> {
+            try (exchange) {
+                exchange.getResponseHeaders().set("Content-Range", "bytes " + GIB + "-" + (GIB + 2) + "/*");
+                exchange.sendResponseHeaders(206, announced ? REST.length : 0);
+                exchange.getResponseBody().write(REST);
+            }
+        });
+        server.start();
+    }
+
+    @AfterEach
+    void stop() {
+        server.stop(0);
+    }
+
+    /** The first GiB is here already. */
+    private Download download() throws IOException {
+        HubSettings settings = new HubSettings(
+                URI.create("https://hub.test"),
+                URI.create("https://hub.test"),
+                Optional.empty(),
+                temp.resolve("hf"),
+                temp.resolve("home"),
+                false,
+                Duration.ofMillis(1),
+                Duration.ofSeconds(5));
+        URI address = URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/file");
+        try (RandomAccessFile part =
+                new RandomAccessFile(temp.resolve("file.unverified.part").toFile(), "rw")) {
+            part.setLength(GIB);
+        }
+        Download.Remote remote = new Download.Remote(address, "", new ETag("unverified"), -1);
+        return new Download(new HubRequests(settings), address, remote, temp.resolve("file"));
+    }
+
+    private Download.Outcome run() throws IOException, HubAnswerException {
+        return download().run(Progress.NONE, "file", () -> {});
+    }
+
+    @Test
+    void aReplyMayAnnounceMoreThanOneGibibyte() throws IOException, HubAnswerException {
+        announced = true;
+        assertThat(run()).isEqualTo(Download.Outcome.DONE);
+        assertThat(temp.resolve("file")).hasSize(GIB + REST.length);
+    }
+
+    @Test
+    void aReplyWithoutLengthEndsThereAndLeavesNothing() throws IOException {
+        assertThatThrownBy(this::run).isInstanceOf(TooLongException.class).hasMessage("longer than 1024 MiB");
+        assertThat(temp).isEmptyDirectory();
+    }
+}
