@@ -1,7 +1,9 @@
 package io.posbias.build;
 
 import io.posbias.Fields;
-import io.posbias.build.LanguageModel.Answer;
+import io.posbias.build.llm.LanguageModel.Answer;
+import io.posbias.build.llm.ModelReplies;
+import io.posbias.build.text.Draw;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

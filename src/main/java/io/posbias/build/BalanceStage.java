@@ -2,6 +2,7 @@ package io.posbias.build;
 
 import io.posbias.Fields;
 import io.posbias.Plural;
+import io.posbias.build.text.BoundedDraw;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,8 @@
 package io.posbias.build;
 
 import io.posbias.Fields;
+import io.posbias.build.text.LengthBounds;
+import io.posbias.build.text.TranslationCleaning;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;

@@ -2,6 +2,12 @@ package io.posbias.build;
 
 import io.posbias.Fields;
 import io.posbias.PosbiasException;
+import io.posbias.build.text.AskableSentence;
+import io.posbias.build.text.ClozeQuestion;
+import io.posbias.build.text.CodePointSpans;
+import io.posbias.build.text.Draw;
+import io.posbias.build.text.KeyTerms;
+import io.posbias.build.text.TextSentences;
 import io.posbias.dataset.Language;
 import io.posbias.dataset.Span;
 import java.lang.Character.UnicodeScript;
@@ -84,7 +90,7 @@ final class ExtractiveQuestions implements QuestionWriter {
 
     @Override
     public void write(List<Candidate> candidates, StageSink out, Workshop workshop) {
-        KeyTerms known = terms == null ? new KeyTerms(workshop.documents()) : terms;
+        KeyTerms known = terms == null ? new KeyTerms(workshop.documents().passages()) : terms;
         terms = known;
         for (Candidate candidate : candidates) {
             List<Target> targets = targets(candidate, known, workshop);

@@ -2,6 +2,8 @@ package io.posbias.build;
 
 import io.posbias.Fields;
 import io.posbias.Location;
+import io.posbias.build.llm.LanguageModel;
+import io.posbias.build.llm.Prompt;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.PassageIds;
 import io.posbias.dataset.Qrels;

@@ -3,6 +3,7 @@ package io.posbias.build;
 import io.posbias.Printable;
 import io.posbias.Suggestions;
 import io.posbias.UsageException;
+import io.posbias.build.text.Draw;
 import io.posbias.plot.Figure;
 import io.posbias.plot.StackedBars;
 import io.posbias.table.Sheet;

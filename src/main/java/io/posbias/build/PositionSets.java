@@ -1,6 +1,7 @@
 package io.posbias.build;
 
 import io.posbias.PosbiasException;
+import io.posbias.build.text.Draw;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;

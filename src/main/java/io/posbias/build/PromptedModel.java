@@ -1,6 +1,8 @@
 package io.posbias.build;
 
 import io.posbias.Fields;
+import io.posbias.build.llm.LanguageModel;
+import io.posbias.build.llm.Prompt;
 import io.posbias.encode.CallEstimate;
 import io.posbias.encode.api.ChatSettings;
 import java.util.LinkedHashMap;

@@ -1,6 +1,8 @@
 package io.posbias.build;
 
 import io.posbias.Fields;
+import io.posbias.build.text.CodePointSpans;
+import io.posbias.build.text.TextSentences;
 import io.posbias.dataset.CodePoints;
 import io.posbias.dataset.Span;
 import java.util.ArrayList;

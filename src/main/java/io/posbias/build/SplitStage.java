@@ -1,6 +1,9 @@
 package io.posbias.build;
 
 import io.posbias.Fields;
+import io.posbias.build.text.CodePointSpans;
+import io.posbias.build.text.Draw;
+import io.posbias.build.text.RecursiveSplitter;
 import io.posbias.dataset.Span;
 import java.util.ArrayList;
 import java.util.Comparator;

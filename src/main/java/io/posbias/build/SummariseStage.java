@@ -1,7 +1,8 @@
 package io.posbias.build;
 
 import io.posbias.Fields;
-import io.posbias.build.LanguageModel.Answer;
+import io.posbias.build.llm.LanguageModel.Answer;
+import io.posbias.build.llm.ModelReplies;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,8 @@
 package io.posbias.build;
 
 import io.posbias.Fields;
-import io.posbias.build.LanguageModel.Answer;
+import io.posbias.build.llm.LanguageModel.Answer;
+import io.posbias.build.llm.ModelReplies;
 import io.posbias.dataset.Language;
 import io.posbias.encode.CallEstimate;
 import java.util.ArrayList;

@@ -103,8 +103,8 @@ record Bm25Retriever(float k1, float b, boolean exactLengths, TextAnalysis analy
             public RetrievedRun score(Dataset texts, Run pool) {
                 // A searcher closes its analyzer.
                 Analyzer own = analyzer.open(corpus.card());
-                try (Searcher searcher = new Bm25Searcher(
-                        index(texts, whole, own, engine), own, engine.threads(), engine.progress())) {
+                try (Searcher searcher =
+                        new Bm25Searcher(index(texts, whole, own, engine), own, engine.threads(), engine.progress())) {
                     Run run = Pool.restrict(texts, pool, searcher, Pool.MOST_HITS);
                     return new RetrievedRun(run, searcher.report());
                 }

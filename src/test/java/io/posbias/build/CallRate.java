@@ -1,6 +1,9 @@
 package io.posbias.build;
 
 import io.posbias.Sessions;
+import io.posbias.build.llm.LanguageModel;
+import io.posbias.build.llm.ModelReplies;
+import io.posbias.build.llm.Prompt;
 import io.posbias.encode.CallLimit;
 import io.posbias.encode.api.ApiMeter;
 import io.posbias.encode.api.CachedChat;

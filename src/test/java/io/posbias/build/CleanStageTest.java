@@ -3,6 +3,8 @@ package io.posbias.build;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posbias.Json;
+import io.posbias.build.text.LengthBounds;
+import io.posbias.build.text.TranslationCleaning;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;

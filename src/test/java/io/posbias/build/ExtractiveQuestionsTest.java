@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.posbias.Fields;
 import io.posbias.Progress;
+import io.posbias.build.text.AskableSentence;
+import io.posbias.build.text.ClozeQuestion;
+import io.posbias.build.text.KeyTerms;
 import io.posbias.dataset.CodePoints;
 import io.posbias.dataset.Span;
 import java.nio.file.Files;

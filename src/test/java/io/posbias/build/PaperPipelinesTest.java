@@ -50,8 +50,11 @@ class PaperPipelinesTest {
             String pipeline, Path out, StandInModel model, int threads, Map<String, Object> changes) {
         Path input = folder.resolve("documents.jsonl");
         Pipelines.write(input, documents.jsonLines());
-        Session session =
-                Session.quiet(Map.of("POSBIAS_HOME", out.resolveSibling("home-" + out.getFileName()).toString()), folder);
+        Session session = Session.quiet(
+                Map.of(
+                        "POSBIAS_HOME",
+                        out.resolveSibling("home-" + out.getFileName()).toString()),
+                folder);
         Engine engine = new Engine(Device.CPU, threads, 0, true, CallLimit.none(), session);
         Pipeline read = Pipeline.find(pipeline, changes);
         ChatSettings chat = ChatSettings.of("--llm", model.address(), "stand-in", Optional.empty(), Sampling.GREEDY);
@@ -113,10 +116,9 @@ class PaperPipelinesTest {
     @Test
     void finewebPosq() {
         Path out = folder.resolve("fineweb");
-        try (StandInModel model =
-                model(Map.of(StandInModel.Fault.MALFORMED, 0.05, StandInModel.Fault.PROSE, 0.02, StandInModel.Fault.BUSY, 0.02))) {
-            PipelineRecord record =
-                    new PipelineRun(construction("fineweb-posq", out, model, 2, fineweb())).run();
+        try (StandInModel model = model(Map.of(
+                StandInModel.Fault.MALFORMED, 0.05, StandInModel.Fault.PROSE, 0.02, StandInModel.Fault.BUSY, 0.02))) {
+            PipelineRecord record = new PipelineRun(construction("fineweb-posq", out, model, 2, fineweb())).run();
 
             countsFall(record, List.of("tag", "agree", "balance", "judge", "false-negatives"));
             // Three rerankers, each with the labelled segment on top.
@@ -126,7 +128,9 @@ class PaperPipelinesTest {
                 }
             }
             Map<String, Long> balanced = counts(record, "balance").positions();
-            assertThat(new HashSet<>(balanced.values())).as("balance: %s", balanced).hasSize(1);
+            assertThat(new HashSet<>(balanced.values()))
+                    .as("balance: %s", balanced)
+                    .hasSize(1);
             falseNegativesFound(out, record);
             Dataset made = DatasetReader.open(out.resolve("benchmark"));
             assertThat(made.queries()).hasSize((int) counts(record, "write").kept());
@@ -140,8 +144,7 @@ class PaperPipelinesTest {
         Path out = folder.resolve("posir");
         try (StandInModel model =
                 model(Map.of(StandInModel.Fault.OFF_TARGET, 0.2, StandInModel.Fault.AMBIGUOUS, 0.1))) {
-            PipelineRecord record =
-                    new PipelineRun(construction("posir", out, model, 2, posir())).run();
+            PipelineRecord record = new PipelineRun(construction("posir", out, model, 2, posir())).run();
 
             countsFall(record, List.of("ask", "locate", "agree", "judge", "false-negatives"));
             Set<String> ambiguous = model.planted(StandInModel.Fault.AMBIGUOUS);
@@ -162,7 +165,9 @@ class PaperPipelinesTest {
             made.judgedQueries().forEach(query -> {
                 int gold = made.qrels().of(query.id()).relevantPassages()[0];
                 String id = made.passages().ids().id(gold);
-                assertThat(documents.isAnsweredTwice(query.text(), id, left)).as(query.text()).isFalse();
+                assertThat(documents.isAnsweredTwice(query.text(), id, left))
+                        .as(query.text())
+                        .isFalse();
             });
         }
     }
@@ -180,7 +185,9 @@ class PaperPipelinesTest {
         long asked = lines(out, record, "tag").stream()
                 .filter(candidate -> planted.contains(candidate.text(Candidate.QUESTION)))
                 .count();
-        System.out.printf("posir: %d of %d planted questions off target have another label than the third that was asked for%n", found, asked);
+        System.out.printf(
+                "posir: %d of %d planted questions off target have another label than the third that was asked for%n",
+                found, asked);
         assertThat(found).isEqualTo((int) asked).isGreaterThan(10);
     }
 
@@ -195,7 +202,9 @@ class PaperPipelinesTest {
             dropped += isDropped ? 1 : 0;
             found += isPlanted && isDropped ? 1 : 0;
         }
-        System.out.printf("fineweb-posq: %d questions with planted false negatives, %d of them dropped, %d dropped in all%n", planted, found, dropped);
+        System.out.printf(
+                "fineweb-posq: %d questions with planted false negatives, %d of them dropped, %d dropped in all%n",
+                planted, found, dropped);
         assertThat(planted).isGreaterThan(10);
         // A judge whose two replies are prose confirms nothing: some of the planted ones stay.
         assertThat(found / (double) planted).as("recall").isGreaterThan(0.95);
@@ -261,8 +270,7 @@ class PaperPipelinesTest {
             while (!done) {
                 runs++;
                 Construction full = construction("posir", stopped, model, 2, few());
-                Engine limited = new Engine(
-                        Device.CPU, 2, 0, true, new CallLimit(needed / 2), full.session());
+                Engine limited = new Engine(Device.CPU, 2, 0, true, new CallLimit(needed / 2), full.session());
                 try {
                     new PipelineRun(new Construction(
                                     full.pipeline(), full.inputs(), "text", stopped, limited, full.chats(), 2))

@@ -90,6 +90,7 @@ final class PlantedDocuments {
         Set<String> terms = new HashSet<>(StandInModel.words(question));
         terms.removeAll(Set.of("what", "about"));
         return corpus.stream()
-                .anyMatch(other -> !other.equals(document) && words.getOrDefault(other, Set.of()).containsAll(terms));
+                .anyMatch(other -> !other.equals(document)
+                        && words.getOrDefault(other, Set.of()).containsAll(terms));
     }
 }

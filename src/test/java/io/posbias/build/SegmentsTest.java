@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.posbias.Fields;
 import io.posbias.Location;
+import io.posbias.build.text.TextSentences;
 import io.posbias.dataset.DatasetStatistics;
 import io.posbias.dataset.Span;
 import java.nio.file.Path;

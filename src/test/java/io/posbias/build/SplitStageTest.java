@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.posbias.Json;
+import io.posbias.build.text.RecursiveSplitter;
 import io.posbias.dataset.Span;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

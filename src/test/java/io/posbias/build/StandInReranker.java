@@ -71,7 +71,8 @@ public final class StandInReranker implements AutoCloseable {
 
     private void handle(HttpExchange exchange) throws IOException {
         try (exchange) {
-            Fields asked = Json.parse(Path.of("request"), exchange.getRequestBody().readAllBytes());
+            Fields asked =
+                    Json.parse(Path.of("request"), exchange.getRequestBody().readAllBytes());
             String model = asked.text("model");
             int power = Integer.parseInt(model.substring(model.lastIndexOf('-') + 1));
             List<String> documents = asked.texts("documents");
@@ -80,8 +81,8 @@ public final class StandInReranker implements AutoCloseable {
                 double score = score(asked.text("query"), documents.get(i), power);
                 results.add(Map.of("index", i, "relevance_score", score));
             }
-            byte[] json = Json.mapper()
-                    .writeValueAsBytes(Map.of("results", results, "usage", Map.of("total_tokens", 1)));
+            byte[] json =
+                    Json.mapper().writeValueAsBytes(Map.of("results", results, "usage", Map.of("total_tokens", 1)));
             exchange.getResponseHeaders().set("Content-Type", "application/json");
             exchange.sendResponseHeaders(200, json.length);
             exchange.getResponseBody().write(json);

@@ -1,4 +1,4 @@
-package io.posbias.build;
+package io.posbias.build.text;
 
 import io.posbias.Fields;
 import java.util.ArrayList;
@@ -12,11 +12,11 @@ import java.util.stream.IntStream;
  * @param edges ascending; a bucket has the lengths from one edge to below the next. Empty for one bucket of all lengths
  * @param ratio one positive number per bucket
  */
-record LengthBuckets(List<Integer> edges, List<Integer> ratio) {
-    static final String ALL = "all";
+public record LengthBuckets(List<Integer> edges, List<Integer> ratio) {
+    public static final String ALL = "all";
 
     /** Reads the settings {@code edges} and {@code ratio}, which is 1 per bucket where it is absent. */
-    static LengthBuckets of(Fields settings) {
+    public static LengthBuckets of(Fields settings) {
         List<Integer> edges = settings.integers("edges");
         boolean ascend = IntStream.range(1, edges.size()).allMatch(i -> edges.get(i - 1) < edges.get(i));
         if (edges.size() == 1 || !ascend || (!edges.isEmpty() && edges.getFirst() < 0)) {
@@ -34,12 +34,12 @@ record LengthBuckets(List<Integer> edges, List<Integer> ratio) {
         return new LengthBuckets(edges, ratio);
     }
 
-    int size() {
+    public int size() {
         return ratio.size();
     }
 
     /** The bucket of a length: -1 where it is too short for all, {@link #size} where it is too long. */
-    int of(int length) {
+    public int of(int length) {
         if (edges.isEmpty()) {
             return 0;
         }
@@ -51,7 +51,7 @@ record LengthBuckets(List<Integer> edges, List<Integer> ratio) {
     }
 
     /** What a bucket is called, such as {@code 500-1024}. */
-    String name(int bucket) {
+    public String name(int bucket) {
         return edges.isEmpty() ? ALL : edges.get(bucket) + "-" + edges.get(bucket + 1);
     }
 
@@ -59,7 +59,7 @@ record LengthBuckets(List<Integer> edges, List<Integer> ratio) {
      * How many of n each bucket gets by its ratio: rounded down, and what is left goes to the largest remainders, the
      * earlier bucket first.
      */
-    List<Long> quotas(long n) {
+    public List<Long> quotas(long n) {
         long whole = ratio.stream().mapToLong(Integer::longValue).sum();
         List<Long> quotas =
                 new ArrayList<>(ratio.stream().map(part -> n * part / whole).toList());

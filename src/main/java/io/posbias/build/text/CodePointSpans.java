@@ -1,15 +1,15 @@
-package io.posbias.build;
+package io.posbias.build.text;
 
 import io.posbias.dataset.Span;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Spans of UTF-16 units as spans of code points, which candidates have. */
-final class CodePointSpans {
+public final class CodePointSpans {
     private CodePointSpans() {}
 
     /** Converts spans in the order of their starts in one walk over the text; they may overlap. */
-    static List<Span> of(String text, List<Span> spans) {
+    public static List<Span> of(String text, List<Span> spans) {
         List<Span> converted = new ArrayList<>();
         int unit = 0;
         int point = 0;

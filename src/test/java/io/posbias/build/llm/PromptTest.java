@@ -1,4 +1,4 @@
-package io.posbias.build;
+package io.posbias.build.llm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

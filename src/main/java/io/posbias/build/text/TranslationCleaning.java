@@ -1,4 +1,4 @@
-package io.posbias.build;
+package io.posbias.build.text;
 
 import io.posbias.Configs;
 import io.posbias.Fields;
@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
  * @param english words that make a line English
  * @param refusals English phrases of a model that speaks of its task, in lower case
  */
-record TranslationCleaning(Set<String> prefixes, Set<String> english, List<String> refusals) {
+public record TranslationCleaning(Set<String> prefixes, Set<String> english, List<String> refusals) {
     /** A line that announces a translation ends within so many characters, as in PosIR. */
     private static final int PREFIX = 500;
 
@@ -33,7 +33,7 @@ record TranslationCleaning(Set<String> prefixes, Set<String> english, List<Strin
     private static final Pattern NO_LETTER = Pattern.compile("[^\\p{L}]+");
 
     /** The words of the jar or of the user's own YAML file. */
-    static TranslationCleaning find(String nameOrFile) {
+    public static TranslationCleaning find(String nameOrFile) {
         Fields fields = Configs.find("cleaning", FOLDER, nameOrFile, "posbias construct list");
         fields.refuseOthers(List.of("name", "description", "source", "prefixes", "english", "refusals"));
         return new TranslationCleaning(
@@ -46,7 +46,7 @@ record TranslationCleaning(Set<String> prefixes, Set<String> english, List<Strin
      * The text without a first line that announces it: a line of the first 500 characters with one of the words, that ends
      * with a colon or is English where the text should not be.
      */
-    String withoutPrefix(String text, String language) {
+    public String withoutPrefix(String text, String language) {
         Matcher line = LINE.matcher(text);
         if (!line.lookingAt() || line.end(1) > PREFIX || line.end() == text.length()) {
             return text;
@@ -59,7 +59,7 @@ record TranslationCleaning(Set<String> prefixes, Set<String> english, List<Strin
     }
 
     /** Whether a text is a refusal: one of the phrases near its front, and English where it should not be. */
-    boolean isRefusal(String text, String language) {
+    public boolean isRefusal(String text, String language) {
         String front = text.substring(0, Math.min(REFUSAL, text.length()));
         String lower = front.substring(0, Math.min(PREFIX, front.length()))
                 .replace('\u2019', '\'')

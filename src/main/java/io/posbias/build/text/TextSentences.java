@@ -1,4 +1,4 @@
-package io.posbias.build;
+package io.posbias.build.text;
 
 import io.posbias.dataset.Span;
 import io.posbias.diagnose.Sentences;
@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
  * Sentences of raw text, which has paragraphs, line breaks within sentences and abbreviations: {@link Sentences} within each
  * paragraph, put together again after an abbreviation. A blank line ends a sentence, a line break does not.
  */
-final class TextSentences {
+public final class TextSentences {
     private static final Pattern BLANK_LINE = Pattern.compile("(?>\\R)[ \\t\\u00a0]*(?>\\R)\\s*");
 
     /** What ends with a full stop and no sentence: initials, titles and what scholars write. */
@@ -27,7 +27,7 @@ final class TextSentences {
      * @param language of the text, as an ISO 639-1 code
      * @return in UTF-16 units, in order
      */
-    static List<Span> of(String text, String language) {
+    public static List<Span> of(String text, String language) {
         List<Span> sentences = new ArrayList<>();
         Matcher blank = BLANK_LINE.matcher(text);
         int start = 0;

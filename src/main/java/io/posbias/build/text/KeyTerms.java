@@ -1,5 +1,6 @@
-package io.posbias.build;
+package io.posbias.build.text;
 
+import io.posbias.dataset.Passages;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -16,9 +17,9 @@ import java.util.regex.Pattern;
  * (Church and Gale 1995: words of a subject are repeated where they occur, others are not). Frequencies are counted by hash in
  * tables of fixed size, so that memory does not grow with the vocabulary: words that share a place count together.
  */
-final class KeyTerms {
+public final class KeyTerms {
     /** Letters and digits, with hyphens and apostrophes inside, and points between digits. */
-    static final Pattern WORD =
+    public static final Pattern WORD =
             Pattern.compile("[\\p{L}\\p{N}\\p{M}]+(?:(?:[-'\u2019]|(?<=\\p{N})\\.(?=\\p{N}))[\\p{L}\\p{N}\\p{M}]+)*");
 
     private static final int PLACES = 1 << 20;
@@ -45,23 +46,21 @@ final class KeyTerms {
      * @param start in UTF-16 units of the sentence
      * @param weight above 0
      */
-    record Term(String word, int start, int end, double weight) {}
+    public record Term(String word, int start, int end, double weight) {}
 
     /** Reads all documents once. */
-    KeyTerms(Documents documents) {
+    public KeyTerms(Passages documents) {
         int[] last = new int[PLACES];
-        documents
-                .passages()
-                .forEach((ordinal, passage) -> WORD.matcher(passage.text())
-                        .results()
-                        .mapToInt(word -> place(word.group()))
-                        .forEach(place -> {
-                            occurrences[place]++;
-                            if (last[place] != ordinal + 1) {
-                                last[place] = ordinal + 1;
-                                frequencies[place]++;
-                            }
-                        }));
+        documents.forEach((ordinal, passage) -> WORD.matcher(passage.text())
+                .results()
+                .mapToInt(word -> place(word.group()))
+                .forEach(place -> {
+                    occurrences[place]++;
+                    if (last[place] != ordinal + 1) {
+                        last[place] = ordinal + 1;
+                        frequencies[place]++;
+                    }
+                }));
         this.documents = documents.size();
     }
 
@@ -71,7 +70,7 @@ final class KeyTerms {
     }
 
     /** How often each word is in a text, by lower case. */
-    static Map<String, Integer> counts(String text) {
+    public static Map<String, Integer> counts(String text) {
         Map<String, Integer> counts = new HashMap<>();
         WORD.matcher(text)
                 .results()
@@ -84,7 +83,7 @@ final class KeyTerms {
      *
      * @param counts of its document
      */
-    List<Term> of(String sentence, Map<String, Integer> counts) {
+    public List<Term> of(String sentence, Map<String, Integer> counts) {
         Map<String, Term> terms = new LinkedHashMap<>();
         WORD.matcher(sentence).results().forEach(found -> {
             String word = found.group();
@@ -120,7 +119,7 @@ final class KeyTerms {
     }
 
     /** The heaviest of some terms, in their order; of two that weigh the same, the first. */
-    static List<Term> heaviest(List<Term> terms, int n) {
+    public static List<Term> heaviest(List<Term> terms, int n) {
         Term[] sorted = terms.toArray(Term[]::new);
         Arrays.sort(sorted, Comparator.comparingDouble(Term::weight).reversed());
         return Arrays.stream(sorted)

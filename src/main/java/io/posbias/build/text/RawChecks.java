@@ -1,4 +1,4 @@
-package io.posbias.build;
+package io.posbias.build.text;
 
 import java.util.HashSet;
 import java.util.Optional;
@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /** Why documents are refused whatever their length, asked of one after another. Remembers digests of 64 bits. */
-final class RawChecks {
+public final class RawChecks {
     /** A document may mention a tag; more are markup that was not taken out. */
     private static final int MOST_TAGS = 3;
 
@@ -18,12 +18,12 @@ final class RawChecks {
     private final Set<Long> ids = new HashSet<>();
     private final Set<Long> texts = new HashSet<>();
 
-    RawChecks(boolean dropMarkup) {
+    public RawChecks(boolean dropMarkup) {
         this.dropMarkup = dropMarkup;
     }
 
     /** Why a document is refused; empty where it is not. The first of several with an identifier or a text is not. */
-    Optional<String> refuse(String id, String text) {
+    public Optional<String> refuse(String id, String text) {
         if (!ids.add(Draw.priority(0, id))) {
             return Optional.of("duplicate id");
         }

@@ -1,4 +1,4 @@
-package io.posbias.build;
+package io.posbias.build.text;
 
 import io.posbias.dataset.Span;
 import java.util.ArrayList;
@@ -16,9 +16,9 @@ import java.util.function.ToIntFunction;
  * @param separators in the order in which they are tried; the empty one splits between characters
  * @param length of a text
  */
-record RecursiveSplitter(int size, int overlap, List<String> separators, ToIntFunction<String> length) {
+public record RecursiveSplitter(int size, int overlap, List<String> separators, ToIntFunction<String> length) {
     /** The chunks of a text without white space around them, in UTF-16 units. */
-    List<Span> split(String text) {
+    public List<Span> split(String text) {
         List<Span> chunks = new ArrayList<>();
         split(text, new Span(0, text.length()), separators, chunks);
         return chunks;

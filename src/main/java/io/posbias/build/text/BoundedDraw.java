@@ -1,11 +1,11 @@
-package io.posbias.build;
+package io.posbias.build.text;
 
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.PriorityQueue;
 
 /** A draw without replacement of at most so many of a stream: those with the smallest {@link Draw#priority}. */
-final class BoundedDraw {
+public final class BoundedDraw {
     private static final Comparator<Ticket> LAST_FIRST = ((Comparator<Ticket>)
                     (a, b) -> Long.compareUnsigned(b.priority(), a.priority()))
             .thenComparing(Ticket::ordinal, Comparator.reverseOrder());
@@ -17,13 +17,13 @@ final class BoundedDraw {
     /** What takes part, by its number in the stream. */
     private record Ticket(long priority, int ordinal) {}
 
-    BoundedDraw(long seed, long limit) {
+    public BoundedDraw(long seed, long limit) {
         this.seed = seed;
         this.limit = limit;
     }
 
     /** Lets one take part. */
-    void add(String id, int ordinal) {
+    public void add(String id, int ordinal) {
         heap.add(new Ticket(Draw.priority(seed, id), ordinal));
         if (heap.size() > limit) {
             heap.remove();
@@ -31,12 +31,12 @@ final class BoundedDraw {
     }
 
     /** How many are drawn. */
-    int size() {
+    public int size() {
         return heap.size();
     }
 
     /** Marks those that are drawn by their numbers. */
-    void mark(BitSet drawn) {
+    public void mark(BitSet drawn) {
         heap.forEach(ticket -> drawn.set(ticket.ordinal()));
     }
 }

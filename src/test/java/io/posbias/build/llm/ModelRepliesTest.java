@@ -1,8 +1,8 @@
-package io.posbias.build;
+package io.posbias.build.llm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.posbias.build.LanguageModel.Answer;
+import io.posbias.build.llm.LanguageModel.Answer;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

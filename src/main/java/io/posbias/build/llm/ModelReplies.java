@@ -1,7 +1,7 @@
-package io.posbias.build;
+package io.posbias.build.llm;
 
 import io.posbias.Json;
-import io.posbias.build.LanguageModel.Answer;
+import io.posbias.build.llm.LanguageModel.Answer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -18,9 +18,9 @@ import tools.jackson.databind.DeserializationFeature;
  * Replies of language models, read. What cannot be used has one of few problems, under which it is counted. Around JSON there
  * may be other text, such as a fence of Markdown, while it is clear where the JSON is: from the first bracket to the last.
  */
-final class ModelReplies {
-    static final String REFUSED = "the model refused";
-    static final String EMPTY = "the reply is empty";
+public final class ModelReplies {
+    public static final String REFUSED = "the model refused";
+    public static final String EMPTY = "the reply is empty";
 
     private static final TypeReference<List<@Nullable Object>> LIST = new TypeReference<>() {};
     private static final TypeReference<Map<String, @Nullable Object>> RECORD = new TypeReference<>() {};
@@ -40,20 +40,20 @@ final class ModelReplies {
      * @param answer empty, as is the question, where the model left it out
      * @param type in the model's words; empty where it has none
      */
-    record Question(String question, String answer, String type) {
-        boolean isComplete() {
+    public record Question(String question, String answer, String type) {
+        public boolean isComplete() {
             return !question.isEmpty() && !answer.isEmpty();
         }
     }
 
     /** A text that is not empty and not a refusal. */
-    static Answer<String> text(String reply) {
+    public static Answer<String> text(String reply) {
         String text = reply.strip();
         return text.isEmpty() ? Answer.problem(EMPTY) : isRefusal(text) ? Answer.problem(REFUSED) : Answer.of(text);
     }
 
     /** A JSON list of records with {@code question}, {@code answer} and {@code type}, which may be empty. */
-    static Answer<List<Question>> questions(String reply) {
+    public static Answer<List<Question>> questions(String reply) {
         Optional<List<@Nullable Object>> list = json(reply, '[', ']', LIST);
         if (list.isEmpty() || !list.get().stream().allMatch(Map.class::isInstance)) {
             return Answer.problem(problem(reply, "the reply is not a JSON list of records"));
@@ -68,7 +68,7 @@ final class ModelReplies {
     }
 
     /** The field {@code reference} of a JSON record; may be empty. */
-    static Answer<String> reference(String reply) {
+    public static Answer<String> reference(String reply) {
         return json(reply, '{', '}', RECORD)
                 .filter(record -> record.get("reference") instanceof String)
                 .map(record -> Answer.of(word(record, "reference")))
@@ -76,7 +76,7 @@ final class ModelReplies {
     }
 
     /** A grade from 0 to 4, and nothing else. */
-    static Answer<Integer> grade(String reply) {
+    public static Answer<Integer> grade(String reply) {
         Matcher grade = GRADE.matcher(reply);
         return grade.matches()
                 ? Answer.of(Integer.valueOf(grade.group(1)))
@@ -84,7 +84,7 @@ final class ModelReplies {
     }
 
     /** Whether the reply is yes; anything but yes or no is a problem. */
-    static Answer<Boolean> yes(String reply) {
+    public static Answer<Boolean> yes(String reply) {
         Matcher word = YES_OR_NO.matcher(reply);
         return word.matches()
                 ? Answer.of(word.group(1).toLowerCase(Locale.ROOT).equals("yes"))
@@ -92,7 +92,7 @@ final class ModelReplies {
     }
 
     /** Whether a reply says that its model does not want to, in English or Chinese. */
-    static boolean isRefusal(String reply) {
+    public static boolean isRefusal(String reply) {
         return REFUSAL.matcher(reply).find();
     }
 

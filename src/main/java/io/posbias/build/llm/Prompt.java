@@ -1,4 +1,4 @@
-package io.posbias.build;
+package io.posbias.build.llm;
 
 import io.posbias.Checksums;
 import io.posbias.Configs;
@@ -31,7 +31,7 @@ public record Prompt(String name, String template) {
      * @param slots the slots that it may have, each of which the caller fills
      * @throws io.posbias.PosbiasException if there is none, or it has a slot that nothing fills
      */
-    static Prompt find(String nameOrFile, List<String> slots) {
+    public static Prompt find(String nameOrFile, List<String> slots) {
         Fields fields = Configs.find("prompt", FOLDER, nameOrFile, "posbias construct list");
         fields.refuseOthers(FIELDS);
         Prompt prompt = new Prompt(fields.id("name"), fields.text("template"));

@@ -1,4 +1,4 @@
-package io.posbias.build;
+package io.posbias.build.llm;
 
 import io.posbias.Printable;
 import io.posbias.encode.api.CachedChat;
@@ -13,7 +13,7 @@ public final class LanguageModel {
     private final CachedChat chat;
     private final String name;
 
-    LanguageModel(CachedChat chat, String name) {
+    public LanguageModel(CachedChat chat, String name) {
         this.chat = chat;
         this.name = name;
     }

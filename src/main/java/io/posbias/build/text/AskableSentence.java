@@ -1,9 +1,9 @@
-package io.posbias.build;
+package io.posbias.build.text;
 
 import java.util.regex.Pattern;
 
 /** Which sentences say something that one may ask for: no headings, rows of tables, references or lists of numbers. */
-final class AskableSentence {
+public final class AskableSentence {
     private static final int LEAST_WORDS = 10;
     private static final int MOST_WORDS = 45;
     private static final double LEAST_LETTERS = 0.7;
@@ -30,7 +30,7 @@ final class AskableSentence {
 
     private AskableSentence() {}
 
-    static boolean is(String sentence) {
+    public static boolean is(String sentence) {
         long words = KeyTerms.WORD.matcher(sentence).results().count();
         long letters = sentence.codePoints().filter(Character::isLetter).count();
         long shown = sentence.codePoints()

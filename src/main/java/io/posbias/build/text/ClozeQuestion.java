@@ -1,4 +1,4 @@
-package io.posbias.build;
+package io.posbias.build.text;
 
 import java.util.Comparator;
 import java.util.List;
@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
  * @param question with {@value #GAP}
  * @param answer what is left out
  */
-record ClozeQuestion(String question, String answer) {
-    static final String GAP = "____";
+public record ClozeQuestion(String question, String answer) {
+    public static final String GAP = "____";
 
     private static final int LEAST_WORDS = 8;
     private static final int MOST_WORDS = 20;
@@ -29,7 +29,7 @@ record ClozeQuestion(String question, String answer) {
             Pattern.compile("[.!?\u2026\u0964\u061f\u06d4,;:\"\u201d\u00bb\u2019')]+$");
 
     /** Leaves out the weightiest term that leaves a question of sensible length and is in it once; empty where none does. */
-    static Optional<ClozeQuestion> of(String sentence, List<KeyTerms.Term> terms) {
+    public static Optional<ClozeQuestion> of(String sentence, List<KeyTerms.Term> terms) {
         String core = SPACE.matcher(BRACKETS.matcher(sentence).replaceAll("")).replaceAll(" ");
         String clean = LABEL.matcher(
                         LAST_STOP.matcher(core.strip()).replaceAll("").strip())
