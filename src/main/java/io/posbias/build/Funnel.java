@@ -28,20 +28,6 @@ import org.jspecify.annotations.Nullable;
 public record Funnel(PipelineRecord record, Path folder) {
     private static final String ALL = "all";
 
-    /**
-     * A stage's line.
-     *
-     * @param part {@code all}, or a position
-     * @param share of the candidates of the stage before that were kept; null of the first stage, and where one candidate
-     *     becomes several
-     */
-    private record Row(
-            String stage,
-            String part,
-            long kept,
-            @Nullable Double share,
-            @Nullable Long published) {}
-
     private record Reason(String stage, String why, long candidates) {}
 
     private record Note(String stage, String what, String value) {}

@@ -53,7 +53,8 @@ public final class PipelineRun {
         Path stages = folder.resolve(FOLDER);
         refuseOtherPipeline();
         Problems.tried("make", stages, () -> Files.createDirectories(stages));
-        try (LockFile lock = hold(stages.resolve(LOCK));
+        LockFile lock = hold(stages.resolve(LOCK));
+        try (lock;
                 Workshop workshop = new Workshop(construction)) {
             try {
                 return run(workshop);

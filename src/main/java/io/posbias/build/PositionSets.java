@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SequencedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -76,7 +77,7 @@ final class PositionSets {
             Candidate.POSITIONS.forEach(
                     position -> cells.computeIfAbsent(cell(bucket, position), none -> new ArrayList<>()));
             String asked = question.fields().text(Candidate.SAME_AS, question.id());
-            cells.get(cell(bucket, question.text(Candidate.POSITION)))
+            Objects.requireNonNull(cells.get(cell(bucket, question.text(Candidate.POSITION))), "made just now")
                     .add(new Drawn(Draw.priority(seed, asked), question.id()));
         });
         return cells;

@@ -54,7 +54,8 @@ final class RowWriter {
     static void tabs(Path file, Rows rows) {
         boolean[] begun = {false};
         write(file, rows, row -> {
-            String line = tabbed(row.sequencedValues().stream().map(String::valueOf)::iterator);
+            String line =
+                    tabbed(row.sequencedValues().stream().map(String::valueOf).toList());
             String head = begun[0] ? "" : tabbed(row.sequencedKeySet());
             begun[0] = true;
             return (head + line).getBytes(StandardCharsets.UTF_8);

@@ -15,6 +15,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SequencedMap;
 import java.util.Set;
 import java.util.TreeSet;
@@ -171,7 +172,8 @@ final class WriteStage implements Stage {
 
     private void write(QuestionSet set, Path folder) {
         Problems.tried("make", folder, () -> Files.createDirectories(folder));
-        SetFormat.ALL.get(format).write(set, folder);
+        Objects.requireNonNull(SetFormat.ALL.get(format), "checked when the settings were read")
+                .write(set, folder);
     }
 
     private DatasetCard card(String name, String language, Workshop workshop) {

@@ -58,8 +58,13 @@ public final class CallLimit {
      * @throws ReachedException if it may not be made
      */
     public synchronized void take(double usd) {
-        while (underWay > 0 && spentUsd + reservedUsd + usd > mostUsd) {
-            await();
+        try {
+            while (underWay > 0 && spentUsd + reservedUsd + usd > mostUsd) {
+                wait();
+            }
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            throw new PosbiasException("interrupted while waiting for calls under way", stopped);
         }
         if (spentUsd + usd > mostUsd) {
             throw new ReachedException(
@@ -76,15 +81,6 @@ public final class CallLimit {
         left--;
         underWay++;
         reservedUsd += usd;
-    }
-
-    private void await() {
-        try {
-            wait();
-        } catch (InterruptedException stopped) {
-            Thread.currentThread().interrupt();
-            throw new PosbiasException("interrupted while waiting for calls under way", stopped);
-        }
     }
 
     /**

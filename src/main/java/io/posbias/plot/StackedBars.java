@@ -48,9 +48,9 @@ public final class StackedBars {
             legend.add(Style.fillItem(part, Style.fill(legend.size())));
             bars.addSeries(series(part, upwards));
         }
-        long longest = rows.values().stream().mapToLong(StackedBars::sum).max().orElse(1);
-        XYPlot plot = Axes.plot(
-                Axes.numbers(0, Axes.roundUp(Math.max(1, longest), Math.max(1, longest))), HeatMap.names(upwards));
+        double longest = Math.max(
+                1, rows.values().stream().mapToLong(StackedBars::sum).max().orElse(1));
+        XYPlot plot = Axes.plot(Axes.numbers(0, Axes.roundUp(longest, longest)), HeatMap.names(upwards));
         plot.setDataset(bars);
         plot.setRenderer(renderer);
         Axes.drawAcross(plot);
@@ -65,7 +65,7 @@ public final class StackedBars {
     private XYIntervalSeries series(String part, List<String> upwards) {
         XYIntervalSeries series = new XYIntervalSeries(part);
         rows.forEach((row, counts) -> {
-            long before = 0;
+            double before = 0;
             for (String earlier : parts) {
                 long count = counts.getOrDefault(earlier, 0L);
                 if (earlier.equals(part) && count > 0) {

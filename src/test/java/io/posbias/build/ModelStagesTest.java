@@ -331,7 +331,7 @@ class ModelStagesTest {
                         new AuditStage.Stratum("0.2-0.3", 4, 4, 0.75, 0.5, 0.25),
                         new AuditStage.Stratum(">= 0.3", 1, 0, 0, 0, 0)));
         Outcome fewer = run("audit: {model: w, n: 2}", ModelStagesTest::answers, candidates);
-        assertThat(fewer.counts().notes().get("strata").toString())
+        assertThat(String.valueOf(fewer.counts().notes().get("strata")))
                 .contains("margin=0.2-0.3, candidates=4, audited=2,");
     }
 

@@ -20,6 +20,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -163,7 +164,7 @@ class PaperPipelinesTest {
             made.passages().forEach((ordinal, passage) -> left.add(passage.id()));
             assertThat(left).hasSizeLessThan(DOCUMENTS);
             made.judgedQueries().forEach(query -> {
-                int gold = made.qrels().of(query.id()).relevantPassages()[0];
+                int gold = Objects.requireNonNull(made.qrels().of(query.id())).firstRelevant();
                 String id = made.passages().ids().id(gold);
                 assertThat(documents.isAnsweredTwice(query.text(), id, left))
                         .as(query.text())
@@ -212,7 +213,8 @@ class PaperPipelinesTest {
     }
 
     private static void bestAtLabel(Candidate candidate, String model) {
-        List<?> scores = (List<?>) candidate.fields().record(Candidate.SCORES).raw(model);
+        List<?> scores = (List<?>) Objects.requireNonNull(
+                candidate.fields().record(Candidate.SCORES).raw(model));
         int label = Candidate.POSITIONS.indexOf(candidate.text(Candidate.POSITION));
         double best = ((Number) scores.get(label)).doubleValue();
         for (int i = 0; i < scores.size(); i++) {

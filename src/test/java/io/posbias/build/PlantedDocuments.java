@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 
@@ -36,7 +37,7 @@ final class PlantedDocuments {
                 sentences.add(sentence(i, s, random));
             }
             if (i % 2 == 1 && i / 2 < pairs) {
-                copy(documents.get("doc" + (i - 1)), sentences, random);
+                copy(Objects.requireNonNull(documents.get("doc" + (i - 1))), sentences, random);
             }
             documents.put("doc" + i, sentences);
             words.put("doc" + i, new HashSet<>(StandInModel.words(String.join(" ", sentences))));

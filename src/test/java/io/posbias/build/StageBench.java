@@ -30,6 +30,7 @@ final class StageBench {
     private String pipeline = "{name: hand-made, bucketing: thirds, citation: none}";
 
     /** What came of a stage. */
+    @SuppressWarnings("ArrayRecordComponent") // compared by hand
     record Outcome(List<Candidate> lines, StageCounts counts, byte[] bytes) {
         List<String> kept() {
             return lines.stream()

@@ -169,7 +169,7 @@ public final class StandInModel implements AutoCloseable {
     private boolean decides(Fault fault, String prompt) {
         double rate = manner.rates().getOrDefault(fault, 0.0);
         // 53 bits are all that a double takes.
-        return rate > 0 && (Draw.priority(fault.ordinal(), prompt) >>> 11) * 0x1.0p-53 < rate;
+        return rate > 0 && (Draw.priority(0, fault + prompt) >>> 11) * 0x1.0p-53 < rate;
     }
 
     private void handle(HttpExchange exchange) throws IOException {

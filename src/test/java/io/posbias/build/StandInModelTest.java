@@ -117,9 +117,12 @@ class StandInModelTest {
 
     @Test
     void withoutALanguageModelQuestionsComeFromTheText() {
-        String stages =
-                "- sample: {}\n- split: {size: 40}\n- ask: {model: nobody, without-model: extractive, prompt: question-segment}\n"
-                        + "- locate: {}\n";
+        String stages = """
+                - sample: {}
+                - split: {size: 40}
+                - ask: {model: nobody, without-model: extractive, prompt: question-segment}
+                - locate: {}
+                """;
         try (StandInModel model = new StandInModel(Manner.GOOD)) {
             PipelineRecord record = run(model, stages);
             assertThat(record.stages().getLast().counts().kept()).isGreaterThan(30);

@@ -51,8 +51,9 @@ class PromptTest {
         "translation, language text"
     })
     void eachHasItsSlotsAndSaysWhoseStepItIs(String name, String slots) {
-        Prompt prompt = Prompt.find(name, List.of(slots.split(" ")));
-        for (String slot : slots.split(" ")) {
+        List<String> all = List.of(slots.split(" ", -1));
+        Prompt prompt = Prompt.find(name, all);
+        for (String slot : all) {
             assertThat(prompt.template()).contains("{" + slot + "}");
         }
         assertThat(prompt.name()).isEqualTo(name);
