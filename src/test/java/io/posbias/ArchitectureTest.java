@@ -118,7 +118,8 @@ class ArchitectureTest {
                             "CachedChat",
                             "ChatReply",
                             "ChatSettings",
-                            "Sampling")),
+                            "Sampling",
+                            "TokenPrice")),
             Map.entry(
                     "encode.cache", Set.of("CacheFolders", "CachedEncoder", "CachedScorer", "VectorCache", "Vectors")),
             Map.entry("encode.check", Set.of("EncoderCheck", "ScorerCheck", "TokenCheck")),

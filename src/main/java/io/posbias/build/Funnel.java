@@ -4,6 +4,7 @@ import io.posbias.Printable;
 import io.posbias.Suggestions;
 import io.posbias.UsageException;
 import io.posbias.build.text.Draw;
+import io.posbias.dataset.CodePoints;
 import io.posbias.plot.Figure;
 import io.posbias.plot.StackedBars;
 import io.posbias.table.Sheet;
@@ -42,14 +43,13 @@ public record Funnel(PipelineRecord record, Path folder) {
             .label("what", Note::what)
             .plain("value", Note::value);
 
-    private static final Sheet<Candidate> READING = new Sheet<Candidate>()
-            .label("candidate", Candidate::id)
-            .label("question", candidate -> said(candidate, Candidate.QUESTION))
-            .label("answer", candidate -> said(candidate, Candidate.ANSWER))
-            .label("position", candidate -> said(candidate, Candidate.POSITION))
-            .label("span", candidate -> said(candidate, Candidate.SPAN))
-            .label("dropped", candidate -> said(candidate, Candidate.DROPPED))
-            .label("detail", candidate -> said(candidate, Candidate.DETAIL));
+    private static final int MOST_EVIDENCE = 400;
+
+    /** A field of a candidate, to read. */
+    private record Said(String what, String text) {}
+
+    private static final Sheet<Said> READING =
+            new Sheet<Said>().label("candidate", Said::what).label("", Said::text);
 
     private Sheet<PipelineRecord.Finished> counts() {
         Sheet<PipelineRecord.Finished> sheet = new Sheet<PipelineRecord.Finished>()
@@ -169,13 +169,45 @@ public record Funnel(PipelineRecord record, Path folder) {
         return List.copyOf(lowest.subList(0, Math.min(n, lowest.size())));
     }
 
-    /** Candidates one below the other: what they are about and what became of them. */
-    public static Table reading(String stage, List<Candidate> candidates) {
-        return READING.table("Candidates of " + stage, candidates, List.of());
+    /** Candidates one below the other: what they are about, the text of the evidence, and what became of them. */
+    public Table reading(String stage, List<Candidate> candidates) {
+        List<Said> lines = new ArrayList<>();
+        try (Documents documents =
+                new Documents(folder.resolve(record.stages().getFirst().file()))) {
+            for (Candidate candidate : candidates) {
+                lines.add(new Said(
+                        candidate.id(),
+                        candidate.dropped().map(why -> "dropped: " + why).orElse("kept")));
+                for (String field : List.of(
+                        Candidate.DETAIL,
+                        Candidate.QUESTION,
+                        Candidate.ANSWER,
+                        Candidate.POSITION,
+                        Candidate.SCORES,
+                        Candidate.GRADES)) {
+                    if (candidate.has(field)) {
+                        lines.add(new Said(
+                                "  " + field, String.valueOf(candidate.fields().raw(field))));
+                    }
+                }
+                evidence(candidate, documents).ifPresent(text -> lines.add(new Said("  evidence", text)));
+            }
+        }
+        return READING.table("Candidates of " + stage, lines, List.of());
     }
 
-    private static String said(Candidate candidate, String field) {
-        return candidate.has(field) ? String.valueOf(candidate.fields().raw(field)) : "";
+    /** The text of the span, else of the part; empty where there is neither. */
+    private static Optional<String> evidence(Candidate candidate, Documents documents) {
+        return candidate
+                .span(Candidate.SPAN)
+                .or(() -> candidate.span(Candidate.PART))
+                .filter(span -> documents.has(candidate.document()))
+                .map(span -> {
+                    String text = documents.text(candidate.document());
+                    String evidence =
+                            CodePoints.toUtf16(text, span.start(), span.end()).of(text);
+                    return evidence.length() <= MOST_EVIDENCE ? evidence : evidence.substring(0, MOST_EVIDENCE) + " …";
+                });
     }
 
     private Candidates candidates(String stage) {

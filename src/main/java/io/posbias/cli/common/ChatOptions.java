@@ -7,6 +7,8 @@ import io.posbias.encode.api.ApiMeter;
 import io.posbias.encode.api.CachedChat;
 import io.posbias.encode.api.ChatSettings;
 import io.posbias.encode.api.Sampling;
+import io.posbias.encode.api.TokenPrice;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -50,6 +52,22 @@ public final class ChatOptions {
     private @Nullable Integer maxCalls;
 
     @Option(
+            names = "--max-cost",
+            paramLabel = "USD",
+            description = "Stop before the calls of this run cost more, with exit code 1; the same command continues "
+                    + "with as much again. Needs the prices of all services (default: no limit).")
+    private @Nullable Double maxCost;
+
+    @Option(
+            names = "--llm-price",
+            split = ",",
+            paramLabel = "INPUT,OUTPUT",
+            hideParamSyntax = true,
+            description = "With --llm: US dollars per million tokens that the model reads and writes, for estimates "
+                    + "and --max-cost.")
+    private @Nullable List<Double> price;
+
+    @Option(
             names = "--concurrency",
             paramLabel = "N",
             description = "Concurrent calls; results do not depend on it (default: " + CONCURRENCY + ").")
@@ -59,7 +77,8 @@ public final class ChatOptions {
     private @Nullable CallLimit limit;
 
     public boolean isAnyGiven() {
-        return Stream.of(address, model, key, sampling, maxCalls, concurrency).anyMatch(Objects::nonNull);
+        return Stream.of(address, model, key, sampling, maxCalls, maxCost, price, concurrency)
+                .anyMatch(Objects::nonNull);
     }
 
     /** Whether a language model was named. */
@@ -78,7 +97,10 @@ public final class ChatOptions {
         Verb.atLeast("--max-calls", maxCalls, 0);
         CallLimit shared = limit;
         if (shared == null) {
-            shared = maxCalls == null ? CallLimit.none() : new CallLimit(maxCalls);
+            Verb.refuse(maxCost != null && !(maxCost > 0), "--max-cost must be above 0, not " + maxCost);
+            shared = new CallLimit(
+                    maxCalls == null ? Integer.MAX_VALUE : maxCalls,
+                    maxCost == null ? Double.POSITIVE_INFINITY : maxCost);
             limit = shared;
         }
         return shared;
@@ -92,7 +114,14 @@ public final class ChatOptions {
             throw new UsageException("give --llm, the address of a chat service such as http://localhost:8000/v1, and"
                     + " --llm-model, a model's name there");
         }
-        return ChatSettings.of("--llm", address, model, Optional.ofNullable(key), sampling());
+        ChatSettings settings = ChatSettings.of("--llm", address, model, Optional.ofNullable(key), sampling());
+        return price == null ? settings : settings.at(tokenPrice(price));
+    }
+
+    private static TokenPrice tokenPrice(List<Double> price) {
+        boolean isPrice = price.size() == 2 && price.stream().allMatch(usd -> usd >= 0 && usd < Double.MAX_VALUE);
+        Verb.refuse(!isPrice, "--llm-price is two numbers, of tokens read and written, such as 0.15,0.60");
+        return new TokenPrice(price.getFirst(), price.getLast());
     }
 
     /**

@@ -89,7 +89,9 @@ public final class ConstructCommand extends Verb {
 
     @Option(
             names = "--dry-run",
-            description = "Print stages, expected counts, calls, pairs for rerankers and cost; write and ask nothing.")
+            description =
+                    "Print stages, expected counts, calls, pairs for rerankers and cost; write and ask nothing. So does "
+                            + "--max-calls 0.")
     private boolean dryRun;
 
     @Option(
@@ -112,7 +114,7 @@ public final class ConstructCommand extends Verb {
         atLeast("--threads", threads, 1);
         device.check();
         Construction construction = construction();
-        if (dryRun) {
+        if (dryRun || chat.isEstimate()) {
             PipelineForecast forecast = PipelineForecast.of(construction);
             print(form.text(
                     () -> Json.toBytes(forecast.document()),

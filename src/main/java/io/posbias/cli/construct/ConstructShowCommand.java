@@ -62,7 +62,7 @@ final class ConstructShowCommand extends Verb {
             List<Candidate> drawn = funnel.sample(from, sample, seed);
             print(form.text(
                     () -> Json.toBytes(drawn.stream().map(Candidate::toMap).toList()),
-                    () -> List.of(Funnel.reading(from, drawn)),
+                    () -> List.of(funnel.reading(from, drawn)),
                     session()));
             return;
         }
