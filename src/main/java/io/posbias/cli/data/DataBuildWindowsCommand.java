@@ -81,8 +81,8 @@ final class DataBuildWindowsCommand extends Verb {
             names = "--tokenizer",
             paramLabel = "FILE|MODEL",
             description = "What counts lengths: a tokenizer.json, or a model that is here, without special tokens; or "
-                    + NamedTokenizer.WORDS + " (default: ${DEFAULT-VALUE}).")
-    private String tokenizer = NamedTokenizer.WORDS;
+                    + TokenizerNames.WORDS + " (default: ${DEFAULT-VALUE}).")
+    private String tokenizer = TokenizerNames.WORDS;
 
     @Option(
             names = "--tolerance",
@@ -116,11 +116,11 @@ final class DataBuildWindowsCommand extends Verb {
         atLeast("--length", length, 1);
         refuse(!(tolerance >= 0 && tolerance < 1), "--tolerance must be from 0 to below 1, not " + tolerance);
         refuse(!(match >= 0 && match <= 1), "--match must be from 0 to 1, not " + match);
-        if (tokenizer.equals(NamedTokenizer.WORDS)) {
+        if (tokenizer.equals(TokenizerNames.WORDS)) {
             cut("words", null);
             return;
         }
-        try (Tokenizer opened = NamedTokenizer.open(tokenizer, session())) {
+        try (Tokenizer opened = TokenizerNames.open(tokenizer, session())) {
             cut("tokens of " + tokenizer, opened);
         }
     }

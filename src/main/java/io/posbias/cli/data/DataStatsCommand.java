@@ -62,11 +62,11 @@ final class DataStatsCommand extends Verb {
         List<Datasets.Source> sources =
                 names.stream().flatMap(name -> known.sources(name).stream()).toList();
         CellRunner.refuseTwins("", List.of(), "the command line", sources);
-        if (tokenizer.equals(NamedTokenizer.WORDS)) {
+        if (tokenizer.equals(TokenizerNames.WORDS)) {
             show(sources, Ruler.words());
             return;
         }
-        try (Tokenizer opened = NamedTokenizer.open(tokenizer, session())) {
+        try (Tokenizer opened = TokenizerNames.open(tokenizer, session())) {
             show(sources, Ruler.tokens(tokenizer, opened));
         }
     }

@@ -12,11 +12,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** What {@code --tokenizer} names: a tokenizer.json, or a model that is here; or words, which need none. */
-final class NamedTokenizer {
+final class TokenizerNames {
     /** In the place of a tokenizer. */
     static final String WORDS = "words";
 
-    private NamedTokenizer() {}
+    private TokenizerNames() {}
 
     /**
      * Reads it.
