@@ -130,7 +130,16 @@ class ArchitectureTest {
                             "GraphScorer",
                             "TokenEncoder",
                             "TokenVectors")),
-            Map.entry("encode.onnx", Set.of("ModelFiles", "ModelSource", "OnnxGraph", "OnnxRuntime", "TokenPlaces", "Tokenizer", "Tokens")),
+            Map.entry(
+                    "encode.onnx",
+                    Set.of(
+                            "ModelFiles",
+                            "ModelSource",
+                            "OnnxGraph",
+                            "OnnxRuntime",
+                            "TokenPlaces",
+                            "Tokenizer",
+                            "Tokens")),
             Map.entry("probe.rag", Set.of("RagProbe", "RagPrompts", "RagResult", "RagSample", "RagTables")),
             Map.entry(
                     "probe.redocred",

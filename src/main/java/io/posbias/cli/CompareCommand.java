@@ -165,7 +165,8 @@ final class CompareCommand extends Verb {
         static Optional<Compared> place(FinishedCell cell) {
             Matcher place = PLACE.matcher(cell.result().dataset());
             return place.matches()
-                    ? Optional.of(new Compared(place.group(1) + ", " + cell.result().model(), place.group(2), cell))
+                    ? Optional.of(
+                            new Compared(place.group(1) + ", " + cell.result().model(), place.group(2), cell))
                     : Optional.empty();
         }
 
@@ -266,8 +267,7 @@ final class CompareCommand extends Verb {
     private Scored scored(Compared system, String name) {
         FinishedCell cell = system.cell();
         // At another place the same query is in another bucket.
-        FinishedCell.Queries queries =
-                places ? cell.queries(cluster).unbucketed() : cell.queries(cluster);
+        FinishedCell.Queries queries = places ? cell.queries(cluster).unbucketed() : cell.queries(cluster);
         double[] scores = queries.of(name);
         if (scores == null) {
             throw new UsageException(cell.name() + " was not scored on " + name + ", but on "

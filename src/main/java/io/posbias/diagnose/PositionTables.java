@@ -125,8 +125,9 @@ public final class PositionTables {
                         + ", by units of queries that share a passage"));
         boolean byEnds = ContentFixed.isByEnds(first.method());
         if (byEnds) {
-            notes.add("a direction is told by front - back alone: the middle of a window has text near the evidence on both sides,"
-                    + " its ends on one, and models that see no positions prefer the middle too");
+            notes.add(
+                    "a direction is told by front - back alone: the middle of a window has text near the evidence on both sides,"
+                            + " its ends on one, and models that see no positions prefer the middle too");
         }
         all.stream()
                 .map(ContentFixed::verdict)

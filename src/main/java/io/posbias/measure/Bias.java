@@ -47,9 +47,13 @@ public enum Bias {
             case UNEVEN -> "p of cPSI below " + half;
             case TRUNCATION -> "";
             case NONE -> "every p at least " + level + ", noise95 at most " + seen;
-            case UNDECIDED -> (byEnds ? "p of front - back" : "every p") + " at least " + half + "; noise95 above " + seen + ", or a p below " + level;
+            case UNDECIDED ->
+                (byEnds ? "p of front - back" : "every p") + " at least " + half + "; noise95 above " + seen
+                        + ", or a p below " + level;
         };
-        String said = byEnds && this == UNDECIDED ? "too few queries to tell, or a difference that content can make" : meaning;
+        String said = byEnds && this == UNDECIDED
+                ? "too few queries to tell, or a difference that content can make"
+                : meaning;
         return "with the content held fixed, " + said + (thresholds.isEmpty() ? "" : " (" + thresholds + ")");
     }
 
@@ -69,8 +73,7 @@ public enum Bias {
      *
      * @param byEnds whether a direction is told by front - back alone
      */
-    static Bias of(
-            Estimate frontMinusBack, Estimate middleMinusEnds, Psi cpsi, boolean byEnds, double confidence) {
+    static Bias of(Estimate frontMinusBack, Estimate middleMinusEnds, Psi cpsi, boolean byEnds, double confidence) {
         Bias direction = direction(frontMinusBack, byEnds ? null : middleMinusEnds, confidence);
         if (direction != null) {
             return direction;

@@ -180,9 +180,7 @@ public record ContentFixedFit(
         Bias found = Bias.of(front, middle, cpsi, byEnds, confidence);
         boolean confirmed = read == null
                 || !found.isDirection()
-                || found
-                        == Bias.direction(
-                                read.frontMinusBack(), byEnds ? null : read.middleMinusEnds(), confidence);
+                || found == Bias.direction(read.frontMinusBack(), byEnds ? null : read.middleMinusEnds(), confidence);
         return confirmed ? found : Bias.TRUNCATION;
     }
 

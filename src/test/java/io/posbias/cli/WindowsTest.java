@@ -212,8 +212,16 @@ class WindowsTest {
     void aModelAtOnePlaceIsComparedWithItselfAtAnother() {
         Path cells = temp.resolve("by-place");
         Cli.Ended eval = Cli.run(
-                "eval", "--model", "bm25", "--dataset", places.resolve("place-1") + "," + places.resolve("place-5"),
-                "--draws", 100, "--no-cache", "--results", cells);
+                "eval",
+                "--model",
+                "bm25",
+                "--dataset",
+                places.resolve("place-1") + "," + places.resolve("place-5"),
+                "--draws",
+                100,
+                "--no-cache",
+                "--results",
+                cells);
         assertThat(eval.code()).as(eval.err()).isZero();
         Cli.Ended compared = Cli.run("compare", cells, "--places", "--draws", 100, "--format", "json");
         assertThat(compared.code()).as(compared.err()).isZero();
@@ -233,13 +241,24 @@ class WindowsTest {
     void lengthsAreTokensOfATokenizer() {
         Path out = temp.resolve("tokens");
         Cli.Ended ended = Cli.run(
-                "data", "build", "windows", "--input", json, "--tokenizer", "all-minilm-l6-v2", "--length", 150,
-                "--variants", "--out", out);
+                "data",
+                "build",
+                "windows",
+                "--input",
+                json,
+                "--tokenizer",
+                "all-minilm-l6-v2",
+                "--length",
+                150,
+                "--variants",
+                "--out",
+                out);
         assertThat(ended.code()).as(ended.err()).isZero();
         assertThat(ended.err()).contains(" tokens of all-minilm-l6-v2 from the first to the last place on average");
         assertThat(DatasetReader.open(out).card().contentFixed())
                 .isEqualTo("windows of 150 tokens of all-minilm-l6-v2 at 5 places");
-        assertThat(windows("--input", json, "--tokenizer", "bm25", "--out", temp.resolve("no")).err())
+        assertThat(windows("--input", json, "--tokenizer", "bm25", "--out", temp.resolve("no"))
+                        .err())
                 .contains("--tokenizer bm25: this model has no tokenizer of its own");
     }
 
