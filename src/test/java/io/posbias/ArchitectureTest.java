@@ -135,7 +135,14 @@ class ArchitectureTest {
                             "TokenVectors")),
             Map.entry(
                     "encode.onnx",
-                    Set.of("ModelFiles", "ModelSource", "OnnxGraph", "OnnxRuntime", "TokenPlaces", "Tokenizer")),
+                    Set.of(
+                            "ModelFiles",
+                            "ModelSource",
+                            "OnnxGraph",
+                            "OnnxRuntime",
+                            "TokenPlaces",
+                            "Tokenizer",
+                            "Tokens")),
             Map.entry("probe.rag", Set.of("RagProbe", "RagPrompts", "RagResult", "RagSample", "RagTables")),
             Map.entry(
                     "probe.redocred",

@@ -26,7 +26,10 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -49,6 +52,7 @@ import picocli.CommandLine.Parameters;
             "  posbias compare results/demo/bm25 results/demo/all-minilm-l6-v2",
             "  posbias compare results",
             "  posbias compare results/demo --against bm25 --format markdown",
+            "  posbias compare results/xquad-windows --places --against place-1",
         })
 final class CompareCommand extends Verb {
     @Parameters(
@@ -69,6 +73,12 @@ final class CompareCommand extends Verb {
             paramLabel = "MODEL",
             description = "Compare every model with this one only (default: all pairs).")
     private @Nullable String against;
+
+    @Option(
+            names = "--places",
+            description = "Compare each model with itself at the places of windows, DATASET/place-1 and so on; then "
+                    + "--against names a place.")
+    private boolean places;
 
     @Option(
             names = "--measure",
@@ -100,17 +110,20 @@ final class CompareCommand extends Verb {
         draws.check();
         statistics.check();
         String name = Measures.parse(measure).toString();
-        Map<String, List<FinishedCell>> byDataset = ResultFiles.finished(folders, this::say).stream()
+        Map<String, List<Compared>> groups = ResultFiles.finished(folders, this::say).stream()
                 .filter(cell -> ResultFiles.matches(cell.result().dataset(), datasets))
-                .collect(Collectors.groupingBy(
-                        cell -> cell.result().dataset(), LinkedHashMap::new, Collectors.toList()));
-        checkAgainst(byDataset);
+                .flatMap(cell -> (places ? Compared.place(cell) : Optional.of(Compared.model(cell))).stream())
+                .collect(Collectors.groupingBy(Compared::group, LinkedHashMap::new, Collectors.toList()));
+        checkAgainst(groups);
         List<Comparisons.Pair> pairs = new ArrayList<>();
-        byDataset.forEach((dataset, cells) -> session().step("compare models on " + dataset, () -> {
-            compare(cells, name, pairs);
+        groups.forEach((group, systems) -> session().step("compare " + group, () -> {
+            compare(systems, name, pairs);
             return pairs;
         }));
-        refuse(pairs.isEmpty(), "nothing to compare: give at least two models on one dataset");
+        refuse(
+                pairs.isEmpty(),
+                "nothing to compare: give at least two "
+                        + (places ? "datasets DATASET/place-N of one model" : "models on one dataset"));
         print(form.text(
                 () -> Json.toBytes(Comparisons.document(pairs, draws.draws(), draws.seed(), statistics.confidence())),
                 () -> Comparisons.tables(name, pairs, draws.draws(), statistics.confidence()),
@@ -118,49 +131,87 @@ final class CompareCommand extends Verb {
                 session()));
     }
 
-    private void checkAgainst(Map<String, List<FinishedCell>> byDataset) {
+    private void checkAgainst(Map<String, List<Compared>> groups) {
         if (against == null) {
             return;
         }
         Set<String> all = new LinkedHashSet<>();
-        byDataset.forEach((dataset, cells) -> {
-            List<String> models =
-                    cells.stream().map(cell -> cell.result().model()).toList();
-            all.addAll(models);
-            if (!models.contains(against) && byDataset.size() > 1) {
-                say("note: no result of " + against + " on " + dataset);
+        groups.forEach((group, systems) -> {
+            List<String> names = systems.stream().map(Compared::name).toList();
+            all.addAll(names);
+            if (!names.contains(against) && groups.size() > 1) {
+                say("note: no result of " + against + " on " + group);
             }
         });
         if (!all.contains(against)) {
-            throw new UsageException("--against: " + Suggestions.unknown("model", against, all));
+            throw new UsageException("--against: " + Suggestions.unknown(places ? "place" : "model", against, all));
         }
     }
 
-    /** A finished cell with its scores on the measure query by query. */
+    /**
+     * A finished cell as one of those that are compared.
+     *
+     * @param group of those that are compared with each other: a dataset, or what a model did at all places of one
+     * @param name of the cell among them: a model, or a place
+     */
+    private record Compared(String group, String name, FinishedCell cell) {
+        private static final Pattern PLACE = Pattern.compile("(.+)/(place-[0-9]+)");
+
+        static Compared model(FinishedCell cell) {
+            return new Compared(cell.result().dataset(), cell.result().model(), cell);
+        }
+
+        /** A place of windows; empty for another dataset. */
+        static Optional<Compared> place(FinishedCell cell) {
+            Matcher place = PLACE.matcher(cell.result().dataset());
+            return place.matches()
+                    ? Optional.of(
+                            new Compared(place.group(1) + ", " + cell.result().model(), place.group(2), cell))
+                    : Optional.empty();
+        }
+
+        /** The digests of the corpus, which places of the same windows share. */
+        List<String> corpus() {
+            return cell.result().datasetSha256().entrySet().stream()
+                    .filter(file -> file.getKey().startsWith("corpus."))
+                    .map(Map.Entry::getValue)
+                    .toList();
+        }
+    }
+
+    /** A system with its scores on the measure query by query. */
     @SuppressWarnings("ArrayRecordComponent") // compared nowhere
-    private record Scored(FinishedCell cell, FinishedCell.Queries queries, double[] scores) {
-        String model() {
-            return cell.result().model();
+    private record Scored(Compared system, FinishedCell.Queries queries, double[] scores) {
+        String name() {
+            return system.name();
+        }
+
+        FinishedCell cell() {
+            return system.cell();
         }
     }
 
-    private void compare(List<FinishedCell> cells, String name, List<Comparisons.Pair> pairs) {
-        List<String> models = cells.stream().map(cell -> cell.result().model()).toList();
+    private void compare(List<Compared> systems, String name, List<Comparisons.Pair> pairs) {
+        List<String> names = systems.stream().map(Compared::name).toList();
+        String group = systems.getFirst().group();
         refuse(
-                models.stream().distinct().count() < models.size(),
-                "two results of one model on " + cells.getFirst().result().dataset() + ": " + String.join(", ", models)
+                names.stream().distinct().count() < names.size(),
+                "two results of one " + (places ? "place" : "model") + " on " + group + ": " + String.join(", ", names)
                         + "; 'posbias gate' compares versions of a model");
-        List<Scored> scored = cells.stream()
-                .filter(cell -> against == null || models.contains(against))
-                .map(cell -> scored(cell, name))
+        refuse(
+                places && systems.stream().map(Compared::corpus).distinct().count() > 1,
+                group + ": the places have different corpora, so they are not of the same windows");
+        List<Scored> scored = systems.stream()
+                .filter(system -> against == null || names.contains(against))
+                .map(system -> scored(system, name))
                 .toList();
         Comparer comparer = new Comparer(draws.draws(), draws.seed(), statistics.confidence(), statistics.threads());
         for (int first = 0; first < scored.size(); first++) {
             for (Scored other : scored.subList(first + 1, scored.size())) {
                 Scored one = scored.get(first);
-                if (against == null || against.equals(one.model())) {
+                if (against == null || against.equals(one.name())) {
                     pairs.addAll(pairs(one, other, name, comparer));
-                } else if (against.equals(other.model())) {
+                } else if (against.equals(other.name())) {
                     pairs.addAll(pairs(other, one, name, comparer));
                 }
             }
@@ -179,9 +230,9 @@ final class CompareCommand extends Verb {
             Comparison comparison = comparer.compare(name, stratum, first.scores(), second.scores(), placement);
             if (comparison != null) {
                 pairs.add(new Comparisons.Pair(
-                        first.cell().result().dataset(),
-                        first.model(),
-                        second.model(),
+                        first.system().group(),
+                        first.name(),
+                        second.name(),
                         comparison,
                         stratum.equals(Strata.ALL) ? fixed(first, second, name) : null));
             }
@@ -213,14 +264,16 @@ final class CompareCommand extends Verb {
                 .compare(before, after);
     }
 
-    private Scored scored(FinishedCell cell, String name) {
-        FinishedCell.Queries queries = cell.queries(cluster);
+    private Scored scored(Compared system, String name) {
+        FinishedCell cell = system.cell();
+        // At another place the same query is in another bucket.
+        FinishedCell.Queries queries = places ? cell.queries(cluster).unbucketed() : cell.queries(cluster);
         double[] scores = queries.of(name);
         if (scores == null) {
             throw new UsageException(cell.name() + " was not scored on " + name + ", but on "
                     + String.join(", ", cell.result().settings().measures()) + "; eval --measures " + name
                     + " adds it");
         }
-        return new Scored(cell, queries, scores);
+        return new Scored(system, queries, scores);
     }
 }

@@ -123,11 +123,17 @@ public final class PositionTables {
                 "cPSI: 1 - min / max over the places' means; front: the first " + ContentFixed.ends(first.k())
                         + " places, back: the last; intervals " + Unit.percent(confidence)
                         + ", by units of queries that share a passage"));
+        boolean byEnds = ContentFixed.isByEnds(first.method());
+        if (byEnds) {
+            notes.add(
+                    "a direction is told by front - back alone: the middle of a window has text near the evidence on both sides,"
+                            + " its ends on one, and models that see no positions prefer the middle too");
+        }
         all.stream()
                 .map(ContentFixed::verdict)
                 .distinct()
                 .sorted()
-                .forEach(verdict -> notes.add("verdict " + verdict + ": " + verdict.meaning(confidence)));
+                .forEach(verdict -> notes.add("verdict " + verdict + ": " + verdict.meaning(confidence, byEnds)));
         found.forEach((model, own) -> notes.addAll(notes(model, own)));
         return MODELS.table(title, List.copyOf(found.entrySet()), notes);
     }

@@ -10,6 +10,10 @@ import org.jspecify.annotations.Nullable;
  * {@code truncation} where it is not found among queries whose evidence the model reads at every place. Without one it is
  * {@code uneven} when cPSI's test rejects; {@code none} when no p is below a and cPSI's noise floor is at most
  * {@value Verdict#SEEN}; else {@code undecided}, because no interval beside it may exclude what {@code none} says.
+ *
+ * <p>Of a benchmark of windows the one direction is that of front - back: around the middle of a window there is text near the
+ * evidence on both sides, at its ends on one, so that models that see no positions prefer the middle too. What else rejects
+ * makes it {@code undecided}, since it may be content.
  */
 public enum Bias {
     PRIMACY("evidence at the front scores highest"),
@@ -29,6 +33,11 @@ public enum Bias {
 
     /** What it says, with its thresholds, for people. */
     public String meaning(double confidence) {
+        return meaning(confidence, false);
+    }
+
+    /** @param byEnds whether a direction is told by front - back alone */
+    public String meaning(double confidence, boolean byEnds) {
         String level = Verdict.print(1 - confidence);
         String half = Verdict.print((1 - confidence) / 2);
         String seen = Verdict.print(Verdict.SEEN);
@@ -38,9 +47,14 @@ public enum Bias {
             case UNEVEN -> "p of cPSI below " + half;
             case TRUNCATION -> "";
             case NONE -> "every p at least " + level + ", noise95 at most " + seen;
-            case UNDECIDED -> "every p at least " + half + "; noise95 above " + seen + ", or a p below " + level;
+            case UNDECIDED ->
+                (byEnds ? "p of front - back" : "every p") + " at least " + half + "; noise95 above " + seen
+                        + ", or a p below " + level;
         };
-        return "with the content held fixed, " + meaning + (thresholds.isEmpty() ? "" : " (" + thresholds + ")");
+        String said = byEnds && this == UNDECIDED
+                ? "too few queries to tell, or a difference that content can make"
+                : meaning;
+        return "with the content held fixed, " + said + (thresholds.isEmpty() ? "" : " (" + thresholds + ")");
     }
 
     /** The word. */
@@ -54,15 +68,19 @@ public enum Bias {
         return compareTo(EDGES) <= 0;
     }
 
-    /** The verdict of three tests, whatever was read. */
-    static Bias of(Estimate frontMinusBack, Estimate middleMinusEnds, Psi cpsi, double confidence) {
-        Bias direction = direction(frontMinusBack, middleMinusEnds, confidence);
+    /**
+     * The verdict of three tests, whatever was read.
+     *
+     * @param byEnds whether a direction is told by front - back alone
+     */
+    static Bias of(Estimate frontMinusBack, Estimate middleMinusEnds, Psi cpsi, boolean byEnds, double confidence) {
+        Bias direction = direction(frontMinusBack, byEnds ? null : middleMinusEnds, confidence);
         if (direction != null) {
             return direction;
         }
         double level = 1 - confidence;
         double p = cpsi.pValue() == null ? 1 : cpsi.pValue();
-        if (p < level / 2) {
+        if (p < level / 2 && !byEnds) {
             return UNEVEN;
         }
         boolean none = Math.min(p, Math.min(frontMinusBack.pValue(), middleMinusEnds.pValue())) >= level;

@@ -112,6 +112,11 @@ public record ContentFixed(
         return Math.min(ENDS, (places - 1) / 2);
     }
 
+    /** Whether front - back alone tells a direction by a method, as {@link Bias} has it for windows of the benchmark. */
+    public static boolean isByEnds(String method) {
+        return method.equals(OF_BENCHMARK);
+    }
+
     /** How many places there are. */
     @JsonProperty("k")
     public int k() {

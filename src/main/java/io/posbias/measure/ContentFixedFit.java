@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * because a model may like texts that nobody changed, or sentences beside their old neighbours, wherever the evidence is.
  * The mean of a place is m_k = mean y - mean theta + theta_k. Front - back and middle - ends are contrasts of these, tested
  * by the sandwich CR1 of units with t; cPSI is 1 - min m_k / max m_k, its interval from draws of units, its null
- * hypothesis from the same draws around equal means. The verdict is that of {@link Bias}.
+ * hypothesis from the same draws around equal means. The verdict is that of {@link Bias}, a direction of front - back alone
+ * where the method {@linkplain ContentFixed#isByEnds says so}.
  *
  * @param measure the measure's name
  * @param method how evidence gets to its places
@@ -175,10 +176,11 @@ public record ContentFixedFit(
     }
 
     private Bias verdict(Estimate front, Estimate middle, ContentFixed.@Nullable Read read, Psi cpsi) {
-        Bias found = Bias.of(front, middle, cpsi, confidence);
+        boolean byEnds = ContentFixed.isByEnds(method);
+        Bias found = Bias.of(front, middle, cpsi, byEnds, confidence);
         boolean confirmed = read == null
                 || !found.isDirection()
-                || found == Bias.direction(read.frontMinusBack(), read.middleMinusEnds(), confidence);
+                || found == Bias.direction(read.frontMinusBack(), byEnds ? null : read.middleMinusEnds(), confidence);
         return confirmed ? found : Bias.TRUNCATION;
     }
 

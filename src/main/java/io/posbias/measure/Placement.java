@@ -63,6 +63,13 @@ public record Placement(Bucketing bucketing, int[][] buckets, int[] bands, Units
         return new Placement(bucketing, buckets, bands, units.by(other));
     }
 
+    /** The same queries in no bucket and no band. */
+    public Placement unbucketed() {
+        int[] none = new int[bands.length];
+        Arrays.fill(none, -1);
+        return new Placement(Bucketing.NONE, new int[bands.length][0], none, units);
+    }
+
     /** The names of the buckets, in their order. */
     public List<String> bucketNames() {
         return bucketing.positions().buckets();

@@ -135,6 +135,11 @@ public record FinishedCell(Path folder, Result result) {
             return new Queries(result, scores, placement.by(cluster), places);
         }
 
+        /** The same, wherever their evidence lies. */
+        public Queries unbucketed() {
+            return new Queries(result, scores, placement.unbucketed(), List.of());
+        }
+
         /** The scores on a measure; null when the cell was not scored on it. */
         public double @Nullable [] of(String measure) {
             List<String> names =

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posbias.Fields;
 import io.posbias.Json;
+import io.posbias.Problems;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetReader;
 import io.posbias.dataset.Evidence;
@@ -194,12 +195,71 @@ class WindowsTest {
                     .contains("position with the content held fixed")
                     .contains("by windows of the benchmark")
                     .contains("front: the first 2 places")
+                    .contains("a direction is told by front - back alone")
+                    .contains("verdict primacy: with the content held fixed, evidence at the front scores highest")
                     .doesNotContain("What of the profile is content");
             assertThat(verdict(cells, "bm25")).isEqualTo("none");
             assertThat(verdict(cells, "reference-primacy-2")).isEqualTo("primacy");
             assertThat(verdict(cells, "reference-recency-2")).isEqualTo("recency");
+            assertThat(SchemaCheck.takes(
+                            SchemaCheck.read("result-2"), Files.readString(cells.resolve("variants/bm25/result.json"))))
+                    .isTrue();
         }
         assertThat(bytes.getFirst()).isEqualTo(bytes.getLast());
+    }
+
+    @Test
+    void aModelAtOnePlaceIsComparedWithItselfAtAnother() {
+        Path cells = temp.resolve("by-place");
+        Cli.Ended eval = Cli.run(
+                "eval",
+                "--model",
+                "bm25",
+                "--dataset",
+                places.resolve("place-1") + "," + places.resolve("place-5"),
+                "--draws",
+                100,
+                "--no-cache",
+                "--results",
+                cells);
+        assertThat(eval.code()).as(eval.err()).isZero();
+        Cli.Ended compared = Cli.run("compare", cells, "--places", "--draws", 100, "--format", "json");
+        assertThat(compared.code()).as(compared.err()).isZero();
+        Path file = Problems.got("write", temp, () -> Files.writeString(temp.resolve("by-place.json"), compared.out()));
+        List<Fields> pairs = Json.readJson(file).records("comparisons");
+        assertThat(pairs).hasSize(1);
+        assertThat(pairs.getFirst().text("dataset")).isEqualTo("places, bm25");
+        assertThat(pairs.getFirst().text("first")).isEqualTo("place-1");
+        assertThat(pairs.getFirst().text("second")).isEqualTo("place-5");
+        assertThat(pairs.getFirst().integer("queries")).isEqualTo(ARTICLES);
+        assertThat(Cli.run("compare", cells).err()).contains("nothing to compare: give at least two models on one");
+        assertThat(Cli.run("compare", cells, "--places", "--against", "place-2").err())
+                .contains("--against: unknown place \"place-2\"");
+    }
+
+    @Test
+    void lengthsAreTokensOfATokenizer() {
+        Path out = temp.resolve("tokens");
+        Cli.Ended ended = Cli.run(
+                "data",
+                "build",
+                "windows",
+                "--input",
+                json,
+                "--tokenizer",
+                "all-minilm-l6-v2",
+                "--length",
+                150,
+                "--variants",
+                "--out",
+                out);
+        assertThat(ended.code()).as(ended.err()).isZero();
+        assertThat(ended.err()).contains(" tokens of all-minilm-l6-v2 from the first to the last place on average");
+        assertThat(DatasetReader.open(out).card().contentFixed())
+                .isEqualTo("windows of 150 tokens of all-minilm-l6-v2 at 5 places");
+        assertThat(windows("--input", json, "--tokenizer", "bm25", "--out", temp.resolve("no"))
+                        .err())
+                .contains("--tokenizer bm25: this model has no tokenizer of its own");
     }
 
     private static String verdict(Path cells, String model) {

@@ -128,7 +128,22 @@ class VerdictTest {
         "0.051, 0.051, 0.051, 0.11, UNDECIDED"
     })
     void oneRuleForTheContentHeldFixed(double ends, double middle, double cpsi, double noise, Bias verdict) {
-        assertThat(Bias.of(estimate(ends), estimate(middle), psi(cpsi, noise), 0.95))
+        assertThat(Bias.of(estimate(ends), estimate(middle), psi(cpsi, noise), false, 0.95))
+                .isEqualTo(verdict);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0.024, 0.001, 0.001, 0.05, PRIMACY",
+        "0.026, 0.9,   0.9,   0.05, UNDECIDED",
+        "0.9,   0.001, 0.9,   0.05, UNDECIDED",
+        "0.9,   0.9,   0.001, 0.05, UNDECIDED",
+        "0.051, 0.051, 0.051, 0.10, NONE",
+        "0.051, 0.9,   0.9,   0.11, UNDECIDED"
+    })
+    void ofWindowsOnlyFrontAgainstBackIsADirection(
+            double ends, double middle, double cpsi, double noise, Bias verdict) {
+        assertThat(Bias.of(estimate(ends), estimate(middle), psi(cpsi, noise), true, 0.95))
                 .isEqualTo(verdict);
     }
 

@@ -26,7 +26,6 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A benchmark's documents as windows, with each query's evidence at every place.
@@ -168,7 +167,7 @@ public final class WindowedBenchmark {
         return out -> {
             corpus(out);
             questions.forEach(
-                    question -> write(question, place, question.query().id(), null, out));
+                    question -> write(question, place, question.query().id(), out));
             return card;
         };
     }
@@ -180,12 +179,7 @@ public final class WindowedBenchmark {
             for (Question question : questions) {
                 String id = question.query().id();
                 IntStream.rangeClosed(1, cutter.places())
-                        .forEach(place -> write(
-                                question,
-                                place,
-                                id + "@" + place,
-                                new Query.Variant(id, place, question.document()),
-                                out));
+                        .forEach(place -> write(question, place, id + "@" + place, out));
             }
             return card;
         };
@@ -198,13 +192,14 @@ public final class WindowedBenchmark {
                         .forEach((span, id) -> out.passage(new Passage(id, passage.title(), span.of(passage.text())))));
     }
 
-    private void write(Question question, int place, String id, Query.@Nullable Variant variant, DatasetWriter out) {
+    private void write(Question question, int place, String id, DatasetWriter out) {
         Document document = Objects.requireNonNull(documents.get(question.document()));
         WindowCutter.Window window = question.windows().get(place - 1);
         String relevant = Objects.requireNonNull(document.pieces().get(window.span()));
         List<String> excluded = document.holding(question.evidence()).stream()
                 .filter(other -> !other.equals(relevant))
                 .toList();
+        Query.Variant variant = new Query.Variant(question.query().id(), place, question.document());
         out.query(new Query(id, question.query().text(), window.evidence(), null, excluded, variant));
         out.judgment(id, relevant, 1);
     }

@@ -44,9 +44,10 @@ import picocli.CommandLine.Parameters;
             "Examples:",
             "  posbias construct list",
             "  posbias construct own-posq --input manuals --out my-posq",
-            "  posbias construct own-posq --input manuals --out my-posq --llm http://localhost:8000/v1 \\",
-            "      --llm-model qwen3",
-            "  posbias construct fineweb-posq --input fineweb.parquet --out fineweb-posq --dry-run",
+            "  posbias construct own-posq --input manuals --out my-posq \\",
+            "      --llm http://localhost:8000/v1 --llm-model qwen3",
+            "  posbias construct fineweb-posq --input fineweb.parquet \\",
+            "      --out fineweb-posq --dry-run",
             "  posbias construct show my-posq",
         })
 public final class ConstructCommand extends Verb {

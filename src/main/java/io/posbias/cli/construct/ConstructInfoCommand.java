@@ -9,7 +9,7 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "info",
-        description = "Print a pipeline as YAML, to change and use as a file of one's own.",
+        description = "Print a pipeline as YAML, to change into one of your own.",
         footer = {"", "Example:", "  posbias construct info own-posq > mine.yaml"})
 final class ConstructInfoCommand extends Verb {
     @Parameters(paramLabel = "PIPELINE", description = "A name from 'posbias construct list' or a .yaml file.")

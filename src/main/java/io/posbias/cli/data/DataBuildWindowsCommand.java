@@ -12,6 +12,7 @@ import io.posbias.dataset.Language;
 import io.posbias.dataset.convert.Converter;
 import io.posbias.dataset.convert.SquadConverter;
 import io.posbias.diagnose.Words;
+import io.posbias.encode.onnx.Tokenizer;
 import io.posbias.evaluate.Datasets;
 import io.posbias.retrieve.Terms;
 import java.nio.file.Path;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -41,6 +43,8 @@ import picocli.CommandLine.Option;
             "  posbias eval --model bm25,all-minilm-l6-v2 --dataset xquad-windows",
         })
 final class DataBuildWindowsCommand extends Verb {
+    private static final int LEAST_PLACES = 3;
+    private static final int MOST_PLACES = 20;
 
     @Option(
             names = "--input",
@@ -69,9 +73,16 @@ final class DataBuildWindowsCommand extends Verb {
     @Option(
             names = "--length",
             paramLabel = "N",
-            description = "Words per window (default: ${DEFAULT-VALUE}). Chinese and Japanese characters count as one "
-                    + "word each.")
+            description = "Words per window, or tokens with --tokenizer (default: ${DEFAULT-VALUE}). Chinese and "
+                    + "Japanese characters count as one word each.")
     private int length = 150;
+
+    @Option(
+            names = "--tokenizer",
+            paramLabel = "FILE|MODEL",
+            description = "What counts lengths: a tokenizer.json, or a model that is here, without special tokens; or "
+                    + TokenizerNames.WORDS + " (default: ${DEFAULT-VALUE}).")
+    private String tokenizer = TokenizerNames.WORDS;
 
     @Option(
             names = "--tolerance",
@@ -84,8 +95,8 @@ final class DataBuildWindowsCommand extends Verb {
             names = "--match",
             paramLabel = "SHARE",
             description = "By how much the weight of the question's words may differ between the windows of a query "
-                    + "(default: ${DEFAULT-VALUE}); 1 leaves them as they are, and keeps more queries, of which BM25 "
-                    + "finds those in the middle best.")
+                    + "(default: ${DEFAULT-VALUE}); 1 leaves them as they are and keeps more queries, but words of a "
+                    + "question are more often before its evidence than after it, and most often around it.")
     private double match = 0.03;
 
     @Option(
@@ -97,9 +108,6 @@ final class DataBuildWindowsCommand extends Verb {
     @Mixin
     private BuildOptions options = new BuildOptions();
 
-    private static final int LEAST_PLACES = 3;
-    private static final int MOST_PLACES = 20;
-
     @Override
     protected void work() {
         refuse(
@@ -108,36 +116,51 @@ final class DataBuildWindowsCommand extends Verb {
         atLeast("--length", length, 1);
         refuse(!(tolerance >= 0 && tolerance < 1), "--tolerance must be from 0 to below 1, not " + tolerance);
         refuse(!(match >= 0 && match <= 1), "--match must be from 0 to 1, not " + match);
+        if (tokenizer.equals(TokenizerNames.WORDS)) {
+            cut("words", null);
+            return;
+        }
+        try (Tokenizer opened = TokenizerNames.open(tokenizer, session())) {
+            cut("tokens of " + tokenizer, opened);
+        }
+    }
+
+    /** @param units what lengths are called */
+    private void cut(String units, @Nullable Tokenizer counting) {
         Path scratch = Temporary.folder("articles");
         try {
             Dataset dataset = dataset(scratch);
-            String code = dataset.card().language();
             WindowedBenchmark windows = session()
                     .step(
                             "cut windows of " + dataset.name(),
-                            () -> new WindowedBenchmark(
-                                    dataset,
-                                    new WindowCutter(
-                                            places,
-                                            length,
-                                            tolerance,
-                                            match,
-                                            text -> Words.cut(text, code).size(),
-                                            new Terms(dataset.card()),
-                                            term -> 1,
-                                            code)));
-            write(windows, card(dataset.card()));
-            windows.notes("words").forEach(note -> say("note: " + note));
+                            () -> new WindowedBenchmark(dataset, cutter(dataset.card(), counting)));
+            write(windows, units, card(dataset.card(), units));
+            windows.notes(units).forEach(note -> say("note: " + note));
         } finally {
             Staging.delete(scratch);
         }
     }
 
-    private void write(WindowedBenchmark windows, DatasetCard card) {
+    private WindowCutter cutter(DatasetCard card, @Nullable Tokenizer counting) {
+        String code = card.language();
+        return new WindowCutter(
+                places,
+                length,
+                tolerance,
+                match,
+                text -> counting == null
+                        ? Words.cut(text, code).size()
+                        : counting.tokenize(text).size(),
+                new Terms(card),
+                term -> 1,
+                code);
+    }
+
+    private void write(WindowedBenchmark windows, String units, DatasetCard card) {
         if (variants) {
             options.build(
                     () -> windows.variants(
-                            card.withContentFixed("windows of " + length + " words at " + places + " places")),
+                            card.withContentFixed("windows of " + length + " " + units + " at " + places + " places")),
                     session());
             return;
         }
@@ -149,8 +172,8 @@ final class DataBuildWindowsCommand extends Verb {
         options.buildAll(parts, session());
     }
 
-    private DatasetCard card(DatasetCard input) {
-        String source = "windows of " + length + " words from " + input.name()
+    private DatasetCard card(DatasetCard input, String units) {
+        String source = "windows of " + length + " " + units + " from " + input.name()
                 + (input.source().isEmpty() ? "" : " (" + input.source() + ")");
         return options.card("", "relative:" + places, source, "")
                 .withQueryLanguage("")

@@ -1,10 +1,6 @@
 package io.posbias.cli.data;
 
-import io.posbias.Configs;
-import io.posbias.FileNames;
 import io.posbias.Json;
-import io.posbias.Problems;
-import io.posbias.UsageException;
 import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.Verb;
 import io.posbias.dataset.DatasetReader;
@@ -14,8 +10,6 @@ import io.posbias.diagnose.CollectionTables;
 import io.posbias.encode.onnx.Tokenizer;
 import io.posbias.evaluate.CellRunner;
 import io.posbias.evaluate.Datasets;
-import io.posbias.retrieve.Recipe;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -38,7 +32,6 @@ import picocli.CommandLine.Parameters;
         })
 final class DataStatsCommand extends Verb {
     private static final String BUNDLED = "all-minilm-l6-v2";
-    private static final String WORDS = "words";
 
     @Parameters(
             paramLabel = "DATASET",
@@ -69,28 +62,13 @@ final class DataStatsCommand extends Verb {
         List<Datasets.Source> sources =
                 names.stream().flatMap(name -> known.sources(name).stream()).toList();
         CellRunner.refuseTwins("", List.of(), "the command line", sources);
-        if (tokenizer.equals(WORDS)) {
+        if (tokenizer.equals(TokenizerNames.WORDS)) {
             show(sources, Ruler.words());
             return;
         }
-        try (Tokenizer opened = open()) {
+        try (Tokenizer opened = TokenizerNames.open(tokenizer, session())) {
             show(sources, Ruler.tokens(tokenizer, opened));
         }
-    }
-
-    private Tokenizer open() {
-        if (tokenizer.endsWith(".json") || Configs.isPath(tokenizer)) {
-            Path file = FileNames.path(tokenizer);
-            isFile("--tokenizer", file);
-            return Tokenizer.read(tokenizer, Problems.got("read", file, () -> Files.readAllBytes(file)));
-        }
-        Recipe recipe = Recipe.find(tokenizer);
-        return recipe.retriever().files().stream()
-                .filter(files -> !files.tokenizer().isEmpty())
-                .findFirst()
-                .map(files -> files.tokenizer(session().home()))
-                .orElseThrow(() -> new UsageException("--tokenizer " + recipe.name()
-                        + ": this model has no tokenizer of its own; give another, a tokenizer.json, or " + WORDS));
     }
 
     private void show(List<Datasets.Source> sources, Ruler ruler) {

@@ -1,0 +1,40 @@
+package io.posbias.cli.data;
+
+import io.posbias.Configs;
+import io.posbias.FileNames;
+import io.posbias.Problems;
+import io.posbias.Session;
+import io.posbias.UsageException;
+import io.posbias.cli.common.Verb;
+import io.posbias.encode.onnx.Tokenizer;
+import io.posbias.retrieve.Recipe;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** What {@code --tokenizer} names: a tokenizer.json, or a model that is here; or words, which need none. */
+final class TokenizerNames {
+    /** In the place of a tokenizer. */
+    static final String WORDS = "words";
+
+    private TokenizerNames() {}
+
+    /**
+     * Reads it.
+     *
+     * @throws UsageException if there is no such file, or the model has no tokenizer of its own
+     */
+    static Tokenizer open(String named, Session session) {
+        if (named.endsWith(".json") || Configs.isPath(named)) {
+            Path file = FileNames.path(named);
+            Verb.isFile("--tokenizer", file);
+            return Tokenizer.read(named, Problems.got("read", file, () -> Files.readAllBytes(file)));
+        }
+        Recipe recipe = Recipe.find(named);
+        return recipe.retriever().files().stream()
+                .filter(files -> !files.tokenizer().isEmpty())
+                .findFirst()
+                .map(files -> files.tokenizer(session.home()))
+                .orElseThrow(() -> new UsageException("--tokenizer " + recipe.name()
+                        + ": this model has no tokenizer of its own; give another, a tokenizer.json, or " + WORDS));
+    }
+}
