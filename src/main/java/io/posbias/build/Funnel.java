@@ -61,7 +61,9 @@ public record Funnel(PipelineRecord record, Path folder) {
             Candidate.POSITIONS.forEach(position ->
                     sheet.plain(position, stage -> stage.counts().positions().get(position)));
         }
-        if (record.stages().stream().anyMatch(stage -> stage.published() != null)) {
+        if (record.stages().stream()
+                .anyMatch(
+                        stage -> stage.published() != null && !stage.published().isEmpty())) {
             sheet.plain("paper", stage -> published(stage, ALL));
             Candidate.POSITIONS.forEach(
                     position -> sheet.plain("paper " + position, stage -> published(stage, position)));

@@ -1,6 +1,7 @@
 package io.posbias.build;
 
 import io.posbias.Fields;
+import io.posbias.Printable;
 import io.posbias.UsageException;
 import io.posbias.dataset.CodePoints;
 import io.posbias.dataset.Dataset;
@@ -21,12 +22,24 @@ import java.util.Set;
 
 /**
  * The questions of the benchmarks that are the input, with the spans of their evidence, on the documents that are left of
- * their passages: a pool from any benchmark with evidence, without a language model. It has no settings. A question counts
- * where its evidence has a span and lies in one known passage.
+ * their passages: a pool from any benchmark with evidence, without a language model. A question counts where its evidence has a
+ * span and lies in one known passage. Settings:
+ *
+ * <ul>
+ *   <li>{@code of}: {@code spans} (unless it is said), or {@code windows}: the input is windows at three places in one benchmark
+ *       ({@code data build windows --places 3 --variants}), so that each question has its evidence at the beginning, in the
+ *       middle and at the end of a document of its own; the place is the target
+ * </ul>
  */
 final class QuestionsStage implements Stage {
+    private static final String SPANS = "spans";
+    private static final String WINDOWS = "windows";
+
+    private final boolean ofWindows;
+
     QuestionsStage(Fields settings) {
-        settings.refuseOthers(List.of());
+        settings.refuseOthers(List.of("of"));
+        this.ofWindows = settings.oneOf("of", SPANS, List.of(SPANS, WINDOWS)).equals(WINDOWS);
     }
 
     @Override
@@ -36,7 +49,9 @@ final class QuestionsStage implements Stage {
 
     @Override
     public Set<String> makes() {
-        return Set.of(Candidate.QUESTION, Candidate.SPAN);
+        return ofWindows
+                ? Set.of(Candidate.QUESTION, Candidate.SPAN, Candidate.TARGET)
+                : Set.of(Candidate.QUESTION, Candidate.SPAN);
     }
 
     @Override
@@ -69,10 +84,25 @@ final class QuestionsStage implements Stage {
                 if (evidence == null || evidence.textLength() != length) {
                     out.drop(question, "its span is of another text");
                 } else {
-                    out.keep(question.with(Candidate.SPAN, new Span(evidence.start(), evidence.end())));
+                    out.keep(placed(question.with(Candidate.SPAN, new Span(evidence.start(), evidence.end())), query));
                 }
             });
         });
+    }
+
+    /** With the place of the evidence among the windows of its question, where it is one of them. */
+    private Candidate placed(Candidate question, Query query) {
+        Query.Variant variant = query.variant();
+        if (!ofWindows) {
+            return question;
+        }
+        if (variant == null || variant.place() > Candidate.POSITIONS.size()) {
+            throw new UsageException(
+                    "query " + Printable.quoted(query.id()) + " is no window at one of three places: make"
+                            + " the input with 'posbias data build windows --places 3 --variants'");
+        }
+        return question.with(Candidate.SAME_AS, variant.of())
+                .with(Candidate.TARGET, Candidate.POSITIONS.get(variant.place() - 1));
     }
 
     /** The benchmarks among the input. */

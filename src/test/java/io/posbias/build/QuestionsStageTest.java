@@ -40,6 +40,45 @@ class QuestionsStageTest {
         assertEquals(Map.of("p2/q2", "its span is of another text", "p3", "no question on it"), outcome.dropped());
     }
 
+    /** The same question at three places is one question, whose place is its target. */
+    @Test
+    void windowsHaveTheirPlaceAsTarget() {
+        Path windows = Pipelines.write(
+                        folder.resolve("w/dataset.yaml"), "name: w\nlanguage: en\ncontent_fixed: windows\n")
+                .resolveSibling("");
+        Pipelines.write(windows.resolve("corpus.jsonl"), """
+                {"_id": "a", "text": "Owls. Two. Three."}
+                {"_id": "b", "text": "One. Owls. Three."}
+                {"_id": "c", "text": "One. Two. Owls."}
+                """);
+        StringBuilder queries = new StringBuilder();
+        StringBuilder qrels = new StringBuilder("query-id\tcorpus-id\tscore\n");
+        for (int place = 1; place <= 3; place++) {
+            int start = List.of(0, 5, 10).get(place - 1);
+            queries.append("{\"_id\": \"q@" + place + "\", \"text\": \"who\", \"pos_char_span\": [" + start + ", "
+                    + (start + 5) + "], \"variant_of\": \"q\", \"variant_place\": " + place
+                    + ", \"variant_document\": \"d\"}\n");
+            qrels.append("q@" + place + "\t" + "abc".charAt(place - 1) + "\t1\n");
+        }
+        Pipelines.write(windows.resolve("queries.jsonl"), queries.toString());
+        Pipelines.write(windows.resolve("qrels/test.tsv"), qrels.toString());
+        StageBench.Outcome outcome = StageBench.in(folder)
+                .inputs(windows)
+                .candidates(
+                        "{\"id\": \"a\", \"document\": \"a\", \"text\": \"Owls. Two. Three.\"}",
+                        "{\"id\": \"c\", \"document\": \"c\", \"text\": \"One. Two. Owls.\"}")
+                .run(new QuestionsStage(StageBench.settings("{of: windows}")));
+        assertEquals(List.of("a/q@1", "c/q@3"), outcome.kept());
+        assertEquals("end", outcome.line("c/q@3").text(Candidate.TARGET));
+        assertEquals("q", outcome.line("c/q@3").text(Candidate.SAME_AS));
+        TinyBenchmark tiny = TinyBenchmark.in(folder.resolve("tiny"));
+        StageBench other = StageBench.in(folder)
+                .inputs(tiny.folder())
+                .candidates(
+                        "{\"id\": \"p1\", \"document\": \"p1\", \"text\": \"A red fox sleeps under the old bridge.\"}");
+        assertThrows(UsageException.class, () -> other.run(new QuestionsStage(StageBench.settings("{of: windows}"))));
+    }
+
     /** Borders between sentences are not where Algorithm 1 has them: what a candidate was made for is its position. */
     @Test
     void aTargetIsAPosition() {
