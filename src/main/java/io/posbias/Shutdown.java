@@ -102,7 +102,8 @@ public final class Shutdown {
         }
     }
 
-    private static boolean pause() {
+    /** Waits a moment; false where this thread is interrupted. */
+    static boolean pause() {
         try {
             Thread.sleep(PAUSE_MILLIS);
             return true;

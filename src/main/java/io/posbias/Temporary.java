@@ -173,6 +173,10 @@ public final class Temporary implements AutoCloseable {
     @Override
     public void close() throws IOException {
         Staging.deleteTree(folder);
+        if (Shutdown.isUnderWay() && Shutdown.pause()) {
+            // Threads that work on at this moment may have made it again.
+            Staging.deleteTree(folder);
+        }
         lock.close();
         Shutdown.forget(this);
     }

@@ -1,6 +1,7 @@
 package io.posbias.build;
 
 import io.posbias.Session;
+import io.posbias.build.llm.ChatRole;
 import io.posbias.encode.Engine;
 import java.nio.file.Path;
 import java.util.List;

@@ -2,6 +2,7 @@ package io.posbias.build;
 
 import io.posbias.Fields;
 import io.posbias.Location;
+import io.posbias.build.llm.ChatRole;
 import io.posbias.build.llm.LanguageModel;
 import io.posbias.build.llm.Prompt;
 import io.posbias.dataset.Dataset;

@@ -132,7 +132,7 @@ public record Pipeline(
     }
 
     /** The language models that stages ask, by role. */
-    Fields languageModels() {
+    public Fields languageModels() {
         return settings.record(LANGUAGE_MODELS);
     }
 

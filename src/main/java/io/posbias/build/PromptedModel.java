@@ -1,6 +1,7 @@
 package io.posbias.build;
 
 import io.posbias.Fields;
+import io.posbias.build.llm.ChatRole;
 import io.posbias.build.llm.LanguageModel;
 import io.posbias.build.llm.Prompt;
 import io.posbias.encode.CallEstimate;

@@ -3,6 +3,7 @@ package io.posbias.build;
 import io.posbias.Fields;
 import io.posbias.Session;
 import io.posbias.UsageException;
+import io.posbias.build.llm.ChatRole;
 import io.posbias.build.llm.LanguageModel;
 import io.posbias.encode.CallEstimate;
 import io.posbias.encode.CallLimit;

@@ -7,6 +7,7 @@ import io.posbias.BadInputException;
 import io.posbias.Json;
 import io.posbias.Progress;
 import io.posbias.UsageException;
+import io.posbias.build.llm.ChatRole;
 import io.posbias.build.llm.Prompt;
 import io.posbias.dataset.Span;
 import io.posbias.encode.CallEstimate;

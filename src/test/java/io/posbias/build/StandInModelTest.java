@@ -6,6 +6,7 @@ import io.posbias.Json;
 import io.posbias.Sessions;
 import io.posbias.build.StandInModel.Fault;
 import io.posbias.build.StandInModel.Manner;
+import io.posbias.build.llm.ChatRole;
 import io.posbias.build.text.Draw;
 import io.posbias.encode.CallLimit;
 import io.posbias.encode.Device;

@@ -260,7 +260,7 @@ class KillTest {
             assertThat(ended.code()).as(ended.err()).isEqualTo(130);
             assertThat(temp.resolve("out")).doesNotExist();
             assertThat(ended.err())
-                    .startsWith("fetching rajpurkar/squad_v2")
+                    .startsWith("licence of squad-posq: CC-BY-SA-4.0\nfetching rajpurkar/squad_v2")
                     .endsWith("posbias: interrupted; kept: what was downloaded; the same command goes on from there\n")
                     .doesNotContain("\tat ");
         }

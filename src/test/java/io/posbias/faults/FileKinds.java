@@ -54,7 +54,7 @@ final class FileKinds implements AutoCloseable {
     private final Map<String, Maker> makers = new LinkedHashMap<>();
 
     /** Writes a kind's files into a folder; gives the command. */
-    private interface Setup {
+    interface Setup {
         Object[] in(Folder folder) throws IOException, SQLException;
     }
 
@@ -73,6 +73,7 @@ final class FileKinds implements AutoCloseable {
         runs();
         results();
         finished();
+        ConstructionKinds.addTo(this);
         settings();
         models();
         pulled();
@@ -98,7 +99,7 @@ final class FileKinds implements AutoCloseable {
         return new Posbias(folder.root(), Map.of("HF_ENDPOINT", hub.endpoint().toString(), "TEST_KEY", KEY));
     }
 
-    private void kind(String name, String file, Setup setup) {
+    void kind(String name, String file, Setup setup) {
         boolean isText = !file.endsWith(".parquet")
                 && !file.endsWith(".onnx")
                 && !file.endsWith(".safetensors")
@@ -108,12 +109,12 @@ final class FileKinds implements AutoCloseable {
         kind(name, file.endsWith(".gz") ? Coding.GZIP : isText ? Coding.TEXT : Coding.BINARY, false, file, setup);
     }
 
-    private void kind(String name, Coding coding, boolean sealed, String file, Setup setup) {
+    void kind(String name, Coding coding, boolean sealed, String file, Setup setup) {
         makers.put(name, new Maker(coding, sealed, file, setup));
     }
 
     /** Runs a command that must succeed, before anything is broken. */
-    private void sound(Folder folder, Object... command) {
+    void sound(Folder folder, Object... command) {
         Cli.Ended ended = posbias(folder).run(command);
         if (ended.code() != 0) {
             throw new AssertionError(Arrays.toString(command) + ": " + ended.err());

@@ -36,7 +36,7 @@ class KillPointsTest {
     private static final String ONLY = System.getProperty("posbias.faults.kind", "");
 
     /** Those whose processes are tried; all write files. */
-    private static final List<String> FEW = List.of("SQuAD JSON", "benchmark's dataset.yaml");
+    private static final List<String> FEW = List.of("SQuAD JSON", "documents of a pipeline");
 
     private static final List<String> ALL = List.of(
             "SQuAD JSON",
@@ -59,7 +59,8 @@ class KillPointsTest {
             "corpus of references",
             "cache of replies",
             "needle",
-            "cache of scores");
+            "cache of scores",
+            "documents of a pipeline");
 
     /** A kill there is as one at the next call that changes something. */
     private static final Set<String> READING = Set.of("read", "fcntl");

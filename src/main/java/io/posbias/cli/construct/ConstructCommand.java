@@ -2,13 +2,13 @@ package io.posbias.cli.construct;
 
 import io.posbias.Json;
 import io.posbias.UsageException;
-import io.posbias.build.ChatRole;
 import io.posbias.build.Construction;
 import io.posbias.build.Funnel;
 import io.posbias.build.Pipeline;
 import io.posbias.build.PipelineForecast;
 import io.posbias.build.PipelineRecord;
 import io.posbias.build.PipelineRun;
+import io.posbias.build.llm.ChatRole;
 import io.posbias.cli.common.ChatOptions;
 import io.posbias.cli.common.DeviceOptions;
 import io.posbias.cli.common.FormatOption;
@@ -145,7 +145,13 @@ public final class ConstructCommand extends Verb {
         Optional<ChatSettings> other = chat.isAddressGiven() ? Optional.of(chat.settings()) : Optional.empty();
         Engine engine = device.engine(threads, chat.limit(), session());
         return new Construction(
-                pipeline, inputs, textField, folder, engine, ChatRole.of(pipeline, other), chat.concurrency());
+                pipeline,
+                inputs,
+                textField,
+                folder,
+                engine,
+                ChatRole.of(pipeline.languageModels(), other),
+                chat.concurrency());
     }
 
     private Map<String, Object> settings() {

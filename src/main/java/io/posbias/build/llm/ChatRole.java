@@ -1,4 +1,4 @@
-package io.posbias.build;
+package io.posbias.build.llm;
 
 import io.posbias.Fields;
 import io.posbias.encode.api.ChatSettings;
@@ -24,11 +24,11 @@ public record ChatRole(String role, ChatSettings settings) {
     /**
      * The language models of a pipeline, by role.
      *
+     * @param models the pipeline's record of them
      * @param other the language model that all roles get instead, as options name it; empty for the pipeline's own
      */
-    public static Map<String, ChatRole> of(Pipeline pipeline, Optional<ChatSettings> other) {
+    public static Map<String, ChatRole> of(Fields models, Optional<ChatSettings> other) {
         Map<String, ChatRole> roles = new LinkedHashMap<>();
-        Fields models = pipeline.languageModels();
         for (String role : models.names()) {
             Fields fields = models.record(role);
             fields.refuseOthers(FIELDS);
