@@ -165,19 +165,27 @@ class PaperPipelinesTest {
                         .isEqualTo(planted);
             }
             offTarget(out, record, model.planted(StandInModel.Fault.OFF_TARGET));
-            // No question that is left has its terms in another document that is left.
-            Set<String> left = new HashSet<>();
-            Dataset made = DatasetReader.open(out.resolve("benchmark"));
-            made.passages().forEach((ordinal, passage) -> left.add(passage.id()));
-            assertThat(left).hasSizeLessThan(DOCUMENTS);
-            made.judgedQueries().forEach(query -> {
-                int gold = Objects.requireNonNull(made.qrels().of(query.id())).firstRelevant();
-                String id = made.passages().ids().id(gold);
-                assertThat(documents.isAnsweredTwice(query.text(), id, left))
-                        .as(query.text())
-                        .isFalse();
-            });
+            nothingIsScoredAboveItsGold(DatasetReader.open(out.resolve("benchmark")));
         }
+    }
+
+    /** Neither model scores a document that is left above the one that a question was written for; some were dropped. */
+    private void nothingIsScoredAboveItsGold(Dataset made) {
+        List<String> left = new ArrayList<>();
+        made.passages().forEach((ordinal, passage) -> left.add(passage.id()));
+        assertThat(left).hasSizeLessThan(DOCUMENTS);
+        made.judgedQueries().forEach(query -> {
+            int gold = Objects.requireNonNull(made.qrels().of(query.id())).firstRelevant();
+            String own = documents.text(made.passages().ids().id(gold));
+            for (int power : List.of(1, 2)) {
+                double most = rerankers.score(query.text(), own, power);
+                assertThat(left.stream()
+                                .map(documents::text)
+                                .filter(text -> rerankers.score(query.text(), text, power) > most))
+                        .as(query.text())
+                        .isEmpty();
+            }
+        });
     }
 
     /** Where the evidence is decides the label, so that a question off target is labelled where it is, or dropped. */

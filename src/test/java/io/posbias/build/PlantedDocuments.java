@@ -81,17 +81,17 @@ final class PlantedDocuments {
                 > 1;
     }
 
-    /** Whether another document than a question's own holds all of its terms: a planted false negative. */
-    boolean isAnsweredTwice(String question, String document) {
-        return isAnsweredTwice(question, document, documents.keySet());
+    /** A document. */
+    String text(String id) {
+        return String.join(" ", Objects.requireNonNull(documents.get(id)));
     }
 
-    /** Whether another document of a corpus does. */
-    boolean isAnsweredTwice(String question, String document, Set<String> corpus) {
+    /** Whether another document than a question's own holds all of its terms: a planted false negative. */
+    boolean isAnsweredTwice(String question, String document) {
         Set<String> terms = new HashSet<>(StandInModel.words(question));
         terms.removeAll(Set.of("what", "about"));
-        return corpus.stream()
-                .anyMatch(other -> !other.equals(document)
-                        && words.getOrDefault(other, Set.of()).containsAll(terms));
+        return words.entrySet().stream()
+                .anyMatch(entry ->
+                        !entry.getKey().equals(document) && entry.getValue().containsAll(terms));
     }
 }

@@ -56,7 +56,8 @@ public final class StandInReranker implements AutoCloseable {
         return files;
     }
 
-    private double score(String question, String text, int power) {
+    /** The score of the model of a number. */
+    double score(String question, String text, int power) {
         Set<String> terms = new HashSet<>(StandInModel.words(question));
         terms.removeAll(Set.of("what", "about"));
         Map<String, Long> counts = words.computeIfAbsent(
