@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.function.ToIntFunction;
 import java.util.stream.IntStream;
 
@@ -15,7 +16,7 @@ import java.util.stream.IntStream;
  * Cleans translations in three steps, as PosIR does (arXiv:2601.08363, appendix B): takes off first lines that announce a
  * translation; drops refusals; drops documents of a language whose length is an outlier among what is left ({@link
  * LengthBounds}). A query goes with its document. A candidate with a question is a query, one without is a document; both have
- * a language. Settings:
+ * a language; originals, which have none, pass. Settings:
  *
  * <ul>
  *   <li>{@code unit} of lengths: characters (default), words, tokens:NAME; the paper's are tokens of Qwen3
@@ -72,10 +73,10 @@ final class CleanStage implements Stage {
     @Override
     public void run(Candidates candidates, StageSink out, Workshop workshop) {
         Lengths lengths = new Lengths(unit.counter(workshop));
-        candidates.forEach(lengths::add);
+        forEachTranslation(candidates, lengths::add);
         Map<String, LengthBounds> bounds = lengths.bounds();
         Set<String> dropped = new HashSet<>();
-        candidates.forEach(candidate -> {
+        forEachTranslation(candidates, candidate -> {
             if (!candidate.has(Candidate.QUESTION)
                     && !problem(candidate, lengths, bounds).isEmpty()) {
                 dropped.add(documentOf(candidate));
@@ -83,6 +84,10 @@ final class CleanStage implements Stage {
         });
         long[] prefixes = {0};
         candidates.forEach(candidate -> {
+            if (!candidate.has(Candidate.LANGUAGE)) {
+                out.keep(candidate);
+                return;
+            }
             String field = textField(candidate);
             String text = cleaned(candidate);
             prefixes[0] += text.equals(candidate.text(field)) ? 0 : 1;
@@ -98,6 +103,14 @@ final class CleanStage implements Stage {
         });
         out.note("prefixes taken off", prefixes[0]);
         out.note("bounds", bounds);
+    }
+
+    private static void forEachTranslation(Candidates candidates, Consumer<Candidate> visitor) {
+        candidates.forEach(candidate -> {
+            if (candidate.has(Candidate.LANGUAGE)) {
+                visitor.accept(candidate);
+            }
+        });
     }
 
     private String cleaned(Candidate candidate) {

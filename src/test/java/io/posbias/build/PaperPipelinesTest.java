@@ -7,6 +7,7 @@ import io.posbias.Session;
 import io.posbias.build.llm.ChatRole;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetReader;
+import io.posbias.dataset.JsonLines;
 import io.posbias.encode.CallLimit;
 import io.posbias.encode.Device;
 import io.posbias.encode.Engine;
@@ -247,6 +248,94 @@ class PaperPipelinesTest {
             long kept = counts(record, stage).kept();
             assertThat(kept).as(stage).isPositive().isLessThanOrEqualTo(before);
             before = kept;
+        }
+    }
+
+    @Test
+    void trainingSetsDifferInPositionAlone() throws IOException {
+        Path out = folder.resolve("training");
+        Map<String, Object> changes = new LinkedHashMap<>();
+        changes.put("sample.unit", "words");
+        changes.put("sample.edges", List.of(0, 2048));
+        changes.put("split.unit", "words");
+        changes.put("agree.models", rerankers.recipes(folder, 3));
+        changes.put("agree.scale", "none");
+        changes.put("agree.unit", "words");
+        changes.put("audit.unit", "words");
+        try (StandInModel model = model(Map.of(StandInModel.Fault.PROSE, 0.05))) {
+            PipelineRecord record = new PipelineRun(construction("training-positions", out, model, 2, changes)).run();
+
+            for (Candidate candidate : lines(out, record, "agree")) {
+                if (candidate.dropped().isEmpty()) {
+                    assertThat(candidate.fields().number(Candidate.MARGIN)).isGreaterThanOrEqualTo(0.3);
+                }
+            }
+            String strata = String.valueOf(counts(record, "audit").notes().get("strata"));
+            assertThat(strata).contains(">= 0.3");
+            Map<String, Set<String>> sets = new TreeMap<>();
+            for (String set : List.of("M_B", "M_M", "M_E", "M_U")) {
+                sets.put(set, queries(out.resolve("tevatron").resolve(set)));
+            }
+            int cell = sets.get("M_B").size();
+            assertThat(counts(record, "balance").positions()).containsEntry("beginning", (long) cell);
+            assertThat(sets.get("M_M")).hasSize(cell).doesNotContainAnyElementsOf(sets.get("M_B"));
+            assertThat(sets.get("M_E")).hasSize(cell).doesNotContainAnyElementsOf(sets.get("M_M"));
+            assertThat(sets.get("M_U")).hasSize(cell / 3 * 3);
+        }
+    }
+
+    private static Set<String> queries(Path set) throws IOException {
+        Set<String> ids = new HashSet<>();
+        try (Stream<Path> files = Files.walk(set)) {
+            for (Path file :
+                    files.filter(path -> path.toString().endsWith(".jsonl")).toList()) {
+                new JsonLines(file)
+                        .forEach(row -> assertThat(ids.add(row.id("query_id"))).isTrue());
+            }
+        }
+        return ids;
+    }
+
+    @Test
+    void translationsAreCleanedOfRemarksAndRefusals() {
+        Path original = folder.resolve("native");
+        Path out = folder.resolve("translated");
+        Map<String, Object> few = few();
+        try (StandInModel writer = model(Map.of())) {
+            new PipelineRun(construction("posir", original, writer, 2, few)).run();
+        }
+        Map<String, Object> changes = new LinkedHashMap<>();
+        changes.put("translate.languages", List.of("fr", "de"));
+        changes.put("clean.unit", "words");
+        try (StandInModel model = model(Map.of(StandInModel.Fault.REMARK, 0.1, StandInModel.Fault.REFUSAL, 0.05))) {
+            Construction read = construction("posir-translated", out, model, 2, changes);
+            Construction translated = new Construction(
+                    read.pipeline(),
+                    List.of(original.resolve("benchmark")),
+                    "text",
+                    out,
+                    read.engine(),
+                    read.chats(),
+                    4);
+            PipelineRecord record = new PipelineRun(translated).run();
+
+            Map<String, Long> dropped = counts(record, "clean").dropped();
+            assertThat(dropped.values().stream().mapToLong(Long::longValue).sum())
+                    .isPositive();
+            Set<String> remarked = model.planted(StandInModel.Fault.REMARK);
+            assertThat(remarked).isNotEmpty();
+            for (Candidate candidate : lines(out, record, "clean")) {
+                if (candidate.dropped().isEmpty()) {
+                    assertThat(candidate.toMap().toString()).doesNotContain("Here is the translation", "I'm sorry");
+                }
+            }
+            for (String language : List.of("fr", "de")) {
+                Dataset made = DatasetReader.open(out.resolve("benchmark").resolve(language));
+                assertThat(made.card().language()).isEqualTo(language);
+                assertThat(made.judgedQueries())
+                        .isNotEmpty()
+                        .allSatisfy(query -> assertThat(query.evidence()).isNotNull());
+            }
         }
     }
 
