@@ -225,7 +225,7 @@ final class SampleStage implements Stage {
                 if (n.isPresent() && found < quota(i)) {
                     workshop.session()
                             .say("sample: lengths " + buckets.name(i) + ": " + Plural.of(found, "document")
-                                    + ", fewer than the " + quota(i) + " asked for"); up to " + quota(i) + " were asked for");
+                                    + ", fewer than the " + quota(i) + " asked for");
                 }
             }
             return counts;
