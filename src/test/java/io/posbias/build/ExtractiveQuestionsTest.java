@@ -52,7 +52,8 @@ class ExtractiveQuestionsTest {
                 "The turbine (of the town drives a copper generator that heats nine public bathhouses.")) {
             assertThat(AskableSentence.is(other)).as(other).isFalse();
         }
-        assertThat(AskableSentence.is("In towns such as this the turbine drives a copper generator that heats bathhouses."))
+        assertThat(AskableSentence.is(
+                        "In towns such as this the turbine drives a copper generator that heats bathhouses."))
                 .isTrue();
     }
 

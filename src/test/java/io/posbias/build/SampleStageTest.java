@@ -170,7 +170,10 @@ class SampleStageTest {
     void whatALaterStageLacksIsSaidBeforeTheFirst() {
         Path input = rows(Map.of("a", "one two three"));
         assertThatThrownBy(() -> Pipelines.run(
-                        folder, input, "en", "- sample: {}\n- split: {by: thirds, borders: sentences, unit: \"tokens:nosuch\"}"))
+                        folder,
+                        input,
+                        "en",
+                        "- sample: {}\n- split: {by: thirds, borders: sentences, unit: \"tokens:nosuch\"}"))
                 .hasMessageContaining("nosuch");
         assertThat(folder.resolve("out/stages/01-sample.jsonl")).doesNotExist();
     }
@@ -179,6 +182,7 @@ class SampleStageTest {
     void countsOfAPaperAreShownWhereThereAreSome() {
         Path input = rows(Map.of("a", "one two three"));
         PipelineRecord record = Pipelines.run(folder, input, "en", "- sample: {}");
-        assertThat(new Funnel(record, folder.resolve("out")).raw().header()).containsExactly("stage", "kept", "dropped");
+        assertThat(new Funnel(record, folder.resolve("out")).raw().header())
+                .containsExactly("stage", "kept", "dropped");
     }
 }
