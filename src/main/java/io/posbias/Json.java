@@ -105,18 +105,22 @@ public final class Json {
     /**
      * The value that a text of YAML stands for: a number, a truth value, a list, a mapping, else the text itself.
      *
+     * @param option what errors call it
      * @throws UsageException if it is no YAML, or stands for nothing
      */
-    public static Object yamlValue(String yaml) {
+    public static Object yamlValue(String option, String yaml) {
+        if (yaml.isBlank()) {
+            throw new UsageException(option + ": the value is empty");
+        }
         try {
             Object value = Mappers.YAML.readValue(yaml, Object.class);
             if (value != null) {
                 return value;
             }
         } catch (JacksonException broken) {
-            throw new UsageException(Printable.quoted(yaml) + " is not YAML: quote it");
+            throw new UsageException(option + ": " + Printable.quoted(yaml) + " is not YAML: quote it");
         }
-        throw new UsageException("a value is empty");
+        throw new UsageException(option + ": the value is empty");
     }
 
     /** A value as indented JSON with {@code \n} at line ends and a final one. */

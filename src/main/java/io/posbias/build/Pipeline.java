@@ -2,7 +2,12 @@ package io.posbias.build;
 
 import io.posbias.Configs;
 import io.posbias.Fields;
+import io.posbias.FileNames;
+import io.posbias.Problems;
 import io.posbias.position.Bucketing;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -64,6 +69,20 @@ public record Pipeline(
     public static Pipeline find(String nameOrFile, Map<String, Object> changes) {
         Fields read = Configs.find("pipeline", FOLDER, nameOrFile, "posbias construct list");
         return of(new Fields(read.where(), PipelineChanges.apply(read.toMap(), changes)));
+    }
+
+    /**
+     * A pipeline's file as it is, with its comments, once it is known to hold a pipeline.
+     *
+     * @param nameOrFile as in {@link #find}
+     */
+    public static String text(String nameOrFile) {
+        Pipeline pipeline = find(nameOrFile, Map.of());
+        if (!Configs.isFile(nameOrFile)) {
+            return new String(Configs.read(FOLDER + "/" + pipeline.name() + ".yaml"), StandardCharsets.UTF_8);
+        }
+        Path file = FileNames.path(nameOrFile);
+        return Problems.got("read", file, () -> Files.readString(file));
     }
 
     private static Pipeline of(Fields fields) {

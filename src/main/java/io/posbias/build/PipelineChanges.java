@@ -26,6 +26,10 @@ final class PipelineChanges {
         int dot = path.indexOf('.');
         String first = dot < 0 ? path : path.substring(0, dot);
         if (dot < 0) {
+            if (stage(pipeline, first) != null) {
+                throw new UsageException("--set " + path + ": name a setting of the stage too, such as " + path
+                        + ".SETTING=VALUE; 'posbias construct info PIPELINE' shows them");
+            }
             if (!pipeline.containsKey(first) || pipeline.get(first) instanceof List) {
                 throw unknown(path, first, pipeline);
             }

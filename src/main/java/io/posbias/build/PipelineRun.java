@@ -92,9 +92,12 @@ public final class PipelineRun {
                 construction.pipeline().language()));
         Optional<Path> file = Optional.empty();
         List<Pipeline.Step> steps = construction.pipeline().steps();
+        // A model or prompt that is not there is said before the first stage.
+        List<Object> allInputs =
+                steps.stream().map(step -> step.stage().inputs(workshop)).toList();
         for (int i = 0; i < steps.size(); i++) {
             Pipeline.Step step = steps.get(i);
-            Object inputs = step.stage().inputs(workshop);
+            Object inputs = allInputs.get(i);
             key = digest(List.of(key, step.kind(), step.settings().toMap(), inputs, workshop.seed(step.settings())));
             Path own = folder.resolve(FOLDER).resolve(String.format(Locale.ROOT, "%02d-%s.jsonl", i + 1, step.name()));
             boolean holds = i < earlier.size() && holds(earlier.get(i), key, own, step);

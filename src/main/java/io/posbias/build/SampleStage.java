@@ -9,6 +9,7 @@ import io.posbias.build.text.LengthBuckets;
 import io.posbias.build.text.RawChecks;
 import io.posbias.dataset.Span;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -100,10 +101,10 @@ final class SampleStage implements Stage {
             int ordinal = next[0]++;
             Candidate document = Candidate.document(source, id);
             if (sample.drawn.get(ordinal)) {
-                int bucket = sample.verdicts.get(ordinal).bucket();
+                int bucket = buckets.of(sample.lengths[ordinal]);
                 out.keep(document.with(Candidate.BUCKET, buckets.name(bucket)).with(Candidate.TEXT, text));
             } else {
-                sample.verdicts.get(ordinal).drop(document, unit, out);
+                sample.drop(ordinal, document, out);
             }
         });
         out.note("buckets", sample.counts(workshop));
@@ -117,12 +118,12 @@ final class SampleStage implements Stage {
         pieces(documents, workshop, (source, id, text) -> {
             Optional<String> refused = checks.refuse(id, text);
             if (refused.isPresent()) {
-                sample.verdicts.add(new Verdict(-1, refused.get()));
+                sample.refuse(refused.get());
             } else {
                 sample.add(id, length.applyAsInt(text));
             }
         });
-        if (sample.verdicts.isEmpty()) {
+        if (sample.size == 0) {
             throw new UsageException("--input holds no document");
         }
         sample.close();
@@ -153,30 +154,13 @@ final class SampleStage implements Stage {
         });
     }
 
-    /**
-     * What becomes of a document.
-     *
-     * @param length -1 where it was not counted
-     * @param bucket -1 where it is in none
-     * @param why it is dropped if it is not drawn
-     */
-    private record Verdict(int length, int bucket, String why) {
-        Verdict(int length, String why) {
-            this(length, -1, why);
-        }
-
-        void drop(Candidate document, LengthUnit unit, StageSink out) {
-            if (length < 0) {
-                out.drop(document, why);
-            } else {
-                out.drop(document, why, "length " + length + " in " + unit);
-            }
-        }
-    }
-
     /** What becomes of each document, and the draw of each bucket. */
     private final class Sample {
-        private final List<Verdict> verdicts = new ArrayList<>();
+        /** Of each document its length; where it was not counted, -1 less the place of the reason. */
+        private int[] lengths = new int[1024];
+
+        private int size;
+        private final List<String> reasons = new ArrayList<>();
         private final BitSet drawn = new BitSet();
         private final List<BoundedDraw> draws;
         private final Optional<List<Long>> quotas = n.map(buckets::quotas);
@@ -191,14 +175,41 @@ final class SampleStage implements Stage {
             return quotas.map(each -> each.get(bucket)).orElse(Long.MAX_VALUE);
         }
 
+        /** A document that is refused before its length is counted. */
+        void refuse(String why) {
+            if (!reasons.contains(why)) {
+                reasons.add(why);
+            }
+            remember(-1 - reasons.indexOf(why));
+        }
+
         void add(String id, int length) {
             int bucket = buckets.of(length);
-            if (bucket < 0 || bucket == buckets.size()) {
-                verdicts.add(new Verdict(length, bucket < 0 ? "too short" : "too long"));
+            if (isBucket(bucket)) {
+                draws.get(bucket).add(id, size);
+            }
+            remember(length);
+        }
+
+        private boolean isBucket(int bucket) {
+            return bucket >= 0 && bucket < buckets.size();
+        }
+
+        private void remember(int length) {
+            lengths = size < lengths.length ? lengths : Arrays.copyOf(lengths, 2 * size);
+            lengths[size++] = length;
+        }
+
+        /** Drops a document that is not drawn. */
+        void drop(int ordinal, Candidate document, StageSink out) {
+            int length = lengths[ordinal];
+            if (length < 0) {
+                out.drop(document, reasons.get(-1 - length));
                 return;
             }
-            draws.get(bucket).add(id, verdicts.size());
-            verdicts.add(new Verdict(length, bucket, "not drawn"));
+            int bucket = buckets.of(length);
+            String why = isBucket(bucket) ? "not drawn" : bucket < 0 ? "too short" : "too long";
+            out.drop(document, why, "length " + length + " in " + unit);
         }
 
         void close() {
@@ -213,8 +224,8 @@ final class SampleStage implements Stage {
                 counts.put(buckets.name(i), found);
                 if (n.isPresent() && found < quota(i)) {
                     workshop.session()
-                            .say("sample: bucket " + buckets.name(i) + " has " + Plural.of(found, "document") + ", "
-                                    + quota(i) + " were to be drawn");
+                            .say("sample: lengths " + buckets.name(i) + ": " + Plural.of(found, "document")
+                                    + ", fewer than the " + quota(i) + " asked for");
                 }
             }
             return counts;

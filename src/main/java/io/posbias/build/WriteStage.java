@@ -94,7 +94,9 @@ final class WriteStage implements Stage {
                 write(part, name, folder, out, workshop, written);
             }
             if (written.isEmpty()) {
-                throw new PosbiasException("nothing to write: no question came through the stages before");
+                throw new PosbiasException(
+                        "nothing to write: no question came through the stages before; 'posbias construct show "
+                                + workshop.out() + "' says why");
             }
             staging.commitFolder();
         }

@@ -85,7 +85,8 @@ final class UsageErrors {
                     missing.getMissing().stream().map(UsageErrors::label).toList();
             return "missing " + String.join(" and ", names);
         }
-        return VALUES.matcher(Printable.line(String.valueOf(wrong.getMessage())))
+        // picocli says "option" twice of an option without its "=".
+        return VALUES.matcher(Printable.line(String.valueOf(wrong.getMessage())).replace("option option", "option"))
                 .replaceAll(found -> "expected one of " + found.group(1).toLowerCase(Locale.ROOT));
     }
 

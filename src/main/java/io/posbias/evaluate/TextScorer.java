@@ -92,7 +92,7 @@ public final class TextScorer {
             candidates.add(Ranking.of(places, new float[places.length]));
         });
         DatasetCard card = new DatasetCard(
-                "probe", language, queryLanguage, "", "", "", "", DatasetCard.EvidenceText.PASSAGE, Map.of());
+                "texts", language, queryLanguage, "", "", "", "", DatasetCard.EvidenceText.PASSAGE, Map.of());
         this.dataset = new Dataset(card, Map.of(), corpus, asked, new Qrels(judgments));
         this.pool = new Run(corpus.ids(), asked.stream().map(Query::id).toList(), candidates);
     }

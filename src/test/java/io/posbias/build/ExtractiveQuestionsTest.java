@@ -46,9 +46,15 @@ class ExtractiveQuestionsTest {
                 "One 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18.",
                 "and so the turbine drives a copper generator that heats nine public bathhouses in winter.",
                 "A short sentence here.",
+                "Of course, such a turbine drives a copper generator that heats nine public bathhouses.",
+                "In winter the latter drives a copper generator that heats nine public bathhouses.",
+                "Asterisks say that the turbine heats more public bathhouses than the copper generator.",
                 "The turbine (of the town drives a copper generator that heats nine public bathhouses.")) {
             assertThat(AskableSentence.is(other)).as(other).isFalse();
         }
+        assertThat(AskableSentence.is(
+                        "In towns such as this the turbine drives a copper generator that heats bathhouses."))
+                .isTrue();
     }
 
     @Test

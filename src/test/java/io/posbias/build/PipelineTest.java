@@ -61,6 +61,9 @@ class PipelineTest {
                 .isInstanceOf(UsageException.class)
                 .hasMessageContaining("did you mean sample");
         assertThatThrownBy(() -> read(stages, Map.of("stages", List.of()))).isInstanceOf(UsageException.class);
+        assertThatThrownBy(() -> read(stages, Map.of("sample", 7)))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining("--set sample: name a setting of the stage too");
     }
 
     static List<String> names() {
@@ -72,6 +75,7 @@ class PipelineTest {
     void everyPipelineInTheJarCanBeRead(String name) {
         Pipeline pipeline = Pipeline.find(name, Map.of());
         assertThat(pipeline.name()).isEqualTo(name);
+        assertThat(Pipeline.text(name)).contains("name: " + name + "\n");
         assertThat(pipeline.description()).isNotBlank();
         assertThat(pipeline.steps().getLast().kind()).isEqualTo("write");
     }

@@ -165,4 +165,24 @@ class SampleStageTest {
         assertThatThrownBy(() -> Pipelines.run(folder, folder, "en", "- sample: {n: 0}"))
                 .hasMessageEndingWith("it must be positive");
     }
+
+    @Test
+    void whatALaterStageLacksIsSaidBeforeTheFirst() {
+        Path input = rows(Map.of("a", "one two three"));
+        assertThatThrownBy(() -> Pipelines.run(
+                        folder,
+                        input,
+                        "en",
+                        "- sample: {}\n- split: {by: thirds, borders: sentences, unit: \"tokens:nosuch\"}"))
+                .hasMessageContaining("nosuch");
+        assertThat(folder.resolve("out/stages/01-sample.jsonl")).doesNotExist();
+    }
+
+    @Test
+    void countsOfAPaperAreShownWhereThereAreSome() {
+        Path input = rows(Map.of("a", "one two three"));
+        PipelineRecord record = Pipelines.run(folder, input, "en", "- sample: {}");
+        assertThat(new Funnel(record, folder.resolve("out")).raw().header())
+                .containsExactly("stage", "kept", "dropped");
+    }
 }

@@ -182,7 +182,10 @@ class WriteStageTest {
     void whatCannotBeWrittenLeavesNothing() {
         StageBench bench = StageBench.in(folder).documents(DOCUMENTS).candidates(QUESTIONS[3]);
         PosbiasException refused = assertThrows(PosbiasException.class, () -> bench.run(stage("{}")));
-        assertEquals("nothing to write: no question came through the stages before", refused.getMessage());
+        assertEquals(
+                "nothing to write: no question came through the stages before; 'posbias construct show "
+                        + folder.resolve("out") + "' says why",
+                refused.getMessage());
         assertFalse(stage("{}").isThere(bench.out()));
         assertThrows(BadInputException.class, () -> stage("{to: ../elsewhere}"));
         assertThrows(BadInputException.class, () -> stage("{format: parquet}"));

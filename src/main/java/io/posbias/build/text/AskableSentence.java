@@ -19,14 +19,18 @@ public final class AskableSentence {
             "https?:|www\\.|\\bdoi\\b|\\d{4}\\s*;\\s*\\d|\\bpp?\\.\\s*\\d|\\bISSN\\b|\u00a9|\\bcopyright\\b|\\blicen[sc]e|"
                     + "\\bcreative commons\\b|\\S@\\S|\\bcorrespond(?:ence|ing author)|\\bauthors?\\b|\\bsupplementa|"
                     + "\\b(?:this|present|current|our) (?:study|paper|work|review|article)\\b|"
-                    + "\\b(?:fig|figure|figures|table|tables|section)\\b|\\bet al\\b|[|\\t\u2022\u25cf]|_{2,}|\\.{4,}",
+                    + "\\b(?:fig|figure|figures|table|tables|section|asterisks?|error bars?)\\b|\\bet al\\b|[|\\t\u2022\u25cf]|_{2,}|\\.{4,}",
             Pattern.CASE_INSENSITIVE);
 
     /** What points back to a sentence before it. */
     private static final Pattern POINTS_BACK = Pattern.compile(
-            "(?:We|Our|This|These|Those|That|It|Its|They|Their|He|His|She|Her|Such|Both|Here|Thus|Hence|Therefore|Then|There|Moreover|However|"
+            "(?:We|Our|Another|This|These|Those|That|It|Its|They|Their|He|His|She|Her|Such|Both|Here|Thus|Hence|Therefore|Then|There|Moreover|However|"
                     + "Furthermore|Similarly|Conversely|Interestingly|Consistent|Accordingly)\\b.*",
             Pattern.DOTALL);
+
+    /** What does so in its middle: "in such cases", but not "such as", and "the latter". */
+    private static final Pattern POINTS_BACK_INSIDE =
+            Pattern.compile("\\bsuch (?!as\\b|that\\b)|\\bthe (?:former|latter)\\b", Pattern.CASE_INSENSITIVE);
 
     private AskableSentence() {}
 
@@ -43,6 +47,7 @@ public final class AskableSentence {
                 && END.matcher(sentence).matches()
                 && !REFERENCE.matcher(sentence).find()
                 && !POINTS_BACK.matcher(sentence).matches()
+                && !POINTS_BACK_INSIDE.matcher(sentence).find()
                 && balanced(sentence);
     }
 

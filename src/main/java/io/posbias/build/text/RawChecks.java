@@ -1,8 +1,6 @@
 package io.posbias.build.text;
 
-import java.util.HashSet;
 import java.util.Optional;
-import java.util.Set;
 import java.util.regex.Pattern;
 
 /** Why documents are refused whatever their length, asked of one after another. Remembers digests of 64 bits. */
@@ -15,8 +13,8 @@ public final class RawChecks {
     private static final int NEXT_LINE = 0x85;
 
     private final boolean dropMarkup;
-    private final Set<Long> ids = new HashSet<>();
-    private final Set<Long> texts = new HashSet<>();
+    private final DigestSet ids = new DigestSet();
+    private final DigestSet texts = new DigestSet();
 
     public RawChecks(boolean dropMarkup) {
         this.dropMarkup = dropMarkup;

@@ -156,7 +156,7 @@ public final class ConstructCommand extends Verb {
 
     private Map<String, Object> settings() {
         Map<String, Object> settings = new LinkedHashMap<>();
-        changes.forEach((path, value) -> settings.put(path, Json.yamlValue(value)));
+        changes.forEach((path, value) -> settings.put(path, Json.yamlValue("--set " + path, value)));
         Optional.ofNullable(language).ifPresent(given -> settings.put("language", Language.code(given)));
         Optional.ofNullable(seed).ifPresent(given -> settings.put("seed", given));
         return settings;

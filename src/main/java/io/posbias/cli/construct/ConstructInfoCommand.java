@@ -1,9 +1,7 @@
 package io.posbias.cli.construct;
 
-import io.posbias.Json;
 import io.posbias.build.Pipeline;
 import io.posbias.cli.common.Verb;
-import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -17,6 +15,6 @@ final class ConstructInfoCommand extends Verb {
 
     @Override
     protected void work() {
-        print(Json.toYaml(Pipeline.find(name, Map.of()).record()));
+        print(Pipeline.text(name));
     }
 }
