@@ -272,15 +272,14 @@ class PaperPipelinesTest {
             }
             String strata = String.valueOf(counts(record, "audit").notes().get("strata"));
             assertThat(strata).contains(">= 0.3");
-            Map<String, Set<String>> sets = new TreeMap<>();
-            for (String set : List.of("M_B", "M_M", "M_E", "M_U")) {
-                sets.put(set, queries(out.resolve("tevatron").resolve(set)));
-            }
-            int cell = sets.get("M_B").size();
+            Path sets = out.resolve("tevatron");
+            Set<String> beginnings = queries(sets.resolve("M_B"));
+            Set<String> middles = queries(sets.resolve("M_M"));
+            int cell = beginnings.size();
             assertThat(counts(record, "balance").positions()).containsEntry("beginning", (long) cell);
-            assertThat(sets.get("M_M")).hasSize(cell).doesNotContainAnyElementsOf(sets.get("M_B"));
-            assertThat(sets.get("M_E")).hasSize(cell).doesNotContainAnyElementsOf(sets.get("M_M"));
-            assertThat(sets.get("M_U")).hasSize(cell / 3 * 3);
+            assertThat(middles).hasSize(cell).doesNotContainAnyElementsOf(beginnings);
+            assertThat(queries(sets.resolve("M_E"))).hasSize(cell).doesNotContainAnyElementsOf(middles);
+            assertThat(queries(sets.resolve("M_U"))).hasSize(cell / 3 * 3);
         }
     }
 
