@@ -23,6 +23,9 @@ public final class JavaErrors {
     private static final Pattern NOT_EXECUTABLE = Pattern.compile(
             "^(.+?): .*(failed to map segment|Operation not permitted|Permission denied).*", Pattern.DOTALL);
 
+    /** The message of an error for a class that was not found; one that could not be initialised has a sentence. */
+    private static final Pattern CLASS = Pattern.compile("[\\w$]+(?:/[\\w$]+)+");
+
     private JavaErrors() {}
 
     /** Loads the classes that an explanation needs, while there is memory and files can still be opened. */
@@ -39,9 +42,7 @@ public final class JavaErrors {
         return Problems.causes(failure)
                 .flatMap(cause -> Optional.ofNullable(line(cause)).stream())
                 .findFirst()
-                .or(() -> failure instanceof LinkageError && hasNoMoreFiles()
-                        ? Optional.of(files())
-                        : Optional.<String>empty())
+                .or(() -> failure instanceof LinkageError broken ? linkage(broken) : Optional.empty())
                 .map(line -> new PosbiasException(line, failure));
     }
 
@@ -103,6 +104,18 @@ public final class JavaErrors {
         boolean temporary = Temporary.holds(library);
         return "cannot load " + library + ": programs may not be run from its folder (is it mounted with noexec?); "
                 + (temporary ? OPTIONS + "=-Djava.io.tmpdir=DIR" : "POSBIAS_HOME=DIR") + " sets another";
+    }
+
+    /** A class that is not there may be in a file that cannot be read; any other failure to link is a defect. */
+    private static Optional<String> linkage(LinkageError broken) {
+        if (hasNoMoreFiles()) {
+            return Optional.of(files());
+        }
+        String message = String.valueOf(broken.getMessage());
+        return broken instanceof NoClassDefFoundError && CLASS.matcher(message).matches()
+                ? Optional.of("a file of the program itself cannot be read (" + message + "): was it replaced while it"
+                        + " ran, or does its disk fail? Run again, or install posbias again")
+                : Optional.empty();
     }
 
     private static String files() {

@@ -36,6 +36,10 @@ class JavaErrorsTest {
                         new UncheckedIOException(new IOException("Map failed", new OutOfMemoryError("Map failed"))),
                         "Map failed",
                         ""),
+                Arguments.of(
+                        new NoClassDefFoundError("io/posbias/build/StageSink"),
+                        "a file of the program itself cannot be read (io/posbias/build/StageSink)",
+                        "install posbias again"),
                 Arguments.of(new StackOverflowError(), "nested too deeply", "POSBIAS_JAVA_OPTS=-Xss"),
                 Arguments.of(
                         new ExceptionInInitializerError(new UnsatisfiedLinkError(HOME + ": " + HOME + NOEXEC)),
@@ -66,7 +70,7 @@ class JavaErrorsTest {
     @Test
     void defectsStayDefects() {
         assertThat(JavaErrors.explain(new AssertionError("never"))).isEmpty();
-        assertThat(JavaErrors.explain(new NoClassDefFoundError("io/posbias/Gone")))
+        assertThat(JavaErrors.explain(new NoClassDefFoundError("Could not initialize class io.posbias.Gone")))
                 .isEmpty();
         assertThat(JavaErrors.explain(new IllegalStateException("never"))).isEmpty();
     }
