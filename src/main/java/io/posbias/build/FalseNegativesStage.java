@@ -4,6 +4,7 @@ import io.posbias.Fields;
 import io.posbias.Location;
 import io.posbias.build.llm.ChatRole;
 import io.posbias.build.llm.LanguageModel;
+import io.posbias.build.llm.ModelReplies;
 import io.posbias.build.llm.Prompt;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.PassageIds;
@@ -268,7 +269,7 @@ final class FalseNegativesStage implements Stage {
                     .toList();
             for (String judge : judges) {
                 List<LanguageModel.Answer<Integer>> grades =
-                        workshop.languageModel(judge).ask(prompts, FalseNegativesStage::grade);
+                        workshop.languageModel(judge).ask(prompts, ModelReplies::grade);
                 for (int i = 0; i < grades.size(); i++) {
                     votes[from + i] += grades.get(i).value().orElse(0) >= RELEVANT ? 1 : 0;
                 }
@@ -282,13 +283,6 @@ final class FalseNegativesStage implements Stage {
             }
         }
         return confirmed;
-    }
-
-    private static LanguageModel.Answer<Integer> grade(String reply) {
-        String text = reply.strip();
-        return text.matches("[0-4]")
-                ? LanguageModel.Answer.of(Integer.valueOf(text))
-                : LanguageModel.Answer.problem("the reply is not a number from 0 to 4");
     }
 
     private void drop(Candidates candidates, List<Found> found, PassageIds ids, StageSink out) {
