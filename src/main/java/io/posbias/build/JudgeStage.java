@@ -3,7 +3,6 @@ package io.posbias.build;
 import io.posbias.Fields;
 import io.posbias.build.llm.LanguageModel.Answer;
 import io.posbias.build.llm.ModelReplies;
-import io.posbias.dataset.Span;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,22 +28,19 @@ import java.util.stream.IntStream;
  */
 final class JudgeStage implements Stage {
     private static final int LEAST = 3;
-    private static final int THIRDS = 3;
 
     private final PromptedModel model;
-    private final boolean isCut;
-    private final Segments segments;
+    private final EvidenceTexts texts;
     private final int least;
     private final int gap;
 
     JudgeStage(Fields settings) {
-        List<String> fields = new ArrayList<>(List.of("texts", "least", "gap"));
+        List<String> fields = new ArrayList<>(List.of("least", "gap"));
         fields.addAll(PromptedModel.FIELDS);
-        fields.addAll(Segments.FIELDS);
+        fields.addAll(EvidenceTexts.FIELDS);
         settings.refuseOthers(fields);
         this.model = PromptedModel.of(settings, "relevance", List.of("question", "passage"));
-        this.isCut = settings.oneOf("texts", "thirds", List.of("thirds", "cut")).equals("cut");
-        this.segments = Segments.of(settings, THIRDS);
+        this.texts = EvidenceTexts.of(settings);
         this.least = grade(settings, "least", LEAST);
         this.gap = grade(settings, "gap", 1);
     }
@@ -59,7 +55,7 @@ final class JudgeStage implements Stage {
 
     @Override
     public Set<String> needs() {
-        return Set.of(Candidate.QUESTION, isCut ? Candidate.SPAN : Candidate.POSITION);
+        return texts.needs();
     }
 
     @Override
@@ -69,51 +65,41 @@ final class JudgeStage implements Stage {
 
     @Override
     public Object inputs(Workshop workshop) {
-        return List.of(model.inputs(workshop), segments.inputs(workshop));
+        return List.of(model.inputs(workshop), texts.inputs(workshop));
     }
 
     @Override
     public Forecast forecast(Forecast before, Workshop workshop) {
-        int texts = isCut ? 2 : THIRDS;
-        double tokens = workshop.inputSize().tokens() / (isCut ? 1 : THIRDS);
-        return new Forecast(before.candidates(), model.estimate(before.candidates() * texts, tokens, 2, workshop), 0);
+        double tokens = workshop.inputSize().tokens() / (texts.isCut() ? 1 : texts.count());
+        double grades = before.candidates() * texts.count();
+        return new Forecast(before.candidates(), model.estimate(grades, tokens, 2, workshop), 0);
     }
 
     @Override
     public void run(Candidates candidates, StageSink out, Workshop workshop) {
         String name = workshop.languageModel(model.role()).name();
         candidates.forEachBatch(PromptedModel.BATCH, batch -> {
-            List<List<String>> texts = new ArrayList<>();
+            int[] counts = new int[batch.size()];
             List<Map<String, String>> slots = new ArrayList<>();
-            for (Candidate candidate : batch) {
-                List<String> own = texts(candidate, workshop);
-                texts.add(own);
-                own.forEach(text -> slots.add(Map.of("question", candidate.text(Candidate.QUESTION), "passage", text)));
+            for (int i = 0; i < counts.length; i++) {
+                String question = batch.get(i).text(Candidate.QUESTION);
+                List<String> own = texts.of(batch.get(i), workshop);
+                own.forEach(text -> slots.add(Map.of("question", question, "passage", text)));
+                counts[i] = own.size();
             }
             List<Answer<Integer>> grades = model.ask(slots, ModelReplies::grade, workshop);
             int from = 0;
             for (int i = 0; i < batch.size(); i++) {
-                int to = from + texts.get(i).size();
+                int to = from + counts[i];
                 judge(batch.get(i), name, grades.subList(from, to), out);
                 from = to;
             }
         });
     }
 
-    private List<String> texts(Candidate candidate, Workshop workshop) {
-        String document = workshop.documents().text(candidate.document());
-        if (!isCut) {
-            return segments.texts(document, workshop);
-        }
-        Span span = candidate.span(Candidate.SPAN).orElseThrow();
-        String evidence = Segments.textOf(span, document);
-        int start = document.offsetByCodePoints(0, span.start());
-        return List.of(document, document.substring(0, start) + document.substring(start + evidence.length()));
-    }
-
     private void judge(Candidate candidate, String name, List<Answer<Integer>> answers, StageSink out) {
         if (answers.isEmpty()) {
-            out.drop(candidate, "the document is too short for three segments");
+            out.drop(candidate, EvidenceTexts.TOO_SHORT);
             return;
         }
         for (Answer<Integer> answer : answers) {
@@ -128,7 +114,7 @@ final class JudgeStage implements Stage {
                 new LinkedHashMap<>(candidate.fields().record(Candidate.GRADES).toMap());
         all.put(name, grades);
         Candidate graded = candidate.with(Candidate.GRADES, all);
-        int best = isCut ? 0 : Candidate.POSITIONS.indexOf(candidate.text(Candidate.POSITION));
+        int best = texts.best(candidate);
         int others = IntStream.range(0, grades.size())
                 .filter(i -> i != best)
                 .map(grades::get)
@@ -137,7 +123,7 @@ final class JudgeStage implements Stage {
         if (grades.get(best) < least) {
             out.drop(graded, "grade below " + least);
         } else if (grades.get(best) - others < gap) {
-            out.drop(graded, isCut ? "graded as well without the span" : "graded as well in another segment");
+            out.drop(graded, texts.isCut() ? "graded as well without the span" : "graded as well in another segment");
         } else {
             out.keep(graded);
         }
