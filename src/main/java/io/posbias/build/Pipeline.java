@@ -133,10 +133,18 @@ public record Pipeline(
         }
         Set<String> made = new HashSet<>();
         Set<String> names = new HashSet<>();
+        Set<String> folders = new HashSet<>();
         for (Step step : steps) {
             if (!names.add(step.name())) {
                 throw settings.bad(
                         STAGES, "has two stages called " + step.name(), "give one another name with 'as: NAME'");
+            }
+            if (step.stage().folder().filter(folder -> !folders.add(folder)).isPresent()) {
+                throw settings.bad(
+                        STAGES,
+                        "has two stages that write the folder "
+                                + step.stage().folder().orElseThrow(),
+                        "give one another folder with 'to: NAME'");
             }
             TreeSet<String> missing = new TreeSet<>(step.stage().needs());
             missing.removeAll(made);

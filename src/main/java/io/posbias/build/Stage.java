@@ -1,6 +1,7 @@
 package io.posbias.build;
 
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -24,6 +25,11 @@ public interface Stage {
      */
     default Object inputs(Workshop workshop) {
         return "";
+    }
+
+    /** The folder that it writes besides its candidates, in that of the results; empty for stages that write none. */
+    default Optional<String> folder() {
+        return Optional.empty();
     }
 
     /**

@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.Set;
 import java.util.TreeSet;
@@ -67,6 +68,11 @@ final class WriteStage implements Stage {
             needs.add(Candidate.POSITION);
         }
         return needs;
+    }
+
+    @Override
+    public Optional<String> folder() {
+        return Optional.of(to);
     }
 
     @Override

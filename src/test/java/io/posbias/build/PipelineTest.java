@@ -51,6 +51,19 @@ class PipelineTest {
     }
 
     @Test
+    void twoStagesDoNotWriteOneFolder() {
+        String stages = """
+                - sample: {}
+                - questions: {}
+                - write: {}
+                - write: {format: posir, to: benchmark}
+                  as: again
+                """;
+        assertThatThrownBy(() -> read(stages, Map.of()))
+                .hasMessageContaining("two stages that write the folder benchmark");
+    }
+
+    @Test
     void settingsCanBeSetAnew() {
         String stages = "- sample: {n: 5}\n- sample: {n: 6}\n  as: again\n";
         Pipeline changed = read(stages, Map.of("sample.n", 7, "again.n", 8, "name", "q", "sample.cut.size", 9));
