@@ -110,8 +110,14 @@ final class Chromium implements AutoCloseable {
     @Override
     public void close() throws IOException {
         http.close();
+        // Its own processes outlive it for a moment, and write into the folder that JUnit deletes.
+        List<ProcessHandle> others = process.descendants().toList();
         process.destroy();
         process.onExit().completeOnTimeout(process, 10, TimeUnit.SECONDS).join().destroyForcibly();
+        for (ProcessHandle other : others) {
+            other.destroyForcibly();
+            other.onExit().completeOnTimeout(other, 10, TimeUnit.SECONDS).join();
+        }
         // A link out of the folder, which JUnit would warn of when it deletes the folder.
         Files.deleteIfExists(profile.resolve("SingletonSocket"));
     }
