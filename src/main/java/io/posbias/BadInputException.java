@@ -8,6 +8,8 @@ public final class BadInputException extends PosbiasException {
     @Serial
     private static final long serialVersionUID = 1L;
 
+    private final String problem;
+
     /**
      * @param where file and line
      * @param found what is there, field included
@@ -19,6 +21,16 @@ public final class BadInputException extends PosbiasException {
 
     /** The same with a cause. */
     public BadInputException(Location where, String found, String advice, @Nullable Throwable cause) {
-        super(where + ": " + found + (advice.isEmpty() ? "" : "; " + advice), cause);
+        super(where + ": " + problem(found, advice), cause);
+        this.problem = problem(found, advice);
+    }
+
+    private static String problem(String found, String advice) {
+        return found + (advice.isEmpty() ? "" : "; " + advice);
+    }
+
+    /** What is wrong and what to do, without the place. */
+    public String problem() {
+        return problem;
     }
 }

@@ -116,6 +116,20 @@ public final class Fields {
         return has(name) ? integer(name) : fallback;
     }
 
+    /** A required whole number above 0 that fits an int. */
+    public int positive(String name) {
+        int value = integer(name);
+        if (value <= 0) {
+            throw bad(name, "is " + value, "it must be positive");
+        }
+        return value;
+    }
+
+    /** A whole number above 0, or the fallback when the field is absent or null. */
+    public int positive(String name, int fallback) {
+        return has(name) ? positive(name) : fallback;
+    }
+
     /** A required finite number. */
     public double number(String name) {
         Object value = required(name);

@@ -20,6 +20,7 @@ public final class Shutdown {
     private static @Nullable Thread hook;
     private static volatile @Nullable Consumer<String> say;
     private static volatile boolean underWay;
+    private static volatile boolean halts;
 
     private Shutdown() {}
 
@@ -53,6 +54,14 @@ public final class Shutdown {
         register();
     }
 
+    /**
+     * From now on an interrupted process ends as soon as all is closed. A native library whose code still runs while its own
+     * globals are destroyed, on the usual way out, crashes there.
+     */
+    public static void haltsWhenInterrupted() {
+        halts = true;
+    }
+
     /** The command is done, with success or without; what was half made is closed, and nothing is said. */
     public static void ended() {
         say = null;
@@ -83,6 +92,9 @@ public final class Shutdown {
             if (!HALF_MADE.isEmpty() && !pause()) {
                 return;
             }
+        }
+        if (underWay && halts) {
+            Runtime.getRuntime().halt(ExitCode.INTERRUPTED);
         }
     }
 

@@ -76,6 +76,18 @@ class FieldsTest {
 
     /** Half characters come from JSON's escapes, and no file in UTF-8 can hold them. */
     @Test
+    void countsArePositive() {
+        Fields counts = new Fields(Location.of(Path.of("p.yaml")), Map.of("one", 1, "none", 0, "less", -2));
+        assertThat(counts.positive("one")).isEqualTo(1);
+        assertThat(counts.positive("one", 5)).isEqualTo(1);
+        assertThat(counts.positive("absent", 5)).isEqualTo(5);
+        assertThatThrownBy(() -> counts.positive("none"))
+                .hasMessage("p.yaml: field \"none\" is 0; it must be positive");
+        assertThatThrownBy(() -> counts.positive("less", 5)).hasMessageContaining("is -2; it must be positive");
+        assertThatThrownBy(() -> counts.positive("absent")).hasMessageContaining("\"absent\" is missing");
+    }
+
+    @Test
     void textsAndIdentifiersCanBeWritten() {
         Fields broken = new Fields(
                 Location.of(Path.of("f")),

@@ -3,13 +3,11 @@ package io.posbias.build;
 import io.posbias.Fields;
 import io.posbias.build.llm.LanguageModel.Answer;
 import io.posbias.build.llm.ModelReplies;
-import io.posbias.build.text.Draw;
+import io.posbias.build.text.BoundedDraw;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.PriorityQueue;
 import java.util.Set;
 
 /**
@@ -47,10 +45,7 @@ final class AuditStage implements Stage {
         this.settings = settings;
         this.model = PromptedModel.of(settings, "audit", List.of("question", "passage"));
         this.segments = Segments.of(settings, THIRDS);
-        this.n = settings.integer("n", N);
-        if (n < 1) {
-            throw settings.bad("n", "is " + n, "it must be positive");
-        }
+        this.n = settings.positive("n", N);
     }
 
     /**
@@ -85,25 +80,20 @@ final class AuditStage implements Stage {
     @Override
     public void run(Candidates candidates, StageSink out, Workshop workshop) {
         long[] sizes = new long[STRATA.size()];
-        List<PriorityQueue<Candidate>> drawn = new ArrayList<>();
         long seed = workshop.seed(settings);
-        // The last of those that are drawn is on top.
-        Comparator<Candidate> order =
-                (a, b) -> Long.compareUnsigned(Draw.priority(seed, b.id()), Draw.priority(seed, a.id()));
-        STRATA.forEach(stratum -> drawn.add(new PriorityQueue<>(order)));
+        List<BoundedDraw<Candidate>> draws = STRATA.stream()
+                .map(stratum -> new BoundedDraw<Candidate>(seed, n))
+                .toList();
         candidates.forEachLine(candidate -> {
             if (candidate.has(Candidate.MARGIN) && candidate.has(Candidate.QUESTION)) {
                 int stratum = stratum(candidate.fields().number(Candidate.MARGIN));
                 sizes[stratum]++;
-                drawn.get(stratum).add(candidate);
-                if (drawn.get(stratum).size() > n) {
-                    drawn.get(stratum).remove();
-                }
+                draws.get(stratum).add(candidate.id(), candidate);
             }
         });
         List<Stratum> found = new ArrayList<>();
         for (int i = 0; i < STRATA.size(); i++) {
-            found.add(audit(STRATA.get(i), sizes[i], List.copyOf(drawn.get(i)), workshop));
+            found.add(audit(STRATA.get(i), sizes[i], draws.get(i).drawn(), workshop));
         }
         out.note("strata", found);
         candidates.forEach(out::keep);

@@ -7,6 +7,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -23,6 +24,7 @@ import java.util.stream.Collectors;
 final class BalanceStage implements Stage {
     private final Fields settings;
     private final List<String> by;
+    private final Optional<Integer> n;
 
     BalanceStage(Fields settings) {
         settings.refuseOthers(List.of("by", "n", "seed"));
@@ -31,9 +33,7 @@ final class BalanceStage implements Stage {
         if (by.isEmpty() || !Set.of(Candidate.BUCKET, Candidate.POSITION).containsAll(by)) {
             throw settings.bad("by", "is " + by, "it is [position] or [bucket, position]");
         }
-        if (settings.has("n") && settings.integer("n") <= 0) {
-            throw settings.bad("n", "is " + settings.integer("n"), "it must be positive");
-        }
+        this.n = settings.has("n") ? Optional.of(settings.positive("n")) : Optional.empty();
     }
 
     @Override
@@ -51,9 +51,11 @@ final class BalanceStage implements Stage {
         Map<String, Long> classes = new TreeMap<>();
         candidates.forEach(candidate -> classes.merge(classOf(candidate), 1L, Long::sum));
         out.note("classes", classes);
-        long share = settings.has("n")
-                ? settings.integer("n")
-                : classes.values().stream().mapToLong(Long::longValue).min().orElse(0);
+        long share = n.map(Integer::longValue)
+                .orElseGet(() -> classes.values().stream()
+                        .mapToLong(Long::longValue)
+                        .min()
+                        .orElse(0));
         out.note("share", share);
         say(classes, share, workshop);
         BitSet drawn = draw(candidates, classes.keySet(), share, workshop.seed(settings));
@@ -68,13 +70,13 @@ final class BalanceStage implements Stage {
     }
 
     private BitSet draw(Candidates candidates, Set<String> classes, long share, long seed) {
-        Map<String, BoundedDraw> draws =
-                classes.stream().collect(Collectors.toMap(name -> name, name -> new BoundedDraw(seed, share)));
+        Map<String, BoundedDraw<Integer>> draws =
+                classes.stream().collect(Collectors.toMap(name -> name, name -> new BoundedDraw<>(seed, share)));
         int[] ordinal = {0};
         candidates.forEach(candidate ->
                 Objects.requireNonNull(draws.get(classOf(candidate))).add(candidate.id(), ordinal[0]++));
         BitSet drawn = new BitSet();
-        draws.values().forEach(draw -> draw.mark(drawn));
+        draws.values().forEach(draw -> draw.drawn().forEach(drawn::set));
         return drawn;
     }
 

@@ -1,5 +1,6 @@
 package io.posbias.build;
 
+import io.posbias.FileParts;
 import io.posbias.Json;
 import io.posbias.PosbiasException;
 import io.posbias.Problems;
@@ -12,7 +13,6 @@ import io.posbias.dataset.Passages;
 import io.posbias.dataset.Qrels;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -129,17 +129,8 @@ public final class Documents implements AutoCloseable {
         if (place == null) {
             throw new IllegalArgumentException("no document " + id);
         }
-        ByteBuffer buffer = ByteBuffer.allocate(place.length);
-        try {
-            while (buffer.hasRemaining()) {
-                if (channel.read(buffer, place.offset + buffer.position()) < 0) {
-                    throw new PosbiasException("cannot read " + file + ": it is shorter than it was");
-                }
-            }
-        } catch (IOException unreadable) {
-            throw new PosbiasException(Problems.describe("read", file, unreadable), unreadable);
-        }
-        return Candidate.read(Json.parse(file, buffer.array()));
+        byte[] line = Problems.got("read", file, () -> FileParts.read(channel, place.offset, place.length));
+        return Candidate.read(Json.parse(file, line));
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.posbias.build;
 
 import io.posbias.Fields;
+import io.posbias.dataset.CodePoints;
 import io.posbias.dataset.Span;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,10 +57,9 @@ record EvidenceTexts(boolean isCut, Segments segments) {
         if (!isCut) {
             return segments.texts(document, workshop);
         }
-        Span span = candidate.span(Candidate.SPAN).orElseThrow();
-        int start = document.offsetByCodePoints(0, span.start());
-        int end = document.offsetByCodePoints(start, span.end() - span.start());
-        return List.of(document, document.substring(0, start) + document.substring(end));
+        Span points = candidate.span(Candidate.SPAN).orElseThrow();
+        Span span = CodePoints.toUtf16(document, points.start(), points.end());
+        return List.of(document, document.substring(0, span.start()) + document.substring(span.end()));
     }
 
     /** The place of the text that is to be best. */

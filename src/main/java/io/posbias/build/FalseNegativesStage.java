@@ -2,8 +2,7 @@ package io.posbias.build;
 
 import io.posbias.Fields;
 import io.posbias.Location;
-import io.posbias.build.llm.ChatRole;
-import io.posbias.build.llm.LanguageModel;
+import io.posbias.build.llm.LanguageModel.Answer;
 import io.posbias.build.llm.ModelReplies;
 import io.posbias.build.llm.Prompt;
 import io.posbias.dataset.Dataset;
@@ -58,7 +57,6 @@ final class FalseNegativesStage implements Stage {
     /** Questions in memory with what was recalled for them; a model is loaded once for so many. */
     private static final int BATCH = 1024;
 
-    private static final int PROMPTS = 512;
     private static final int RELEVANT = 3;
     private static final double LEAST = 0.5;
     /** Pairs that were judged per question in FineWeb-PosQ: 854 of 26,356 questions. */
@@ -72,8 +70,7 @@ final class FalseNegativesStage implements Stage {
     private final StageModels models;
     private final boolean majority;
     private final double least;
-    private final List<String> judges;
-    private final Prompt prompt;
+    private final List<PromptedModel> judges;
     private final boolean dropQueries;
 
     FalseNegativesStage(Fields settings) {
@@ -86,8 +83,10 @@ final class FalseNegativesStage implements Stage {
         this.majority = settings.oneOf("rule", MAJORITY, List.of(MAJORITY, "above-gold"))
                 .equals(MAJORITY);
         this.least = settings.number("least", LEAST);
-        this.judges = settings.texts("judges");
-        this.prompt = Prompt.find(settings.text("prompt", "relevance"), List.of("question", "passage"));
+        Prompt prompt = Prompt.find(settings.text("prompt", "relevance"), List.of("question", "passage"));
+        this.judges = settings.texts("judges").stream()
+                .map(role -> new PromptedModel(role, prompt))
+                .toList();
         this.dropQueries =
                 settings.oneOf("drop", QUERIES, List.of(QUERIES, "documents")).equals(QUERIES);
         if (top < 1) {
@@ -108,14 +107,7 @@ final class FalseNegativesStage implements Stage {
         List<Recipe> all = new ArrayList<>(models.recipes());
         all.add(first);
         Map<String, Object> inputs = new LinkedHashMap<>(StageModels.inputs(all, workshop));
-        for (String judge : judges) {
-            inputs.put("prompt", prompt.sha256());
-            workshop.role(judge)
-                    .map(ChatRole::settings)
-                    .ifPresent(chat -> inputs.put(
-                            "judge " + judge,
-                            List.of(chat.model(), chat.base(), chat.sampling().toString())));
-        }
+        judges.forEach(judge -> inputs.put("judge " + judge.role(), judge.inputs(workshop)));
         return inputs;
     }
 
@@ -260,16 +252,15 @@ final class FalseNegativesStage implements Stage {
             found.get(i).others().forEach(document -> pairs.add(new Pair(question, document)));
         }
         int[] votes = new int[pairs.size()];
-        for (int from = 0; from < pairs.size(); from += PROMPTS) {
-            List<Pair> some = pairs.subList(from, Math.min(from + PROMPTS, pairs.size()));
-            List<String> prompts = some.stream()
-                    .map(pair -> prompt.fill(Map.of(
+        for (int from = 0; from < pairs.size(); from += PromptedModel.BATCH) {
+            List<Pair> some = pairs.subList(from, Math.min(from + PromptedModel.BATCH, pairs.size()));
+            List<Map<String, String>> slots = some.stream()
+                    .map(pair -> Map.of(
                             "question", found.get(pair.question()).question(),
-                            "passage", workshop.documents().text(ids.id(pair.document())))))
+                            "passage", workshop.documents().text(ids.id(pair.document()))))
                     .toList();
-            for (String judge : judges) {
-                List<LanguageModel.Answer<Integer>> grades =
-                        workshop.languageModel(judge).ask(prompts, ModelReplies::grade);
+            for (PromptedModel judge : judges) {
+                List<Answer<Integer>> grades = judge.ask(slots, ModelReplies::grade, workshop);
                 for (int i = 0; i < grades.size(); i++) {
                     votes[from + i] += grades.get(i).value().orElse(0) >= RELEVANT ? 1 : 0;
                 }

@@ -3,15 +3,14 @@ package io.posbias.build;
 import io.posbias.Printable;
 import io.posbias.Suggestions;
 import io.posbias.UsageException;
-import io.posbias.build.text.Draw;
-import io.posbias.dataset.CodePoints;
+import io.posbias.build.text.BoundedDraw;
 import io.posbias.plot.Figure;
 import io.posbias.plot.StackedBars;
 import io.posbias.table.Sheet;
 import io.posbias.table.Table;
+import io.posbias.table.Unit;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -55,7 +54,7 @@ public record Funnel(PipelineRecord record, Path folder) {
         Sheet<PipelineRecord.Finished> sheet = new Sheet<PipelineRecord.Finished>()
                 .label("stage", PipelineRecord.Finished::name)
                 .plain("kept", stage -> stage.counts().kept())
-                .plain("dropped", stage -> sum(stage.counts().dropped()));
+                .plain("dropped", stage -> stage.counts().allDropped());
         if (record.stages().stream()
                 .anyMatch(stage -> !stage.counts().positions().isEmpty())) {
             Candidate.POSITIONS.forEach(position ->
@@ -73,10 +72,6 @@ public record Funnel(PipelineRecord record, Path folder) {
 
     private static @Nullable Long published(PipelineRecord.Finished stage, String part) {
         return stage.published() == null ? null : stage.published().get(part);
-    }
-
-    private static long sum(Map<String, Long> counts) {
-        return counts.values().stream().mapToLong(Long::longValue).sum();
     }
 
     /** The tables: counts, reasons, and what else stages found. */
@@ -124,12 +119,17 @@ public record Funnel(PipelineRecord record, Path folder) {
         return notes;
     }
 
-    private static String words(Object value) {
-        return value instanceof Map<?, ?> map
-                ? map.entrySet().stream()
+    private static String words(@Nullable Object value) {
+        return switch (value) {
+            case Map<?, ?> map ->
+                map.entrySet().stream()
                         .map(entry -> entry.getKey() + " " + words(entry.getValue()))
-                        .collect(Collectors.joining(", "))
-                : String.valueOf(value);
+                        .collect(Collectors.joining(", "));
+            case List<?> list -> list.stream().map(Funnel::words).collect(Collectors.joining(" "));
+            case Double number -> Unit.SCORE.print(number);
+            case null -> Unit.NONE;
+            default -> value.toString();
+        };
     }
 
     /** The counts as bars, by position where there are positions. */
@@ -137,9 +137,8 @@ public record Funnel(PipelineRecord record, Path folder) {
         StackedBars bars = new StackedBars();
         for (PipelineRecord.Finished stage : record.stages()) {
             Map<String, Long> positions = stage.counts().positions();
-            long placed = sum(positions);
-            if (placed < stage.counts().kept()) {
-                bars.add(stage.name(), "no position yet", stage.counts().kept() - placed);
+            if (stage.counts().unplaced() > 0) {
+                bars.add(stage.name(), "no position yet", stage.counts().unplaced());
             }
             Candidate.POSITIONS.forEach(position -> {
                 if (positions.containsKey(position)) {
@@ -157,18 +156,9 @@ public record Funnel(PipelineRecord record, Path folder) {
      * @param n how many at most
      */
     public List<Candidate> sample(String stage, int n, long seed) {
-        List<Candidate> lowest = new ArrayList<>();
-        Comparator<Candidate> order =
-                (a, b) -> Long.compareUnsigned(Draw.priority(seed, a.id()), Draw.priority(seed, b.id()));
-        candidates(stage).forEachLine(candidate -> {
-            lowest.add(candidate);
-            if (lowest.size() > 2 * n + 1000) {
-                lowest.sort(order);
-                lowest.subList(n, lowest.size()).clear();
-            }
-        });
-        lowest.sort(order);
-        return List.copyOf(lowest.subList(0, Math.min(n, lowest.size())));
+        BoundedDraw<Candidate> draw = new BoundedDraw<>(seed, n);
+        candidates(stage).forEachLine(candidate -> draw.add(candidate.id(), candidate));
+        return draw.drawn();
     }
 
     /** Candidates one below the other: what they are about, the text of the evidence, and what became of them. */
@@ -188,8 +178,8 @@ public record Funnel(PipelineRecord record, Path folder) {
                         Candidate.SCORES,
                         Candidate.GRADES)) {
                     if (candidate.has(field)) {
-                        lines.add(new Said(
-                                "  " + field, String.valueOf(candidate.fields().raw(field))));
+                        lines.add(
+                                new Said("  " + field, words(candidate.fields().raw(field))));
                     }
                 }
                 evidence(candidate, documents).ifPresent(text -> lines.add(new Said("  evidence", text)));
@@ -205,9 +195,7 @@ public record Funnel(PipelineRecord record, Path folder) {
                 .or(() -> candidate.span(Candidate.PART))
                 .filter(span -> documents.has(candidate.document()))
                 .map(span -> {
-                    String text = documents.text(candidate.document());
-                    String evidence =
-                            CodePoints.toUtf16(text, span.start(), span.end()).of(text);
+                    String evidence = Segments.textOf(span, documents.text(candidate.document()));
                     return evidence.length() <= MOST_EVIDENCE ? evidence : evidence.substring(0, MOST_EVIDENCE) + " …";
                 });
     }

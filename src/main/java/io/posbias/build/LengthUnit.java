@@ -6,11 +6,11 @@ import io.posbias.Problems;
 import io.posbias.UsageException;
 import io.posbias.dataset.CodePoints;
 import io.posbias.dataset.DatasetStatistics;
-import io.posbias.encode.onnx.ModelFiles;
 import io.posbias.encode.onnx.Tokenizer;
 import io.posbias.retrieve.Recipe;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.function.ToIntFunction;
 
 /**
@@ -51,18 +51,21 @@ record LengthUnit(Kind kind, String tokenizer) {
         };
     }
 
+    /** Tokens of the tokenizer that a field names, as in {@code tokens:NAME}; empty where the field is absent. */
+    static Optional<LengthUnit> ofTokenizer(Fields settings, String field) {
+        return settings.has(field) ? Optional.of(new LengthUnit(Kind.TOKENS, settings.text(field))) : Optional.empty();
+    }
+
     /** The tokenizer, read from its recipe's model or its file. */
     private Tokenizer open(Path home) {
         if (tokenizer.endsWith(".json")) {
             Path file = FileNames.path(tokenizer);
             return Tokenizer.read(tokenizer, Problems.got("read", file, () -> Files.readAllBytes(file)));
         }
-        ModelFiles files = Recipe.find(tokenizer).retriever().files().stream()
-                .filter(model -> !model.tokenizer().isEmpty())
-                .findFirst()
+        return Recipe.find(tokenizer)
+                .tokenizer(home)
                 .orElseThrow(
                         () -> new UsageException("unit " + this + ": the model " + tokenizer + " has no tokenizer"));
-        return files.tokenizer(home);
     }
 
     /** How texts are counted; a tokenizer is read once in a run and closed with the workshop. */

@@ -31,10 +31,7 @@ record ModelQuestions(Fields settings, PromptedModel model, boolean ofDocument, 
         boolean ofDocument =
                 settings.oneOf("of", "part", List.of("part", "document")).equals("document");
         List<String> slots = ofDocument ? List.of("document", "third") : List.of("part", "summary");
-        int most = settings.integer("most", Integer.MAX_VALUE);
-        if (most < 1) {
-            throw settings.bad("most", "is " + most, "it must be positive");
-        }
+        int most = settings.positive("most", Integer.MAX_VALUE);
         PromptedModel model = PromptedModel.of(settings, ofDocument ? "questions-third" : "questions-part", slots);
         return new ModelQuestions(settings, model, ofDocument, most);
     }

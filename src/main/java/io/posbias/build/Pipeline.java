@@ -1,9 +1,13 @@
 package io.posbias.build;
 
+import io.posbias.BadInputException;
 import io.posbias.Configs;
 import io.posbias.Fields;
 import io.posbias.FileNames;
+import io.posbias.PosbiasException;
 import io.posbias.Problems;
+import io.posbias.UsageException;
+import io.posbias.build.llm.ChatRole;
 import io.posbias.position.Bucketing;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -13,9 +17,12 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,8 +47,9 @@ public record Pipeline(
     private static final String FOLDER = "configs/pipelines";
     private static final String LANGUAGE_MODELS = "language-models";
     private static final String STAGES = "stages";
-    private static final List<String> FIELDS =
-            List.of("name", "description", "citation", "language", "seed", "bucketing", LANGUAGE_MODELS, STAGES);
+    private static final String SEED = "seed";
+    static final List<String> FIELDS =
+            List.of("name", "description", "citation", "language", SEED, "bucketing", LANGUAGE_MODELS, STAGES);
     private static final String AS = "as";
     private static final String PUBLISHED = "published";
 
@@ -65,10 +73,35 @@ public record Pipeline(
      *
      * @param nameOrFile one of {@link #names}, or the path of a YAML file
      * @param changes values of settings, by {@code NAME.SETTING}, with a stage's name or {@code language-models.ROLE}
+     * @throws UsageException if what is wrong comes of changes
      */
     public static Pipeline find(String nameOrFile, Map<String, Object> changes) {
         Fields read = Configs.find("pipeline", FOLDER, nameOrFile, "posbias construct list");
+        try {
+            return of(read, changes);
+        } catch (BadInputException wrong) {
+            // It comes of those without which it would not be said.
+            String causes = changes.keySet().stream()
+                    .filter(path -> !Objects.equals(wrong.getMessage(), problemWithout(path, read, changes)))
+                    .map(path -> "--set " + path)
+                    .collect(Collectors.joining(", "));
+            throw causes.isEmpty() ? wrong : new UsageException(causes + ": " + wrong.problem());
+        }
+    }
+
+    private static Pipeline of(Fields read, Map<String, Object> changes) {
         return of(new Fields(read.where(), PipelineChanges.apply(read.toMap(), changes)));
+    }
+
+    private static @Nullable String problemWithout(String path, Fields read, Map<String, Object> changes) {
+        Map<String, Object> others = new LinkedHashMap<>(changes);
+        others.remove(path);
+        try {
+            of(read, others);
+            return null;
+        } catch (PosbiasException wrong) {
+            return wrong.getMessage();
+        }
     }
 
     /**
@@ -94,7 +127,7 @@ public record Pipeline(
                 fields.text("description", ""),
                 fields.text("citation", ""),
                 fields.text("language", "en"),
-                fields.integer("seed", 42),
+                fields.integer(SEED, 42),
                 List.copyOf(steps),
                 fields);
         pipeline.check();
@@ -112,6 +145,7 @@ public record Pipeline(
                     "each entry of stages is one stage, such as 'sample: {n: 1000}'");
         }
         String kind = kinds.getFirst();
+        record.record(kind).integer(SEED, 0); // stages read theirs when they run
         Map<String, Long> published = new LinkedHashMap<>();
         Fields counts = record.record(PUBLISHED);
         counts.names().forEach(position -> published.put(position, (long) counts.number(position)));
@@ -126,6 +160,7 @@ public record Pipeline(
         if (!bucketing().isEmpty()) {
             Bucketing.parse(bucketing());
         }
+        ChatRole.of(languageModels(), Optional.empty());
         Step first = steps.getFirst();
         if (!first.stage().makes().contains(Candidate.TEXT)) {
             throw settings.bad(

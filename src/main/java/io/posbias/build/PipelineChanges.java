@@ -30,7 +30,7 @@ final class PipelineChanges {
                 throw new UsageException("--set " + path + ": name a setting of the stage too, such as " + path
                         + ".SETTING=VALUE; 'posbias construct info PIPELINE' shows them");
             }
-            if (!pipeline.containsKey(first) || pipeline.get(first) instanceof List) {
+            if (!Pipeline.FIELDS.contains(first) || pipeline.get(first) instanceof List) {
                 throw unknown(path, first, pipeline);
             }
             pipeline.put(first, value);
@@ -78,7 +78,7 @@ final class PipelineChanges {
     }
 
     private static UsageException unknown(String path, String first, Map<String, @Nullable Object> pipeline) {
-        Set<String> known = new LinkedHashSet<>(pipeline.keySet());
+        Set<String> known = new LinkedHashSet<>(Pipeline.FIELDS);
         known.remove("stages");
         if (pipeline.get("stages") instanceof List<?> stages) {
             stages.forEach(entry -> {

@@ -85,7 +85,7 @@ public final class PipelineRun {
     private PipelineRecord run(Workshop workshop) {
         List<PipelineRecord.Finished> earlier =
                 PipelineRecord.find(folder).map(PipelineRecord::stages).orElse(List.of());
-        PipelineRecord record = fresh();
+        PipelineRecord record = fresh(workshop);
         String key = digest(List.of(
                 record.inputs(),
                 construction.textField(),
@@ -172,16 +172,14 @@ public final class PipelineRun {
     }
 
     private void say(Pipeline.Step step, PipelineRecord.Finished finished) {
-        long dropped = finished.counts().dropped().values().stream()
-                .mapToLong(Long::longValue)
-                .sum();
+        long dropped = finished.counts().allDropped();
         construction
                 .session()
                 .say(step.name() + ": kept " + Plural.of(finished.counts().kept(), "candidate")
                         + (dropped == 0 ? "" : ", dropped " + dropped));
     }
 
-    private PipelineRecord fresh() {
+    private PipelineRecord fresh(Workshop workshop) {
         Map<String, PipelineRecord.Service> services = new LinkedHashMap<>();
         construction
                 .chats()
@@ -195,7 +193,7 @@ public final class PipelineRun {
                 PipelineRecord.SCHEMA,
                 Version.text(),
                 construction.pipeline().record(),
-                RawDocuments.of(construction).files(),
+                workshop.input().files(),
                 services,
                 new ArrayList<>());
     }

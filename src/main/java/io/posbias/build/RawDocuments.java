@@ -26,10 +26,11 @@ import java.util.stream.Stream;
  * or tab-separated files, the corpus of a benchmark, or a folder of {@code .txt} and {@code .md} files, in the order of their
  * paths.
  *
- * @param files that hold them, in order
+ * @param files that hold them, in order: names and digests
+ * @param paths of the same files
  * @param textField the field of rows that holds the text
  */
-record RawDocuments(List<PipelineRecord.Input> files, List<Path> paths, List<String> names, String textField) {
+record RawDocuments(List<PipelineRecord.Input> files, List<Path> paths, String textField) {
     private static final Pattern WHITE_SPACE = Pattern.compile("\\s+");
     private static final List<String> TEXTS = List.of(".txt", ".md");
 
@@ -67,7 +68,7 @@ record RawDocuments(List<PipelineRecord.Input> files, List<Path> paths, List<Str
         for (int i = 0; i < paths.size(); i++) {
             files.add(new PipelineRecord.Input(names.get(i), Checksums.sha256(paths.get(i))));
         }
-        return new RawDocuments(files, paths, names, construction.textField());
+        return new RawDocuments(files, paths, construction.textField());
     }
 
     private static List<Path> inside(Path folder) {
@@ -100,7 +101,10 @@ record RawDocuments(List<PipelineRecord.Input> files, List<Path> paths, List<Str
         for (int i = 0; i < paths.size(); i++) {
             Path file = paths.get(i);
             if (isText(file)) {
-                visitor.visit(new Fields(Location.of(file), Map.of()), withoutEnding(names.get(i)), read(file));
+                visitor.visit(
+                        new Fields(Location.of(file), Map.of()),
+                        withoutEnding(files.get(i).file()),
+                        read(file));
             } else {
                 rows(file, visitor);
             }

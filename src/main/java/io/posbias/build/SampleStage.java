@@ -51,7 +51,7 @@ final class SampleStage implements Stage {
     private record Cut(int size, LengthUnit unit) {
         static Cut of(Fields settings) {
             settings.refuseOthers(List.of("size", "unit"));
-            return new Cut(positive(settings, "size"), LengthUnit.of(settings, "unit", LengthUnit.WORDS));
+            return new Cut(settings.positive("size"), LengthUnit.of(settings, "unit", LengthUnit.WORDS));
         }
     }
 
@@ -60,18 +60,10 @@ final class SampleStage implements Stage {
         this.settings = settings;
         this.unit = LengthUnit.of(settings, "unit", LengthUnit.WORDS);
         this.buckets = LengthBuckets.of(settings);
-        this.n = settings.has("n") ? Optional.of(positive(settings, "n")) : Optional.empty();
+        this.n = settings.has("n") ? Optional.of(settings.positive("n")) : Optional.empty();
         this.dropMarkup =
                 settings.oneOf("markup", "drop", List.of("drop", "keep")).equals("drop");
         this.cut = settings.has("cut") ? Optional.of(Cut.of(settings.record("cut"))) : Optional.empty();
-    }
-
-    private static int positive(Fields settings, String field) {
-        int value = settings.integer(field);
-        if (value <= 0) {
-            throw settings.bad(field, "is " + value, "it must be positive");
-        }
-        return value;
     }
 
     @Override
@@ -88,16 +80,14 @@ final class SampleStage implements Stage {
 
     @Override
     public Forecast forecast(Forecast before, Workshop workshop) {
-        return Forecast.of(
-                draw(RawDocuments.of(workshop.construction()), workshop).drawn.cardinality());
+        return Forecast.of(draw(workshop).drawn.cardinality());
     }
 
     @Override
     public void run(Candidates candidates, StageSink out, Workshop workshop) {
-        RawDocuments documents = RawDocuments.of(workshop.construction());
-        Sample sample = draw(documents, workshop);
+        Sample sample = draw(workshop);
         int[] next = {0};
-        pieces(documents, workshop, (source, id, text) -> {
+        pieces(workshop, (source, id, text) -> {
             int ordinal = next[0]++;
             Candidate document = Candidate.document(source, id);
             if (sample.drawn.get(ordinal)) {
@@ -111,11 +101,11 @@ final class SampleStage implements Stage {
     }
 
     /** Reads the input once and draws. */
-    private Sample draw(RawDocuments documents, Workshop workshop) {
+    private Sample draw(Workshop workshop) {
         Sample sample = new Sample(workshop.seed(settings));
         RawChecks checks = new RawChecks(dropMarkup);
         ToIntFunction<String> length = unit.counter(workshop);
-        pieces(documents, workshop, (source, id, text) -> {
+        pieces(workshop, (source, id, text) -> {
             Optional<String> refused = checks.refuse(id, text);
             if (refused.isPresent()) {
                 sample.refuse(refused.get());
@@ -131,15 +121,15 @@ final class SampleStage implements Stage {
     }
 
     /** The documents of the input, cut into passages where the settings say so. */
-    private void pieces(RawDocuments documents, Workshop workshop, RawDocuments.Visitor visitor) {
+    private void pieces(Workshop workshop, RawDocuments.Visitor visitor) {
         if (cut.isEmpty()) {
-            documents.forEach(visitor);
+            workshop.input().forEach(visitor);
             return;
         }
         int size = cut.get().size();
         ToIntFunction<String> length = cut.get().unit().counter(workshop);
         String language = workshop.pipeline().language();
-        documents.forEach((source, id, text) -> {
+        workshop.input().forEach((source, id, text) -> {
             int parts = Math.ceilDiv(length.applyAsInt(text), size);
             List<Span> spans = parts > 1 ? Segments.bySentences(text, language, parts, length) : List.of();
             if (spans.isEmpty()) {
@@ -162,12 +152,12 @@ final class SampleStage implements Stage {
         private int size;
         private final List<String> reasons = new ArrayList<>();
         private final BitSet drawn = new BitSet();
-        private final List<BoundedDraw> draws;
+        private final List<BoundedDraw<Integer>> draws;
         private final Optional<List<Long>> quotas = n.map(buckets::quotas);
 
         Sample(long seed) {
             draws = IntStream.range(0, buckets.size())
-                    .mapToObj(bucket -> new BoundedDraw(seed, quota(bucket)))
+                    .mapToObj(bucket -> new BoundedDraw<Integer>(seed, quota(bucket)))
                     .toList();
         }
 
@@ -213,7 +203,7 @@ final class SampleStage implements Stage {
         }
 
         void close() {
-            draws.forEach(draw -> draw.mark(drawn));
+            draws.forEach(draw -> draw.drawn().forEach(drawn::set));
         }
 
         /** How many were drawn per bucket; those with fewer than they should have are said. */

@@ -58,10 +58,7 @@ final class SplitStage implements Stage {
         known.addAll(Segments.FIELDS);
         known.addAll(thirds ? List.of("draw", "seed") : List.of("n"));
         settings.refuseOthers(known);
-        int n = thirds ? Candidate.POSITIONS.size() : settings.integer("n");
-        if (n < 1) {
-            throw settings.bad("n", "is " + n, "it must be positive");
-        }
+        int n = thirds ? Candidate.POSITIONS.size() : settings.positive("n");
         Segments segments = Segments.of(settings, n);
         return new Splitter() {
             @Override
@@ -116,7 +113,7 @@ final class SplitStage implements Stage {
             return Forecast.of(before.candidates() * draw);
         }
         long[] counts = new long[2];
-        RawDocuments.of(workshop.construction()).forEach((source, id, text) -> {
+        workshop.input().forEach((source, id, text) -> {
             counts[0]++;
             counts[1] += splitter.split(text, workshop).size();
         });

@@ -14,4 +14,18 @@ import java.util.SequencedMap;
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record StageCounts(
-        long kept, Map<String, Long> dropped, Map<String, Long> positions, SequencedMap<String, Object> notes) {}
+        long kept, Map<String, Long> dropped, Map<String, Long> positions, SequencedMap<String, Object> notes) {
+    /** How many it dropped in all. */
+    long allDropped() {
+        return sum(dropped);
+    }
+
+    /** How many it kept that have no position yet. */
+    long unplaced() {
+        return kept - sum(positions);
+    }
+
+    private static long sum(Map<String, Long> counts) {
+        return counts.values().stream().mapToLong(Long::longValue).sum();
+    }
+}

@@ -34,10 +34,7 @@ final class SummariseStage implements Stage {
     SummariseStage(Fields settings) {
         settings.refuseOthers(List.of("model", "prompt", "most-words"));
         this.model = PromptedModel.of(settings, "summary", List.of("document", "most_words"));
-        this.mostWords = settings.integer("most-words", MOST_WORDS);
-        if (mostWords < 1) {
-            throw settings.bad("most-words", "is " + mostWords, "it must be positive");
-        }
+        this.mostWords = settings.positive("most-words", MOST_WORDS);
     }
 
     @Override

@@ -27,6 +27,7 @@ public final class Workshop implements AutoCloseable {
     private final Map<String, CachedChat> chats = new HashMap<>();
     private final Map<String, Tokenizer> tokenizers = new HashMap<>();
     private final List<Documents> translations = new ArrayList<>();
+    private @Nullable RawDocuments input;
     private @Nullable Documents documents;
     private @Nullable InputSize inputSize;
 
@@ -59,6 +60,16 @@ public final class Workshop implements AutoCloseable {
     /** The seed of a stage: its own, or the pipeline's. */
     public long seed(Fields settings) {
         return settings.has("seed") ? settings.integer("seed") : pipeline().seed();
+    }
+
+    /** What the pipeline begins with; its files are found, and their digests taken, once. */
+    RawDocuments input() {
+        RawDocuments found = input;
+        if (found == null) {
+            found = RawDocuments.of(construction);
+            input = found;
+        }
+        return found;
     }
 
     /**
@@ -128,7 +139,7 @@ public final class Workshop implements AutoCloseable {
         InputSize known = inputSize;
         if (known == null) {
             long[] sums = new long[2];
-            RawDocuments.of(construction).forEach((source, id, text) -> {
+            input().forEach((source, id, text) -> {
                 sums[0]++;
                 sums[1] += CallEstimate.tokens(text);
             });

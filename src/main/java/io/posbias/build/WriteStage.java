@@ -7,10 +7,12 @@ import io.posbias.Printable;
 import io.posbias.Problems;
 import io.posbias.Staging;
 import io.posbias.dataset.DatasetCard;
+import io.posbias.dataset.Evidence;
 import io.posbias.dataset.Passages;
 import io.posbias.position.Bucketing;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,6 +24,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.function.ToIntFunction;
 
 /**
  * Writes what is left into a folder that is whole or absent, with one folder in it per language where there are translations,
@@ -34,23 +37,36 @@ import java.util.function.Predicate;
  *       all questions together, with all documents, unless it is said
  *   <li>{@code name}, {@code licence}: of the benchmark; the pipeline's name and nothing unless they are said
  *   <li>{@code seed} of {@code sets}
+ *   <li>{@code tokens}: the recipe or {@code tokenizer.json} file whose tokens are counted in the whole document of each
+ *       question, without special tokens, for bands of length ({@code pos_token_length}); of translations the original's;
+ *       absent: not counted. For the formats benchmark and posir
  * </ul>
  */
 final class WriteStage implements Stage {
     private static final String ALL = "all";
     private static final String POSITIONS = "positions";
+    private static final String TOKENS = "tokens";
+    private static final List<String> WITH_LENGTHS = List.of("benchmark", "posir");
 
     private final Fields settings;
     private final String format;
     private final String to;
     private final boolean positions;
+    private final Optional<LengthUnit> tokens;
 
     WriteStage(Fields settings) {
-        settings.refuseOthers(List.of("format", "to", "sets", "name", "licence", "seed"));
+        settings.refuseOthers(List.of("format", "to", "sets", "name", "licence", "seed", TOKENS));
         this.settings = settings;
         this.format = settings.oneOf("format", "benchmark", SetFormat.ALL.keySet());
         this.to = settings.text("to", format);
         this.positions = settings.oneOf("sets", ALL, List.of(ALL, POSITIONS)).equals(POSITIONS);
+        this.tokens = LengthUnit.ofTokenizer(settings, TOKENS);
+        if (tokens.isPresent() && !WITH_LENGTHS.contains(format)) {
+            throw settings.bad(
+                    TOKENS,
+                    "is for a format without lengths",
+                    "the formats " + String.join(", ", WITH_LENGTHS) + " have them");
+        }
         if (!FileNames.staysInside(to)) {
             throw settings.bad("to", "is " + Printable.quoted(to), "it is a folder in that of the results");
         }
@@ -68,6 +84,11 @@ final class WriteStage implements Stage {
             needs.add(Candidate.POSITION);
         }
         return needs;
+    }
+
+    @Override
+    public Object inputs(Workshop workshop) {
+        return tokens.map(unit -> unit.inputs(workshop)).orElse("");
     }
 
     @Override
@@ -90,6 +111,7 @@ final class WriteStage implements Stage {
         Set<String> languages = new TreeSet<>();
         candidates.forEach(candidate -> languages.add(candidate.language()));
         SequencedMap<String, Object> written = new LinkedHashMap<>();
+        ToIntFunction<String> lengths = lengths(workshop);
         try (Staging staging = Staging.beside(workshop.out().resolve(to))) {
             for (String language : languages) {
                 boolean alone = language.isEmpty() && languages.size() == 1;
@@ -97,7 +119,7 @@ final class WriteStage implements Stage {
                 Path folder = alone ? staging.folder() : FileNames.directlyIn(staging.folder(), own);
                 String name = settings.text("name", workshop.pipeline().name()) + (alone ? "" : "/" + own);
                 Part part = new Part(language, candidates, workshop.documents(language, candidates));
-                write(part, name, folder, out, workshop, written);
+                write(part, name, folder, out, workshop, lengths, written);
             }
             if (written.isEmpty()) {
                 throw new PosbiasException(
@@ -108,6 +130,17 @@ final class WriteStage implements Stage {
         }
         out.note("folder", to);
         out.note("questions", written);
+    }
+
+    /** The tokens of a document by its identifier, each counted once; {@link Evidence#UNKNOWN} without a tokenizer. */
+    private ToIntFunction<String> lengths(Workshop workshop) {
+        if (tokens.isEmpty()) {
+            return document -> Evidence.UNKNOWN;
+        }
+        ToIntFunction<String> count = tokens.get().counter(workshop);
+        Map<String, Integer> known = new HashMap<>();
+        return document -> known.computeIfAbsent(
+                document, id -> count.applyAsInt(workshop.documents().text(id)));
     }
 
     /** What is in one language. */
@@ -146,7 +179,13 @@ final class WriteStage implements Stage {
     }
 
     private void write(
-            Part part, String name, Path folder, StageSink out, Workshop workshop, Map<String, Object> written) {
+            Part part,
+            String name,
+            Path folder,
+            StageSink out,
+            Workshop workshop,
+            ToIntFunction<String> lengths,
+            Map<String, Object> written) {
         SequencedMap<String, Predicate<Candidate>> sets = new LinkedHashMap<>();
         if (positions) {
             sets.putAll(PositionSets.draw(visitor -> part.questions(all -> true, visitor), workshop.seed(settings)));
@@ -170,7 +209,8 @@ final class WriteStage implements Stage {
                         visitor -> part.questions(wanted, visitor),
                         corpus,
                         part.documents(),
-                        workshop.documents());
+                        workshop.documents(),
+                        lengths);
                 write(chosen, folder.resolve(set));
                 written.put(own, count[0]);
             }

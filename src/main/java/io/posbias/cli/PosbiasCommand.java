@@ -88,6 +88,7 @@ public final class PosbiasCommand extends Group {
         commands.put("data", DataCommand.class);
         commands.put("construct", ConstructCommand.class);
         commands.put("models", ModelsCommand.class);
+        commands.put("train", TrainCommand.class);
         commands.put("cache", CacheCommand.class);
         commands.put("diagnose", DiagnoseCommand.class);
         commands.put("probe", ProbeCommand.class);

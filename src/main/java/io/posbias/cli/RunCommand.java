@@ -19,6 +19,8 @@ import io.posbias.evaluate.EarlierCell;
 import io.posbias.evaluate.LazyDataset;
 import io.posbias.evaluate.ResultPool;
 import io.posbias.experiment.Experiment;
+import io.posbias.experiment.Step;
+import io.posbias.experiment.Steps;
 import io.posbias.report.ReportFormat;
 import io.posbias.report.leaderboard.Leaderboard;
 import io.posbias.result.Differences;
@@ -30,6 +32,8 @@ import io.posbias.result.Settings;
 import io.posbias.retrieve.Recipe;
 import io.posbias.table.Sheet;
 import io.posbias.table.TableFormat;
+import java.io.PrintWriter;
+import java.io.Writer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -39,9 +43,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
 @Command(
@@ -51,7 +57,8 @@ import picocli.CommandLine.Parameters;
         sortOptions = false,
         footer = {
             "",
-            "Cells are those of eval: DIR/DATASET/MODEL. A stopped run continues where it stopped. A "
+            "An experiment may have steps before and after its cells, such as the training of its models; what they "
+                    + "make is in DIR/work/NAME. Cells are those of eval: DIR/DATASET/MODEL. A stopped run continues where it stopped. A "
                     + "cell that fails does not stop the others; the exit code is 1 then. Tables go to "
                     + "DIR/tables/NAME.",
             "",
@@ -63,6 +70,7 @@ import picocli.CommandLine.Parameters;
         })
 final class RunCommand extends Verb {
     private static final String TABLES = "tables";
+    private static final String WORK = "work";
 
     @Parameters(
             paramLabel = "EXPERIMENT",
@@ -72,6 +80,12 @@ final class RunCommand extends Verb {
 
     @Option(names = "--list", description = "List the experiments known by name.")
     private boolean list;
+
+    @Option(
+            names = "--set",
+            paramLabel = "NAME=VALUE",
+            description = "A value that the experiment needs, such as where its data is. May be repeated.")
+    private Map<String, String> given = new LinkedHashMap<>();
 
     @Option(names = "--dry-run", description = "Print which cells are missing and which tables would be written.")
     private boolean dryRun;
@@ -107,10 +121,77 @@ final class RunCommand extends Verb {
         }
         atLeast("--threads", threads, 1);
         device.check();
-        Experiment experiment = Experiment.find(name, threads);
+        Experiment experiment = filled(Experiment.find(name, threads));
+        Steps steps = new Steps(
+                work(experiment).resolve("steps.json"),
+                file -> tableFile(experiment, file),
+                session(),
+                new CommandLines());
+        steps.check(experiment.before());
+        steps.check(experiment.after());
+        if (dryRun) {
+            return dryRun(experiment, steps);
+        }
+        steps.run(experiment.before());
+        int code = run(experiment, checked(experiment));
+        if (code == ExitCode.OK) {
+            steps.run(experiment.after());
+        }
+        return code;
+    }
+
+    /** Command lines as a shell would give them, in this process. */
+    private final class CommandLines implements Steps.Commands {
+        private CommandLine of(List<String> words) {
+            return PosbiasCommand.commandLine(session(), words);
+        }
+
+        @Override
+        public void check(List<String> words) {
+            try {
+                of(words).parseArgs(words.toArray(String[]::new));
+            } catch (ParameterException wrong) {
+                throw new UsageException(String.valueOf(wrong.getMessage()));
+            }
+        }
+
+        @Override
+        public int run(List<String> words, Writer out) {
+            return of(words)
+                    .setOut(new PrintWriter(out))
+                    .setErr(spec().commandLine().getErr())
+                    .execute(words.toArray(String[]::new));
+        }
+    }
+
+    /** The experiment with the values that were given, and with its folder. */
+    private Experiment filled(Experiment experiment) {
+        for (String value : given.keySet()) {
+            refuse(
+                    !experiment.given().containsKey(value),
+                    "--set " + value + ": " + experiment.name() + " takes "
+                            + (experiment.given().isEmpty()
+                                    ? "no values"
+                                    : experiment.given().keySet()));
+        }
+        experiment
+                .given()
+                .forEach((value, what) -> refuse(
+                        !given.containsKey(value), experiment.name() + " needs --set " + value + "=VALUE: " + what));
+        Map<String, String> values = new LinkedHashMap<>(given);
+        values.put("work", work(experiment).toString());
+        return experiment.filled(values);
+    }
+
+    /** Where an experiment's own steps put what they make. */
+    private Path work(Experiment experiment) {
+        return output.resolve(WORK).resolve(experiment.name());
+    }
+
+    private List<Part> checked(Experiment experiment) {
         List<Part> parts = parts(experiment);
         refuseTwins(parts);
-        return dryRun ? dryRun(experiment, parts) : run(experiment, parts);
+        return parts;
     }
 
     /** A group of the experiment: its models and benchmarks, and what evaluates them. */
@@ -173,11 +254,16 @@ final class RunCommand extends Verb {
         return ExitCode.OK;
     }
 
-    private int dryRun(Experiment experiment, List<Part> parts) {
+    private int dryRun(Experiment experiment, Steps steps) {
+        if (!steps(experiment, steps)) {
+            print("The cells are known when the steps before them are finished.\n");
+            return ExitCode.OK;
+        }
+        List<Part> parts = checked(experiment);
         List<Part.Cell> cells = parts.stream().flatMap(Part::cells).toList();
         List<String> notes = experiment.tables().stream()
                 .map(table -> (table.format() == ReportFormat.JSON ? "results" : table.layout()) + " as "
-                        + table.format() + ": " + tableFile(experiment, table))
+                        + table.format() + ": " + tableFile(experiment, table.file()))
                 .toList();
         Sheet<Part.Cell> columns = new Sheet<Part.Cell>()
                 .label("model", cell -> cell.recipe().name())
@@ -188,6 +274,21 @@ final class RunCommand extends Verb {
         print(TableFormat.TABLE.render(
                 columns.plain("cell", this::state).table("", cells, notes), look.style(session())));
         return ExitCode.OK;
+    }
+
+    /** Prints the steps of an experiment that has any; tells whether those before the cells are finished. */
+    private boolean steps(Experiment experiment, Steps steps) {
+        List<Step> all = Stream.concat(experiment.before().stream(), experiment.after().stream())
+                .toList();
+        if (!all.isEmpty()) {
+            print(TableFormat.TABLE.render(
+                    new Sheet<Step>()
+                            .label("step", step -> String.join(" ", step.words()))
+                            .plain("state", step -> steps.isFinished(step) ? "finished" : "missing")
+                            .table("", all, List.of()),
+                    look.style(session())));
+        }
+        return experiment.before().stream().allMatch(steps::isFinished);
     }
 
     /**
@@ -233,7 +334,10 @@ final class RunCommand extends Verb {
         }
         List<Result> pooled = pool(experiment, parts, cells, failures);
         for (Experiment.Output table : experiment.tables()) {
-            attempt(tableFile(experiment, table).toString(), failures, () -> write(experiment, table, cells, pooled));
+            attempt(
+                    tableFile(experiment, table.file()).toString(),
+                    failures,
+                    () -> write(experiment, table, cells, pooled));
         }
         if (!failures.isEmpty()) {
             say(experiment.name() + ": " + failures.size() + " failed:");
@@ -303,7 +407,7 @@ final class RunCommand extends Verb {
         if (own.isEmpty() || board.isEmpty()) {
             throw new PosbiasException("not written: no result matches this table");
         }
-        Path file = tableFile(experiment, table);
+        Path file = tableFile(experiment, table.file());
         String text = table.format().text(List.copyOf(own.values()), table.layout(), board, look.inFile());
         Staging.writeFile(file, text);
         say("table in " + file);
@@ -323,7 +427,7 @@ final class RunCommand extends Verb {
         return new ResultFolder(ResultFolder.of(output, dataset, model));
     }
 
-    private Path tableFile(Experiment experiment, Experiment.Output table) {
-        return FileNames.inside(output.resolve(TABLES), experiment.name() + "/" + table.file());
+    private Path tableFile(Experiment experiment, String file) {
+        return FileNames.inside(output.resolve(TABLES), experiment.name() + "/" + file);
     }
 }

@@ -57,6 +57,13 @@ public record DatasetFiles(Path folder, Path corpus, Path queries, Path qrels) {
                 folder, corpus(folder), queries(folder), only(folder, FOLDER_OF_QRELS + split, JUDGMENTS));
     }
 
+    /** Whether a folder has the judgements of a split. */
+    public static boolean hasSplit(Path folder, String split) {
+        return names(FOLDER_OF_QRELS + split, JUDGMENTS).stream()
+                .map(folder::resolve)
+                .anyMatch(Files::isRegularFile);
+    }
+
     /** What dataset.yaml says of them; with other judgements than those of the test split it is another benchmark. */
     public DatasetCard card() {
         DatasetCard card = DatasetCard.read(folder);

@@ -68,6 +68,6 @@ public final class Occlusion {
         for (int i = 0; i < starts.length; i++) {
             parts.add(new SaliencyMap.Part(starts[i], starts[i] + window, scores[0] - scores[i + 1]));
         }
-        return new SaliencyMap(id, query, text, evidence, scores[0], null, words, parts);
+        return new SaliencyMap(id, query, text, evidence, scores[0], null, words, parts, false);
     }
 }

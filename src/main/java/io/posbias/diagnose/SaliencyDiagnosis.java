@@ -1,51 +1,35 @@
 package io.posbias.diagnose;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.Plural;
-import io.posbias.PosbiasException;
-import io.posbias.Session;
-import io.posbias.dataset.DatasetPool;
-import io.posbias.dataset.Evidence;
-import io.posbias.dataset.Query;
 import io.posbias.dataset.Span;
 import io.posbias.encode.Engine;
 import io.posbias.evaluate.Diagnosis;
 import io.posbias.evaluate.Origin;
-import io.posbias.plot.CurveChart;
-import io.posbias.plot.Curves;
 import io.posbias.plot.Figure;
 import io.posbias.result.EvaluatedModel;
 import io.posbias.retrieve.Recipe;
-import io.posbias.stats.Clusters;
-import io.posbias.stats.Interval;
 import io.posbias.table.Sheet;
 import io.posbias.table.Table;
 import io.posbias.table.Unit;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Optional;
-import java.util.function.IntPredicate;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** {@code diagnose saliency}: what each part of a document matters to its score, and where in documents that is. */
+/** {@code diagnose saliency} by one method: what each part of a document matters to its score, and where that is. */
 public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, SaliencyDiagnosis.Found> {
-    private static final int SCALE = 1000;
-
-    private final Documents documents;
+    private final SaliencyPairs pairs;
     private final Settings settings;
+    private final SaliencyProfile.@Nullable Base base;
     private final double confidence;
-    private final List<SaliencySource.Fit> fits;
     private final SaliencySource source;
 
     /**
      * How saliency is found.
      *
-     * @param method its name
      * @param unit what documents are cut into, for example "word"
      * @param window words left out at a time; null where none are
      * @param stride words from one window to the next; null likewise
@@ -55,13 +39,36 @@ public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, Sal
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Settings(
-            String method,
+            SaliencyMethod method,
             String unit,
             @Nullable Integer window,
             @Nullable Integer stride,
             int minWords,
             @Nullable Integer minTokens,
             SaliencyScale scale) {
+        /**
+         * Those of a method.
+         *
+         * @param window words left out at a time, with occlusion
+         */
+        public static Settings of(
+                SaliencyMethod method,
+                int window,
+                int stride,
+                int minWords,
+                @Nullable Integer minTokens,
+                SaliencyScale scale) {
+            boolean windows = method == SaliencyMethod.OCCLUSION;
+            return new Settings(
+                    method,
+                    method.unit(),
+                    windows ? (Integer) window : null,
+                    windows ? (Integer) stride : null,
+                    minWords,
+                    minTokens,
+                    scale);
+        }
+
         /** Whether values have no unit. */
         boolean isScaled() {
             return scale != SaliencyScale.NONE;
@@ -70,7 +77,7 @@ public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, Sal
         /** In words, for titles. */
         public String describe() {
             if (window == null || stride == null) {
-                return method;
+                return method == SaliencyMethod.GRADIENT ? "gradient, norm per token" : method.toString();
             }
             return method + ", windows of " + Plural.of(window, "word")
                     + (stride < window ? ", one every " + stride : "");
@@ -78,89 +85,32 @@ public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, Sal
     }
 
     /**
-     * @param between where the middle of the evidence must be, as shares of the text; null for anywhere, known or not
+     * @param base what all models are contrasted with; null for the first of them
      * @param confidence of all intervals, between 0 and 1
-     * @param session is told how many documents fit
-     * @throws PosbiasException if none does
      */
     public SaliencyDiagnosis(
-            Documents documents, Settings settings, @Nullable Interval between, double confidence, Session session) {
-        this.documents = documents;
+            SaliencyPairs pairs, Settings settings, SaliencyProfile.@Nullable Base base, double confidence) {
+        this.pairs = pairs;
         this.settings = settings;
+        this.base = base;
         this.confidence = confidence;
-        this.fits = fits(documents, settings, between, session);
-        this.source = settings.window() == null || settings.stride() == null
-                ? new SaliencySource.ByContribution(fits)
-                : new SaliencySource.ByOcclusion(documents.dataset(), fits, settings.window(), settings.stride());
+        this.source = source(pairs, settings);
     }
 
-    private static List<SaliencySource.Fit> fits(
-            Documents documents, Settings settings, @Nullable Interval between, Session session) {
-        List<Query> queries = queries(documents, settings.minTokens(), between);
-        Map<String, List<Span>> words = new HashMap<>();
-        return documents.fitting(
-                documents.read(queries),
-                document -> Optional.of(new SaliencySource.Fit(
-                                document,
-                                words.computeIfAbsent(
-                                        document.sentences().text(), text -> Words.cut(text, documents.language()))))
-                        .filter(fit -> fit.words().size() >= settings.minWords()),
-                "pairs of query and document",
-                "fewer than " + settings.minWords() + " words",
-                "--min-words sets how many they need",
-                "",
-                session);
-    }
-
-    /** Those whose evidence is in its place and whose document has enough tokens. */
-    private static List<Query> queries(Documents documents, @Nullable Integer minTokens, @Nullable Interval between) {
-        List<Query> queries = between == null
-                ? documents.answered()
-                : documents.evident().stream()
-                        .filter(query -> isBetween(query, between))
-                        .toList();
-        if (queries.isEmpty()) {
-            throw nothing(
-                    documents,
-                    between == null
-                            ? "no query with a relevant passage"
-                            : "no query whose evidence has its middle in that part of its one relevant passage");
+    private static SaliencySource source(SaliencyPairs pairs, Settings settings) {
+        Integer window = settings.window();
+        Integer stride = settings.stride();
+        if (window != null && stride != null) {
+            return new SaliencySource.ByOcclusion(pairs.documents().dataset(), pairs.fits(), window, stride);
         }
-        if (minTokens == null) {
-            return queries;
-        }
-        IntPredicate longEnough = TokenLengths.atLeast(minTokens, documents.dataset());
-        List<Query> longer = queries.stream()
-                .filter(query -> longEnough.test(documents.passage(query)))
-                .toList();
-        if (longer.isEmpty()) {
-            throw nothing(documents, "no such query on a document of at least " + minTokens + " tokens");
-        }
-        return longer;
-    }
-
-    private static PosbiasException nothing(Documents documents, String what) {
-        return new PosbiasException(documents.dataset().name() + " has " + what + "; there is nothing to look at");
-    }
-
-    private static boolean isBetween(Query query, Interval between) {
-        Evidence evidence = query.evidence();
-        return evidence != null && evidence.isPlaced() && between.holds(evidence.relativePosition());
+        return settings.method() == SaliencyMethod.GRADIENT
+                ? new SaliencySource.ByGradient(pairs.fits())
+                : new SaliencySource.ByContribution(pairs.fits());
     }
 
     @Override
     public String work() {
-        return documents.dataset().name() + ": " + source.work();
-    }
-
-    /** The benchmark's name. */
-    public String dataset() {
-        return documents.dataset().name();
-    }
-
-    /** How many pairs of query and document there are. */
-    public int pairs() {
-        return fits.size();
+        return pairs.dataset() + ": " + source.work();
     }
 
     @Override
@@ -173,45 +123,60 @@ public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, Sal
      *
      * @param maps of each pair of query and document
      */
-    public record Found(List<SaliencyMap> maps, SaliencyProfile profile) {}
+    public record Found(Settings settings, List<SaliencyMap> maps, SaliencyProfile profile) {
+        /** How many pairs have a document of which the model reads a part. */
+        int cut() {
+            return (int) maps.stream().filter(SaliencyMap::cut).count();
+        }
 
-    /** All models but the first are contrasted with it. */
+        /** As what others are contrasted with. */
+        SaliencyProfile.Base base(String model) {
+            return new SaliencyProfile.Base(model, settings.method(), maps);
+        }
+    }
+
     @Override
     public Found find(List<SaliencyMap> scores, Map<String, Found> earlier) {
-        SaliencyProfile profile = SaliencyProfile.of(scores, clusters(), settings.scale(), confidence);
-        if (earlier.isEmpty()) {
-            return new Found(scores, profile);
-        }
-        Map.Entry<String, Found> base = earlier.entrySet().iterator().next();
+        SaliencyProfile profile = SaliencyProfile.of(scores, pairs.clusters(), settings.scale(), confidence);
+        SaliencyProfile.Base first = base == null ? first(earlier) : base;
         return new Found(
+                settings,
                 scores,
-                profile.against(SaliencyProfile.contrast(
-                        scores, base.getKey(), base.getValue().maps(), clusters(), confidence)));
+                first == null
+                        ? profile
+                        : profile.against(first.contrast(scores, settings.method(), pairs.clusters(), confidence)));
     }
 
-    private Clusters clusters() {
-        return Clusters.named(
-                fits.stream().map(fit -> documents.unit(fit.document())).toList());
-    }
-
-    private Map<String, Integer> pooled() {
-        return DatasetPool.counts(
-                documents.dataset().parts(),
-                fits.stream().map(fit -> fit.document().query().id()).toList());
+    private static SaliencyProfile.@Nullable Base first(Map<String, Found> earlier) {
+        return earlier.entrySet().stream()
+                .findFirst()
+                .map(one -> one.getValue().base(one.getKey()))
+                .orElse(null);
     }
 
     /** What result.json holds. */
     public record Document(@JsonUnwrapped Origin origin, Saliency saliency) {}
 
-    /** The part of result.json that is about saliency. */
+    /**
+     * The part of result.json that is about saliency.
+     *
+     * @param cut pairs with a document of which the model reads a part, and whose curve covers that part; null where
+     *     curves cover all
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Saliency(
-            @JsonUnwrapped Settings settings, @JsonUnwrapped SaliencyProfile profile) {}
+            @JsonUnwrapped Settings settings,
+            @JsonProperty("cut_pairs") @Nullable Integer cut,
+            @JsonUnwrapped SaliencyProfile profile) {}
 
     @Override
     public Document document(EvaluatedModel model, Found found) {
         return new Document(
-                Origin.of(model, null, documents.dataset(), pooled(), confidence),
-                new Saliency(settings, found.profile()));
+                Origin.of(model, null, pairs.documents().dataset(), pairs.pooled(), confidence),
+                new Saliency(
+                        settings,
+                        settings.method() == SaliencyMethod.GRADIENT ? (Integer) found.cut() : null,
+                        found.profile()));
     }
 
     /**
@@ -278,168 +243,23 @@ public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, Sal
         }
     }
 
-    private record Row(String model, SaliencyProfile profile) {
-        @Nullable
-        Double third(int number) {
-            return profile.thirds().isEmpty()
-                    ? null
-                    : (Double) profile.thirds().get(number).mean();
-        }
-
-        SaliencyProfile.Contrast against() {
-            return Objects.requireNonNull(profile.against());
-        }
-
-        SaliencyProfile.EvidenceShare evidence() {
-            return Objects.requireNonNull(profile.evidence());
-        }
+    /** What was found with this method alone. */
+    private SaliencyTables only(Map<String, Found> found) {
+        return new SaliencyTables(pairs, confidence).with(found);
     }
-
-    private static final Sheet<Row> THIRDS = new Sheet<Row>()
-            .plain("model", Row::model)
-            .plain("n", row -> row.profile().salient())
-            .number("first", Unit.POINTS, row -> row.third(0))
-            .number("middle", Unit.POINTS, row -> row.third(1))
-            .number("last", Unit.POINTS, row -> row.third(2))
-            .estimate(
-                    "first - last",
-                    "",
-                    "",
-                    Unit.SIGNED_POINTS,
-                    row -> row.profile().firstMinusLast());
-
-    private static final Sheet<Row> CONTRASTS = new Sheet<Row>()
-            .plain("model", Row::model)
-            .plain("n", row -> row.against().pairs())
-            .estimate(
-                    "difference",
-                    "",
-                    "",
-                    Unit.SIGNED_POINTS,
-                    row -> row.against().difference());
-
-    private static final Sheet<Row> EVIDENCE = new Sheet<Row>()
-            .plain("model", Row::model)
-            .plain("n", row -> row.evidence().pairs())
-            .number("saliency", Unit.POINTS, row -> row.evidence().saliency().mean())
-            .number("length", Unit.POINTS, row -> row.evidence().length().mean())
-            .estimate(
-                    "difference",
-                    "",
-                    "",
-                    Unit.SIGNED_POINTS,
-                    row -> row.evidence().difference());
 
     @Override
     public List<Table> tables(Map<String, Found> found) {
-        List<Row> rows = found.entrySet().stream()
-                .map(model -> new Row(model.getKey(), model.getValue().profile()))
-                .toList();
-        String interval =
-                "interval: " + Unit.percent(confidence) + ", paired t; p not corrected for the number of models";
-        List<Table> tables = new ArrayList<>(List.of(THIRDS.table(
-                "Saliency by third of the document, % of positive saliency (" + settings.describe() + ")",
-                rows,
-                Stream.concat(Stream.of("means over pairs; " + interval), DatasetPool.note(pooled()).stream())
-                        .toList())));
-        if (rows.size() > 1) {
-            String base = rows.getFirst().model();
-            tables.add(CONTRASTS.table(
-                    "First - last third, minus that of " + base + " on the same pairs",
-                    rows.subList(1, rows.size()),
-                    List.of("above 0: more saliency at the front than " + base + "; " + interval)));
-        }
-        List<Row> evident =
-                rows.stream().filter(row -> row.profile().evidence() != null).toList();
-        if (!evident.isEmpty()) {
-            tables.add(EVIDENCE.table(
-                    "Saliency of the evidence: its share of positive saliency and of the length, in %",
-                    evident, List.of(interval)));
-        }
-        tables.add(curves(rows));
-        return tables;
+        return only(found).tables();
     }
-
-    private Table curves(List<Row> rows) {
-        Sheet<Row> sheet = new Sheet<Row>()
-                .plain("model", Row::model)
-                .plain("n", row -> row.profile().pairs());
-        double unit = settings.isScaled() ? 1 : SCALE;
-        for (int i = 0; i < SaliencyProfile.BINS; i++) {
-            int bin = i;
-            sheet.number(
-                    10 * bin + "-" + 10 * (bin + 1) + "%",
-                    Unit.SIGNED_FRACTION,
-                    row -> unit * row.profile().bins().get(bin).mean());
-        }
-        return sheet.table(
-                "Mean saliency by position in the document"
-                        + (settings.isScaled() ? "" : ", in the score's unit times " + SCALE),
-                rows,
-                List.of("scale " + settings.scale() + ", " + settings.scale().meaning()
-                        + "; below 0: the score is higher without; intervals: --output, --plots"));
-    }
-
-    private record Point(String model, SaliencyScale scale, int point, int pairs, SaliencyProfile.Value value) {}
-
-    private static final Sheet<Point> POINTS = new Sheet<Point>()
-            .plain("model", Point::model)
-            .plain("scale", Point::scale)
-            .plain("point", Point::point)
-            .plain("n", Point::pairs)
-            .number("mean", Unit.ANY_SCORE, row -> row.value().mean())
-            .number("deviation", Unit.ANY_SCORE, row -> row.value().deviation())
-            .interval("interval", Unit.ANY_SCORE, row -> row.value().interval());
 
     @Override
     public Table raw(Map<String, Found> found) {
-        List<Point> points = new ArrayList<>();
-        found.forEach((model, one) -> {
-            List<SaliencyProfile.Value> own = one.profile().points();
-            for (int i = 0; i < own.size(); i++) {
-                points.add(
-                        new Point(model, settings.scale(), i + 1, one.profile().pairs(), own.get(i)));
-            }
-        });
-        return POINTS.raw(points);
+        return only(found).raw();
     }
 
-    /**
-     * Mean saliency by position in the document, one panel a model: in bands of the t interval of the mean and of a standard
-     * deviation over pairs to both sides, as in PosIR's Figure 5.
-     */
     @Override
     public List<Figure> figures(Map<String, Found> found) {
-        List<CurveChart.Banded> lines = new ArrayList<>();
-        found.forEach((model, one) -> lines.add(line(model, one.profile())));
-        return List.of(CurveChart.panels(
-                "saliency",
-                "saliency by position in the document: " + documents.dataset().name() + ", " + settings.describe(),
-                lines,
-                new Interval(0, 100),
-                settings.isScaled(),
-                "position in the document, % of its length",
-                settings.isScaled() ? "mean saliency" : "mean saliency, x " + SCALE,
-                "Inner band: t interval of the mean; outer band: one standard deviation over pairs."
-                        + (settings.isScaled()
-                                ? " Scale " + settings.scale() + ", "
-                                        + settings.scale().meaning() + "."
-                                : " Each model has its own axis: scores have different units.")));
-    }
-
-    private CurveChart.Banded line(String model, SaliencyProfile profile) {
-        double unit = settings.isScaled() ? 1 : SCALE;
-        List<Curves.Point> outer = new ArrayList<>();
-        List<Curves.Point> inner = new ArrayList<>();
-        for (SaliencyProfile.Value value : profile.points()) {
-            double x = 100.0 * inner.size() / (profile.points().size() - 1);
-            double y = unit * value.mean();
-            Double sd = value.deviation();
-            Interval mean = value.interval();
-            Interval spread = sd == null ? null : new Interval(value.mean() - sd, value.mean() + sd);
-            outer.add(new Curves.Point(x, y, spread == null ? null : spread.times(unit), false));
-            inner.add(new Curves.Point(x, y, mean == null ? null : mean.times(unit), false));
-        }
-        return new CurveChart.Banded(model, "n = " + profile.pairs(), outer, inner);
+        return only(found).figures();
     }
 }

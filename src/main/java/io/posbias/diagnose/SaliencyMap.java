@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param rest what belongs to no part of the text, such as special tokens; null where parts do not add up to the score
  * @param units where each word or token is in the text, in UTF-16 units, in order
  * @param parts with the saliency of each
+ * @param cut whether units end before the text does, where a model stopped reading
  */
 public record SaliencyMap(
         String id,
@@ -29,7 +30,8 @@ public record SaliencyMap(
         double score,
         @Nullable Double rest,
         List<Span> units,
-        List<Part> parts) {
+        List<Part> parts,
+        boolean cut) {
     /** Points of a {@linkplain #points resampled} document, as many as in PosIR's Figure 5. */
     public static final int POINTS = 100;
 
@@ -171,7 +173,10 @@ public record SaliencyMap(
      */
     public record Share(double saliency, double length) {}
 
-    /** What of the saliency above 0 lies in the evidence; empty where it is not known, or no unit is above 0. */
+    /**
+     * What of the saliency above 0 lies in the evidence; empty where it is not known or none of it was read, or no unit is
+     * above 0.
+     */
     public Optional<Share> evidenceShare() {
         Span place = evidence;
         if (place == null) {
@@ -189,6 +194,8 @@ public record SaliencyMap(
             inside += holds ? mass : 0;
             held += holds ? 1 : 0;
         }
-        return sum > 0 ? Optional.of(new Share(inside / sum, (double) held / values.length)) : Optional.empty();
+        return sum > 0 && held > 0
+                ? Optional.of(new Share(inside / sum, (double) held / values.length))
+                : Optional.empty();
     }
 }

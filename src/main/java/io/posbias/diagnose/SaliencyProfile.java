@@ -144,26 +144,40 @@ public record SaliencyProfile(
      * place of words that matter to both.
      *
      * @param model the other model
+     * @param method how its saliency was found; null where that is how this model's was
      * @param pairs with saliency above 0 for both
      * @param difference paired; null for fewer than two pairs
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Contrast(
-            String model, int pairs, @Nullable Estimate difference) {}
+            String model,
+            @Nullable SaliencyMethod method,
+            int pairs,
+            @Nullable Estimate difference) {}
 
     /**
-     * Compares two models on the same pairs.
+     * What others are compared with.
      *
-     * @param base of the other model, in the same order
+     * @param maps of the same pairs as theirs, in the same order
      */
-    public static Contrast contrast(
-            List<SaliencyMap> maps, String model, List<SaliencyMap> base, Clusters clusters, double confidence) {
-        Iterator<SaliencyMap> others = base.iterator();
-        Group<Double> differences = Group.of(maps, clusters, confidence, map -> {
-            Optional<double[]> other = others.next().thirds();
-            return map.thirds().flatMap(own -> other.map(last -> firstMinusLast(own) - firstMinusLast(last)));
-        });
-        return new Contrast(model, differences.all().size(), differences.estimate(difference -> difference));
+    public record Base(String model, SaliencyMethod method, List<SaliencyMap> maps) {
+        /**
+         * Compares one with it.
+         *
+         * @param by how its saliency was found
+         */
+        public Contrast contrast(List<SaliencyMap> own, SaliencyMethod by, Clusters clusters, double confidence) {
+            Iterator<SaliencyMap> others = maps.iterator();
+            Group<Double> differences = Group.of(own, clusters, confidence, map -> {
+                Optional<double[]> other = others.next().thirds();
+                return map.thirds().flatMap(mine -> other.map(base -> firstMinusLast(mine) - firstMinusLast(base)));
+            });
+            return new Contrast(
+                    model,
+                    method == by ? null : method,
+                    differences.all().size(),
+                    differences.estimate(difference -> difference));
+        }
     }
 
     private static double firstMinusLast(double[] thirds) {

@@ -3,23 +3,26 @@ package io.posbias.diagnose;
 import io.posbias.Parallel;
 import io.posbias.Plural;
 import io.posbias.Progress;
-import io.posbias.UsageException;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.Span;
 import io.posbias.encode.Engine;
 import io.posbias.evaluate.TextScorer;
+import io.posbias.inside.TokenGradients;
+import io.posbias.inside.WhiteBox;
 import io.posbias.retrieve.Attribution;
 import io.posbias.retrieve.Attributor;
 import io.posbias.retrieve.Recipe;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** What finds the saliency of documents; each method is one of these. */
 public sealed interface SaliencySource {
@@ -92,76 +95,121 @@ public sealed interface SaliencySource {
         }
     }
 
-    /** Splits scores into what each token adds. */
-    final class ByContribution implements SaliencySource {
-        private final List<Fit> fits;
-        /** The places of the documents of each text. */
-        private final List<List<Integer>> byText;
+    /** What a model that looks at tokens says of the documents of one text, in their order. */
+    @FunctionalInterface
+    interface TextWork {
+        List<SaliencyMap> of(String text, List<Documents.Document> documents);
+    }
 
-        public ByContribution(List<Fit> fits) {
-            this.fits = fits;
-            this.byText = List.copyOf(IntStream.range(0, fits.size())
-                    .boxed()
-                    .collect(Collectors.groupingBy(i -> fits.get(i).text(), LinkedHashMap::new, Collectors.toList()))
-                    .values());
-        }
-
-        /** Refuses models whose scores are no sums, before any is loaded. */
-        public static void check(List<Recipe> recipes) {
-            for (Recipe recipe : recipes) {
-                if (recipe.retriever().attribution() instanceof Attribution.None none) {
-                    throw new UsageException("--method contribution: " + recipe.name() + " " + none.why()
-                            + "; --method occlusion takes every model");
+    /**
+     * Looks at each text once, whatever the number of its queries.
+     *
+     * @param doing what is done, for people who wait
+     * @return one for each fit, in their order
+     */
+    private static List<SaliencyMap> byText(List<Fit> fits, String doing, Engine engine, TextWork work) {
+        List<List<Integer>> texts = List.copyOf(IntStream.range(0, fits.size())
+                .boxed()
+                .collect(Collectors.groupingBy(i -> fits.get(i).text(), LinkedHashMap::new, Collectors.toList()))
+                .values());
+        SaliencyMap[] maps = new SaliencyMap[fits.size()];
+        int threads = engine.device().isCuda() ? 1 : engine.threads();
+        try (Progress.Step step = engine.progress().start(doing, texts.size())) {
+            Parallel.forChunks(threads, texts.size(), 1, () -> (from, to) -> {
+                for (List<Integer> places : texts.subList(from, to)) {
+                    List<SaliencyMap> own = work.of(
+                            fits.get(places.getFirst()).text(),
+                            places.stream()
+                                    .map(place -> fits.get(place).document())
+                                    .toList());
+                    for (int i = 0; i < own.size(); i++) {
+                        maps[places.get(i)] = own.get(i);
+                    }
+                    step.advance(1);
                 }
-            }
+            });
         }
+        return Arrays.stream(maps).map(Objects::requireNonNull).toList();
+    }
 
+    private static List<String> queries(List<Documents.Document> documents) {
+        return documents.stream().map(document -> document.query().text()).toList();
+    }
+
+    /**
+     * What each token of a text matters.
+     *
+     * @param starts where each token begins, in UTF-16 units
+     * @param rest what special tokens add; null where parts do not add up to the score
+     */
+    private static SaliencyMap ofTokens(
+            Documents.Document document,
+            int[] starts,
+            int[] ends,
+            double[] values,
+            double score,
+            @Nullable Double rest,
+            boolean cut) {
+        List<Span> units = new ArrayList<>();
+        List<SaliencyMap.Part> parts = new ArrayList<>();
+        for (int i = 0; i < values.length; i++) {
+            units.add(new Span(starts[i], ends[i]));
+            parts.add(new SaliencyMap.Part(i, i + 1, values[i]));
+        }
+        return new SaliencyMap(
+                document.query().id(),
+                document.query().text(),
+                document.sentences().text(),
+                document.evidence(),
+                score,
+                rest,
+                units,
+                parts,
+                cut);
+    }
+
+    /** Splits scores into what each token adds. */
+    record ByContribution(List<Fit> fits) implements SaliencySource {
         @Override
         public List<SaliencyMap> maps(Recipe recipe, Engine engine) {
             if (!(recipe.retriever().attribution() instanceof Attribution.Exact exact)) {
                 throw new IllegalStateException(recipe.name() + " was not checked");
             }
-            SaliencyMap[] maps = new SaliencyMap[fits.size()];
-            try (Attributor attributor = exact.open(engine);
-                    Progress.Step step = engine.progress().start("split scores of " + recipe.name(), byText.size())) {
-                int threads = engine.device().isCuda() ? 1 : engine.threads();
-                Parallel.forChunks(threads, byText.size(), 1, () -> (from, to) -> {
-                    for (int i = from; i < to; i++) {
-                        split(attributor, byText.get(i), maps);
-                        step.advance(1);
-                    }
+            try (Attributor attributor = exact.open(engine)) {
+                return byText(fits, "split scores of " + recipe.name(), engine, (text, documents) -> {
+                    Iterator<Documents.Document> own = documents.iterator();
+                    return attributor.of(text, queries(documents)).stream()
+                            .map(all -> ofTokens(
+                                    own.next(), all.starts(), all.ends(), all.values(), all.score(), all.rest(), false))
+                            .toList();
                 });
             }
-            return Arrays.stream(maps).map(Objects::requireNonNull).toList();
         }
 
-        private void split(Attributor attributor, List<Integer> places, SaliencyMap[] maps) {
-            List<String> queries =
-                    places.stream().map(place -> fits.get(place).query()).toList();
-            String text = fits.get(places.getFirst()).text();
-            List<Attributor.Contributions> all = attributor.of(text, queries);
-            for (int i = 0; i < all.size(); i++) {
-                maps[places.get(i)] = map(fits.get(places.get(i)).document(), text, all.get(i));
-            }
+        @Override
+        public String work() {
+            return Plural.of(fits.size(), "pair");
         }
+    }
 
-        private static SaliencyMap map(
-                Documents.Document document, String text, Attributor.Contributions contributions) {
-            List<Span> units = new ArrayList<>();
-            List<SaliencyMap.Part> parts = new ArrayList<>();
-            for (int i = 0; i < contributions.values().length; i++) {
-                units.add(new Span(contributions.starts()[i], contributions.ends()[i]));
-                parts.add(new SaliencyMap.Part(i, i + 1, contributions.values()[i]));
+    /** Takes the norm of each token's gradient. */
+    record ByGradient(List<Fit> fits) implements SaliencySource {
+        @Override
+        public List<SaliencyMap> maps(Recipe recipe, Engine engine) {
+            try (WhiteBox model = WhiteBox.open(recipe, engine)) {
+                if (!model.isCosine()) {
+                    engine.say(recipe.name()
+                            + ": gradients of the inner product, which its recipe compares with, not of" + " a cosine");
+                }
+                TokenGradients gradients = new TokenGradients(model);
+                return byText(fits, "gradients of " + recipe.name(), engine, (text, documents) -> {
+                    Iterator<Documents.Document> own = documents.iterator();
+                    return gradients.of(text, queries(documents)).stream()
+                            .map(all -> ofTokens(
+                                    own.next(), all.starts(), all.ends(), all.norms(), all.score(), null, all.cut()))
+                            .toList();
+                });
             }
-            return new SaliencyMap(
-                    document.query().id(),
-                    document.query().text(),
-                    text,
-                    document.evidence(),
-                    contributions.score(),
-                    contributions.rest(),
-                    units,
-                    parts);
         }
 
         @Override

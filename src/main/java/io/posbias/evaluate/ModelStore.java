@@ -7,11 +7,14 @@ import io.posbias.encode.onnx.ModelSource;
 import io.posbias.hub.HubModel;
 import io.posbias.hub.HubSettings;
 import io.posbias.hub.ModelPuller;
+import io.posbias.inside.Architecture;
 import io.posbias.result.EvaluatedModel;
 import io.posbias.retrieve.Recipe;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** Brings the files of models here, where they come from the Hub. */
@@ -37,6 +40,12 @@ public final class ModelStore {
                 .toList());
     }
 
+    /** Fetches what looking inside a model needs and is not here: its own files, and its weights where they are apart. */
+    public void requireInside(Recipe recipe) {
+        requireOwn(recipe);
+        require(weights(recipe));
+    }
+
     private void require(List<ModelFiles> needed) {
         for (ModelFiles files : needed) {
             HubModel model = model(files);
@@ -50,12 +59,14 @@ public final class ModelStore {
      * Fetches what a recipe needs.
      *
      * @param again whether to ask the Hub also for what is here
-     * @return how many sets of files it takes from the Hub; none for models that come otherwise
+     * @param weights whether to fetch what looking inside it needs besides
      */
-    public int pull(Recipe recipe, boolean again) {
-        List<ModelFiles> files = fromHub(recipe);
+    public void pull(Recipe recipe, boolean again, boolean weights) {
+        List<ModelFiles> files = new ArrayList<>(fromHub(recipe));
+        if (weights) {
+            files.addAll(weights(recipe));
+        }
         files.forEach(one -> puller.pull(model(one), again));
-        return files.size();
     }
 
     /**
@@ -84,10 +95,17 @@ public final class ModelStore {
 
     /** Where the files of a recipe come from, its own first and then its first stage's. */
     public List<ModelPlace> places(Recipe recipe) {
-        return recipe.retriever().files().stream()
-                .map(files -> new ModelPlace(
-                        files, home, files.source().kind() == ModelSource.Kind.HUB && puller.isHere(model(files))))
-                .toList();
+        return recipe.retriever().files().stream().map(this::place).toList();
+    }
+
+    /** Where its weights come from; nowhere if its graph has them. */
+    public Optional<ModelPlace> weightsPlace(Recipe recipe) {
+        return weightFiles(recipe).map(this::place);
+    }
+
+    private ModelPlace place(ModelFiles files) {
+        return new ModelPlace(
+                files, home, files.source().kind() == ModelSource.Kind.HUB && puller.isHere(model(files)));
     }
 
     /** The word for where a model comes from. */
@@ -128,7 +146,20 @@ public final class ModelStore {
                 .toList();
     }
 
+    private static Optional<ModelFiles> weightFiles(Recipe recipe) {
+        return recipe.settings().has(Recipe.TRANSFORMER)
+                ? Architecture.of(recipe.settings()).weights()
+                : Optional.empty();
+    }
+
+    private static List<ModelFiles> weights(Recipe recipe) {
+        return weightFiles(recipe).stream()
+                .filter(files -> files.source().kind() == ModelSource.Kind.HUB)
+                .toList();
+    }
+
     private static HubModel model(ModelFiles files) {
-        return HubModel.of(files.name(), files.source().name(), files.source().revision(), files.all());
+        return HubModel.of(files.name(), files.source().name(), files.source().revision(), files.all())
+                .pulledBy(files.pull());
     }
 }

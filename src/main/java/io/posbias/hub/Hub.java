@@ -272,14 +272,18 @@ public final class Hub {
         try {
             for (URI next = repository.list(settings.endpoint()); next != null; ) {
                 if (!seen.add(next) || seen.size() > MOST_PAGES) {
-                    throw new IOException("its list of files does not end");
+                    throw problems.badList(repository, "it does not end", null);
                 }
                 next = addPage(any, next, paths);
             }
         } catch (HubAnswerException refused) {
             throw problems.refused(any, refused);
-        } catch (IOException | JacksonException failed) {
-            throw problems.unreachable(failed);
+        } catch (TooLongException tooLong) {
+            throw problems.badList(repository, "it is " + tooLong.getMessage(), tooLong);
+        } catch (JacksonException unreadable) {
+            throw problems.badList(repository, "it cannot be read", unreadable);
+        } catch (IOException unreachable) {
+            throw problems.unreachable(unreachable);
         }
         return paths;
     }

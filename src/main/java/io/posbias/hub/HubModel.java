@@ -9,11 +9,12 @@ import java.util.Locale;
 /**
  * The files of a repository that make up a model.
  *
- * @param name what posbias calls it: the recipe's name, which becomes a folder
+ * @param name what posbias calls it: the recipe's name or one made of it, which becomes a folder
+ * @param pull what is behind {@code posbias models pull} to fetch it
  * @param repository where it is on the Hub
  * @param files paths inside the repository, external data and tokenizer included
  */
-public record HubModel(String name, HubRepository repository, List<String> files) {
+public record HubModel(String name, String pull, HubRepository repository, List<String> files) {
     /**
      * Endings of files that are pickles or may hold some: who reads those runs what their author wrote. Such files are
      * neither fetched nor read, whatever they hold; weights come as ONNX or safetensors. {@code .bin}, {@code .pt},
@@ -56,7 +57,12 @@ public record HubModel(String name, HubRepository repository, List<String> files
      * @param revision branch, tag or commit
      */
     public static HubModel of(String name, String repository, String revision, List<String> files) {
-        return new HubModel(name, new HubRepository(RepositoryType.MODEL, repository, revision), files);
+        return new HubModel(name, name, new HubRepository(RepositoryType.MODEL, repository, revision), files);
+    }
+
+    /** The same, which {@code posbias models pull} fetches by another name or with an option. */
+    public HubModel pulledBy(String words) {
+        return new HubModel(name, words, repository, files);
     }
 
     private static boolean isPickle(String path) {

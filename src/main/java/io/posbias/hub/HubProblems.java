@@ -6,6 +6,7 @@ import io.posbias.net.TooLongException;
 import java.net.ConnectException;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** What went wrong with the Hub in one line, and what a person can do about it. */
 record HubProblems(HubSettings settings) {
@@ -20,6 +21,14 @@ record HubProblems(HubSettings settings) {
         return new HubException(
                 "cannot reach " + settings.endpoint() + " (" + reason(cause) + ")",
                 List.of(Problems.NO_NETWORK, "A mirror of the Hub can be named with HF_ENDPOINT=https://MIRROR."),
+                cause);
+    }
+
+    /** A list of files that nothing can be fetched by: the server is reached, but does not answer as the Hub does. */
+    HubException badList(HubRepository repository, String reason, @Nullable Exception cause) {
+        return new HubException(
+                settings.endpoint() + " gives no usable list of the files of " + repository + ": " + reason,
+                List.of("Is it the Hub or a mirror of it? Try again later, or with another HF_ENDPOINT."),
                 cause);
     }
 

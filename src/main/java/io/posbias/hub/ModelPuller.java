@@ -209,7 +209,7 @@ public final class ModelPuller {
     /** How a person brings the model here without this machine's network. */
     private List<String> byHand(HubModel model, Path folder) {
         List<String> steps = new ArrayList<>();
-        steps.add("On a machine that reaches the Hub run 'posbias models pull " + model.name()
+        steps.add("On a machine that reaches the Hub run 'posbias models pull " + model.pull()
                 + "', then copy its folder models/" + model.name() + " (in POSBIAS_HOME or ~/.cache/posbias) to "
                 + folder + ".");
         steps.add("Or fetch by hand, in a browser if need be, from "

@@ -2,8 +2,11 @@ package io.posbias.plot;
 
 import io.posbias.stats.Interval;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.jfree.chart.LegendItem;
 import org.jfree.chart.axis.NumberAxis;
 import org.jfree.chart.plot.XYPlot;
@@ -48,7 +51,9 @@ public final class CurveChart {
     /**
      * A line without markers in two bands.
      *
-     * @param outer the same points as {@code inner}, with the wider band
+     * @param title in the legend, where a panel has several lines
+     * @param subtitle of its panel
+     * @param outer the same points as {@code inner}, with the wider band; empty for one band alone
      */
     public record Banded(String title, String subtitle, List<Curves.Point> outer, List<Curves.Point> inner) {
         /** Copies the lists. */
@@ -59,29 +64,32 @@ public final class CurveChart {
     }
 
     /**
-     * A panel for each of some lines.
+     * A panel for each of some groups of lines. Lines of the same title look the same in all panels.
      *
+     * @param groups by title of their panel, each of at least one line
      * @param x ends of the x axes
      * @param shared whether panels share a y axis and are beside each other
      */
     public static Figure panels(
             String name,
             String title,
-            List<Banded> lines,
+            Map<String, List<Banded>> groups,
             Interval x,
             boolean shared,
             String xTitle,
             String yTitle,
             String note) {
-        List<Panel> panels = lines.stream()
-                .map(line -> panel(line, x, shared ? lines : List.of(line)))
-                .toList();
+        Map<String, Style> styles = new LinkedHashMap<>();
+        List<Banded> all = groups.values().stream().flatMap(List::stream).toList();
+        all.forEach(line -> styles.computeIfAbsent(line.title(), unknown -> Style.line(styles.size())));
+        List<Panel> panels = new ArrayList<>();
+        groups.forEach((panel, lines) -> panels.add(panel(panel, lines, styles, x, shared ? all : lines)));
         // Ticks are labelled at the left of each row: axes of different units are below each other.
         int columns = shared ? Figure.columnsFor(panels.size()) : 1;
         return new Figure(
                 name,
                 title,
-                List.of(),
+                legend(styles),
                 panels,
                 columns,
                 shared || panels.size() == 1 ? Figure.heightFor(columns) : OWN_HEIGHT,
@@ -91,13 +99,27 @@ public final class CurveChart {
                 note);
     }
 
-    private static Panel panel(Banded line, Interval x, List<Banded> reaching) {
+    /** One style needs none. */
+    private static List<LegendItem> legend(Map<String, Style> styles) {
+        return styles.size() == 1
+                ? List.of()
+                : styles.entrySet().stream()
+                        .map(style -> style.getValue().bareItem(style.getKey()))
+                        .toList();
+    }
+
+    private static Panel panel(
+            String title, List<Banded> lines, Map<String, Style> styles, Interval x, List<Banded> reaching) {
         Curves curves = new Curves();
-        curves.addBare(line.outer(), Style.line(0));
-        curves.addBare(line.inner(), Style.line(0));
-        NumberAxis y = Axes.around(
-                reaching.stream().flatMap(each -> each.outer().stream()).map(Curves.Point::reach));
+        for (Banded line : lines) {
+            Style style = Objects.requireNonNull(styles.get(line.title()));
+            curves.addBare(line.outer(), style);
+            curves.addBare(line.inner(), style);
+        }
+        NumberAxis y = Axes.around(reaching.stream()
+                .flatMap(line -> Stream.concat(line.outer().stream(), line.inner().stream()))
+                .map(Curves.Point::reach));
         XYPlot plot = curves.plot(Axes.numbers(x.low(), x.high()), y);
-        return new Panel(line.title(), line.subtitle(), List.of(), plot);
+        return new Panel(title, lines.getFirst().subtitle(), List.of(), plot);
     }
 }

@@ -92,9 +92,19 @@ public record Style(Color colour, Stroke stroke, Shape marker) {
 
     /** The legend's line for this style. */
     public LegendItem lineItem(String label) {
+        return item(label, true);
+    }
+
+    /** The legend's line for a line of this style without markers. */
+    LegendItem bareItem(String label) {
+        return item(label, false);
+    }
+
+    private LegendItem item(String label, boolean marked) {
         Shape sample = new Line2D.Double(-SAMPLE, 0, SAMPLE, 0);
         return new LegendItem(
-                label, null, null, null, true, marker, true, colour, false, colour, HAIR, true, sample, stroke, colour);
+                label, null, null, null, marked, marker, true, colour, false, colour, HAIR, true, sample, stroke,
+                colour);
     }
 
     /** The legend's line for a marker of this style without a line. */

@@ -25,6 +25,11 @@ public record ModelFolders(@Nullable Path root, boolean overwrite) {
     /** The scores that a result was made of. */
     public static final String SCORES = "scores.csv";
 
+    /** Those of a part of the findings, in a folder of its own. */
+    public ModelFolders within(String part) {
+        return new ModelFolders(root == null ? null : FileNames.directlyIn(root, part), overwrite);
+    }
+
     /** The folder of a model; meaningless without a root. */
     public Path of(String model) {
         return root == null ? FileNames.path(model) : FileNames.directlyIn(root, model);

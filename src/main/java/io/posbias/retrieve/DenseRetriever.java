@@ -15,6 +15,7 @@ import io.posbias.encode.cache.VectorCache;
 import io.posbias.encode.cache.Vectors;
 import io.posbias.encode.check.EncoderCheck;
 import io.posbias.encode.model.DenseEncoder;
+import io.posbias.encode.model.DenseSettings;
 import io.posbias.encode.onnx.ModelFiles;
 import io.posbias.encode.onnx.OnnxRuntime;
 import java.util.Arrays;
@@ -43,7 +44,7 @@ record DenseRetriever(
 
     static DenseRetriever of(Recipe recipe) {
         Fields fields = recipe.settings();
-        recipe.refuseOthers(DenseEncoder.FIELDS, VectorSettings.FIELDS);
+        recipe.refuseOthers(DenseSettings.FIELDS, VectorSettings.FIELDS, List.of(Recipe.TRANSFORMER));
         return new DenseRetriever(
                 recipe,
                 DenseEncoder.check(recipe.name(), fields),

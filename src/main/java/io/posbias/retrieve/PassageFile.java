@@ -1,5 +1,6 @@
 package io.posbias.retrieve;
 
+import io.posbias.FileParts;
 import io.posbias.PosbiasException;
 import io.posbias.Problems;
 import io.posbias.Temporary;
@@ -83,17 +84,8 @@ final class PassageFile implements AutoCloseable {
     /** A passage's content: title and text. */
     String content(int ordinal) {
         Place place = place(ordinal);
-        ByteBuffer buffer = ByteBuffer.allocate(place.length);
-        try {
-            while (buffer.hasRemaining()) {
-                if (channel.read(buffer, place.offset + buffer.position()) < 0) {
-                    throw new PosbiasException("cannot read " + file + ": it is shorter than it was");
-                }
-            }
-        } catch (IOException unreadable) {
-            throw new PosbiasException(Problems.describe("read", file, unreadable), unreadable);
-        }
-        return new String(buffer.array(), StandardCharsets.UTF_8);
+        byte[] utf8 = Problems.got("read", file, () -> FileParts.read(channel, place.offset, place.length));
+        return new String(utf8, StandardCharsets.UTF_8);
     }
 
     /** As {@link Coverage#ofText}. */

@@ -8,6 +8,7 @@ import io.posbias.PosbiasException;
 import io.posbias.Printable;
 import io.posbias.Suggestions;
 import io.posbias.UsageException;
+import io.posbias.encode.onnx.Tokenizer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,13 +34,16 @@ import org.jspecify.annotations.Nullable;
 public record Recipe(String name, String kind, String family, String description, String citation, Fields settings) {
     private static final String HUB_NAMES = "hub-names";
 
+    /** How the weights of a dense model make vectors, for those who look inside: a ranking does not depend on it. */
+    public static final String TRANSFORMER = "transformer";
+
     /** The fields that every recipe may have, whatever its kind. */
     public static final List<String> COMMON_FIELDS = List.of(
             "name", "kind", "family", "description", "citation", "licence", HUB_NAMES, "unknown", "published-as");
 
     /** The fields that do not change a ranking. */
     public static final Set<String> LABELS =
-            Set.of("description", "citation", "licence", HUB_NAMES, "unknown", "published-as");
+            Set.of("description", "citation", "licence", HUB_NAMES, "unknown", "published-as", TRANSFORMER);
 
     private static final String FOLDER = "configs/models";
 
@@ -165,6 +169,19 @@ public record Recipe(String name, String kind, String family, String description
     /** What was not verified, in sentences. */
     public List<String> unknown() {
         return settings.texts("unknown");
+    }
+
+    /**
+     * The tokenizer of its model, or of the first of its models that has one.
+     *
+     * @param home posbias's folder, in which the model is
+     * @return empty for kinds without one
+     */
+    public Optional<Tokenizer> tokenizer(Path home) {
+        return retriever().files().stream()
+                .filter(files -> !files.tokenizer().isEmpty())
+                .findFirst()
+                .map(files -> files.tokenizer(home));
     }
 
     /** Makes the retriever that this recipe describes. */

@@ -91,7 +91,8 @@ final class TableParts {
                 return List.of(part(table, all, widths, GAP));
             }
         }
-        return stacked();
+        boolean isAllNames = all.size() == table.labels();
+        return isAllNames ? List.of(part(all, table)) : stacked();
     }
 
     private void measure(int column) {

@@ -8,6 +8,7 @@ import io.posbias.build.llm.ChatRole;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetReader;
 import io.posbias.dataset.JsonLines;
+import io.posbias.dataset.Span;
 import io.posbias.encode.CallLimit;
 import io.posbias.encode.Device;
 import io.posbias.encode.Engine;
@@ -18,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -93,7 +95,13 @@ class PaperPipelinesTest {
         changes.put("false-negatives.models", recipes);
         changes.put("false-negatives.first", "bm25");
         changes.put("false-negatives.top", 20);
+        changes.putAll(lengths());
         return changes;
+    }
+
+    /** Lengths in tokens of a tokenizer that is at hand. */
+    private static Map<String, Object> lengths() {
+        return Map.of("write.tokens", "all-minilm-l6-v2", "write-posir.tokens", "all-minilm-l6-v2");
     }
 
     private Map<String, Object> few() {
@@ -251,6 +259,42 @@ class PaperPipelinesTest {
         }
     }
 
+    /** Where a language model asks, the evidence is the sentence that it quotes, not the whole third. */
+    @Test
+    void ownPosqsEvidenceIsTheQuotedSentence() {
+        Path out = folder.resolve("own");
+        Map<String, Object> changes = Map.of("sample.n", FEW, "agree.models", List.of("bm25"));
+        try (StandInModel model = model(Map.of(StandInModel.Fault.MISQUOTED, 0.2))) {
+            PipelineRecord record = new PipelineRun(construction("own-posq", out, model, 2, changes)).run();
+
+            Map<String, String> passages = new HashMap<>();
+            lines(out, record, "sample").stream()
+                    .filter(passage -> passage.dropped().isEmpty())
+                    .forEach(passage -> passages.put(passage.id(), passage.text(Candidate.TEXT)));
+            Set<String> misquoted = model.planted(StandInModel.Fault.MISQUOTED);
+            assertThat(misquoted).hasSizeGreaterThan(10);
+            for (Candidate candidate : lines(out, record, "locate")) {
+                boolean isMisquoted = misquoted.contains(candidate.text(Candidate.QUESTION));
+                assertThat(candidate.dropped())
+                        .isEqualTo(
+                                isMisquoted ? Optional.of("the reference is not in the document") : Optional.empty());
+                if (!isMisquoted) {
+                    Span span = candidate.span(Candidate.SPAN).orElseThrow();
+                    Span part = candidate.span(Candidate.PART).orElseThrow();
+                    assertThat(candidate.text(Candidate.ANSWER)).contains("\n");
+                    assertThat(Segments.textOf(span, Objects.requireNonNull(passages.get(candidate.document()))))
+                            .isEqualTo(candidate.text(Candidate.ANSWER).replaceAll("\\s+", " "))
+                            .matches("S[^.]+\\.");
+                    assertThat(span.start()).isGreaterThanOrEqualTo(part.start());
+                    assertThat(span.end()).isLessThanOrEqualTo(part.end());
+                }
+            }
+            assertThat(counts(record, "write").positions().values())
+                    .hasSize(3)
+                    .allSatisfy(kept -> assertThat(kept).isPositive());
+        }
+    }
+
     @Test
     void trainingSetsDifferInPositionAlone() throws IOException {
         Path out = folder.resolve("training");
@@ -306,6 +350,7 @@ class PaperPipelinesTest {
         Map<String, Object> changes = new LinkedHashMap<>();
         changes.put("translate.languages", List.of("fr", "de"));
         changes.put("clean.unit", "words");
+        changes.putAll(lengths());
         try (StandInModel model = model(Map.of(StandInModel.Fault.REMARK, 0.1, StandInModel.Fault.REFUSAL, 0.05))) {
             Construction read = construction("posir-translated", out, model, 2, changes);
             Construction translated = new Construction(
@@ -333,7 +378,9 @@ class PaperPipelinesTest {
                 assertThat(made.card().language()).isEqualTo(language);
                 assertThat(made.judgedQueries())
                         .isNotEmpty()
-                        .allSatisfy(query -> assertThat(query.evidence()).isNotNull());
+                        .allSatisfy(query -> assertThat(
+                                        Objects.requireNonNull(query.evidence()).tokenLength())
+                                .isGreaterThan(1000));
             }
         }
     }

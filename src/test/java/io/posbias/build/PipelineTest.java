@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.posbias.BadInputException;
 import io.posbias.UsageException;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -77,6 +78,37 @@ class PipelineTest {
         assertThatThrownBy(() -> read(stages, Map.of("sample", 7)))
                 .isInstanceOf(UsageException.class)
                 .hasMessageContaining("--set sample: name a setting of the stage too");
+    }
+
+    /** The file is sound: what is wrong was typed. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "sample.n | --set sample.n: field \"stages[0].sample.n\" is \"abc\"; it must be a whole number",
+                "again.seed | --set again.seed: field \"stages[1].sample.seed\" is \"abc\"; it must be a whole number",
+                "sample.nn | --set sample.nn: unknown field \"stages[0].sample.nn\"; known: unit, edges",
+                "seed | --set seed: field \"seed\" is \"abc\"; it must be a whole number",
+            })
+    void aWrongSettingIsNamedAsItWasTyped(String path, String said) {
+        String stages = "- sample: {n: 5}\n- sample: {n: 6}\n  as: again\n";
+        assertThatThrownBy(() -> read(stages, Map.of("again.n", 8, path, "abc")))
+                .isInstanceOf(UsageException.class)
+                .hasMessageStartingWith(said);
+    }
+
+    @Test
+    void settingsThatDoNotFitEachOtherAreBothNamed() {
+        String stages = "- sample: {n: 5}\n";
+        Map<String, Object> changes = new LinkedHashMap<>();
+        changes.put("sample.edges", List.of(1, 2, 3));
+        changes.put("sample.ratio", List.of(1));
+        assertThatThrownBy(() -> read(stages, changes))
+                .isInstanceOf(UsageException.class)
+                .hasMessageStartingWith("--set sample.edges, --set sample.ratio: field");
+        // What is wrong in the file stays the file's.
+        assertThatThrownBy(() -> read("- sample: {n: x}\n", Map.of("sample.markup", "keep")))
+                .isInstanceOf(BadInputException.class);
     }
 
     static List<String> names() {

@@ -51,6 +51,8 @@ public final class StandInModel implements AutoCloseable {
         OFF_TARGET,
         /** A reference that is in the document more than once. */
         AMBIGUOUS,
+        /** A sentence that is quoted with another word. */
+        MISQUOTED,
         /** A grade, or yes and no, in a sentence. */
         PROSE,
         /** A translation that begins with a remark. */
@@ -119,7 +121,7 @@ public final class StandInModel implements AutoCloseable {
             case "summary" -> List.of("document", "most_words");
             case "questions-third" -> List.of("document", "third");
             case "questions-part" -> List.of("part", "summary");
-            case "question-segment" -> List.of("part");
+            case "question-segment", "question-sentence" -> List.of("part");
             case "reference" -> List.of("document", "question", "answer");
             case "translation" -> List.of("text", "language");
             default -> List.of("question", "passage");
@@ -245,6 +247,7 @@ public final class StandInModel implements AutoCloseable {
             case "questions-third" -> third(slots.group("document"), slots.group("third"), prompt);
             case "questions-part" -> questions(slots.group("part"), 3);
             case "question-segment" -> questions(slots.group("part"), 1);
+            case "question-sentence" -> quoting(slots.group("part"), prompt);
             case "reference" -> reference(slots.group("question"), slots.group("document"), prompt);
             case "relevance" -> grade(slots.group("question"), slots.group("passage"), prompt);
             case "audit" -> yes(slots.group("question"), slots.group("passage"), prompt);
@@ -309,6 +312,19 @@ public final class StandInModel implements AutoCloseable {
                 .map(sentence -> question(sentence, counts))
                 .toList();
         return Json.mapper().writeValueAsString(questions);
+    }
+
+    /** A question and the sentence that answers it, with a line break of its own, or with another word. */
+    private String quoting(String text, String prompt) {
+        String reply = questions(text, 1);
+        if (!decides(Fault.MISQUOTED, prompt)) {
+            return reply.replaceFirst("(\"answer\":\"\\S+) ", "$1\\\\n ");
+        }
+        ModelReplies.questions(reply)
+                .value()
+                .orElseThrow()
+                .forEach(question -> plant(Fault.MISQUOTED, question.question()));
+        return reply.replaceFirst("(\"answer\":\")\\S+ ", "$1Other ");
     }
 
     private static Map<String, String> question(String sentence, Map<String, Integer> counts) {

@@ -136,6 +136,42 @@ class WriteStageTest {
         assertFalse(Files.exists(made.resolve("queries.parquet.jsonl")));
     }
 
+    /** By BERT's vocabulary: an owl [UNK] hunts mice . are six, a fox sleeps under the bridge . seven. */
+    @Test
+    void tokensAreThoseOfTheWholeDocument() {
+        StageBench bench = bench();
+        Stage stage = stage("{tokens: all-minilm-l6-v2}");
+        bench.run(stage);
+        assertEquals(List.of(6, 7), tokens(bench.out().resolve("benchmark")));
+        bench.run(stage("{format: posir, tokens: all-minilm-l6-v2}"));
+        assertTrue(rows(bench.out().resolve("posir/queries.parquet")).getFirst().endsWith("pos_token_length=6}"));
+        try (Workshop workshop = bench.workshop()) {
+            assertEquals(64, stage.inputs(workshop).toString().length(), "the digest of the tokenizer is recorded");
+        }
+        BadInputException refused =
+                assertThrows(BadInputException.class, () -> stage("{format: beir, tokens: all-minilm-l6-v2}"));
+        assertEquals(
+                "field \"tokens\" is for a format without lengths; the formats benchmark, posir have them",
+                refused.problem());
+    }
+
+    @Test
+    void tokensOfATranslationAreThoseOfItsOriginal() {
+        StageBench bench = StageBench.in(folder)
+                .documents(DOCUMENTS)
+                .candidates(
+                        "{\"id\": \"d1/de\", \"document\": \"d1\", \"language\": \"de\", \"text\": \"Die Eule jagt viele kleine Mäuse.\"}",
+                        "{\"id\": \"d1/1/de\", \"document\": \"d1\", \"language\": \"de\", \"question\": \"Was jagt sie\", \"span\": [9, 19]}");
+        bench.run(stage("{tokens: all-minilm-l6-v2}"));
+        assertEquals(List.of(6), tokens(bench.out().resolve("benchmark/de")));
+    }
+
+    private static List<Integer> tokens(Path benchmark) {
+        return DatasetReader.open(benchmark).queries().stream()
+                .map(query -> Objects.requireNonNull(query.evidence()).tokenLength())
+                .toList();
+    }
+
     private static List<String> rows(Path file) {
         List<String> rows = new ArrayList<>();
         RowFile.open(file).forEach(row -> rows.add(row.toMap().toString()));

@@ -39,9 +39,7 @@ class DiagnosePoolTest {
                 String asked = i % 2 == 0 ? word : "stones";
                 out.passage(new Passage("p" + i, "", text));
                 out.query(new Query(
-                        "q" + i,
-                        asked,
-                        new Evidence(start, start + 6, text.length(), Evidence.UNKNOWN, List.of(), null)));
+                        "q" + i, asked, new Evidence(start, start + 6, text.length(), 100 + i, List.of(), null)));
                 out.judgment("q" + i, "p" + i, 1);
             }
         }
@@ -84,6 +82,36 @@ class DiagnosePoolTest {
                 temp.resolve("saliency"));
         assertThat(saliency.code()).as(saliency.err()).isZero();
         assertThat(saliency.out()).contains("queries of each dataset: one 6, two 3");
+    }
+
+    /** As PosIR's 31 domains: of both, those of enough tokens with the evidence at the end. */
+    @Test
+    void gradientsAreOfTheChosenPairsOfBoth() throws IOException {
+        Path out = temp.resolve("gradient");
+        Cli.Ended ended = Cli.run(
+                "diagnose",
+                "saliency",
+                "--method",
+                "gradient",
+                "--model",
+                "all-minilm-l6-v2",
+                "--dataset",
+                both,
+                "--min-words",
+                5,
+                "--min-tokens",
+                101,
+                "--evidence-between",
+                "0.8,1",
+                "--output",
+                out);
+        assertThat(ended.code()).as(ended.err()).isZero();
+        assertThat(ended.out()).contains("queries of each dataset: one 3, two 1");
+        assertThat(Files.readAllLines(out.resolve("all-minilm-l6-v2/scores.csv")).stream()
+                        .skip(1)
+                        .map(line -> line.substring(0, line.indexOf(',')))
+                        .distinct())
+                .containsExactly("one:q1", "one:q3", "one:q5", "two:q1");
     }
 
     /** Each benchmark is searched alone: pooled, every word of "two" would be found among nine passages, not three. */

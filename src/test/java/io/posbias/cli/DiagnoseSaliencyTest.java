@@ -99,7 +99,7 @@ class DiagnoseSaliencyTest {
                 .hasSize(100)
                 .first()
                 .asString()
-                .startsWith("flat,p99,1,2,");
+                .startsWith("flat,occlusion,p99,1,2,");
     }
 
     @Test
@@ -115,7 +115,8 @@ class DiagnoseSaliencyTest {
         assertThat(primacy[0]).isGreaterThan(primacy[2]);
         assertThat(primacy[2]).isGreaterThan(primacy[5]);
         assertThat(ended.out())
-                .startsWith("model,scale,point,n,mean,deviation,interval_low,interval_high\nprimacy,p99,1,2,");
+                .startsWith(
+                        "model,method,scale,point,n,mean,deviation,interval_low,interval_high\nprimacy,occlusion,p99,1,2,");
         assertThat(Files.readString(temp.resolve("out/recency/result.json")))
                 .contains("\"first_less_last_against\" : {", "\"model\" : \"primacy\"");
         assertThat(Files.readString(temp.resolve("out/primacy/result.json"))).doesNotContain("against");
@@ -181,14 +182,20 @@ class DiagnoseSaliencyTest {
     void oneThreadAndTwoGiveTheSameBytes() throws IOException {
         Path model = reference(Shape.PRIMACY, 1);
         for (String method : List.of("occlusion", "contribution")) {
-            for (int threads : new int[] {1, 2}) {
-                Cli.Ended ended = run(model, method + threads, "--method", method, "--threads", threads);
-                assertThat(ended.code()).as(ended.err()).isZero();
-            }
-            for (String file : List.of("primacy/scores.csv", "primacy/result.json")) {
-                assertThat(temp.resolve(method + 1).resolve(file))
-                        .hasSameBinaryContentAs(temp.resolve(method + 2).resolve(file));
-            }
+            sameBytes(model, "primacy", method);
+        }
+        sameBytes("all-minilm-l6-v2", "all-minilm-l6-v2", "gradient");
+    }
+
+    private void sameBytes(Object model, String name, String method) {
+        for (int threads : new int[] {1, 2}) {
+            Cli.Ended ended = run(model, method + threads, "--method", method, "--threads", threads);
+            assertThat(ended.code()).as(ended.err()).isZero();
+        }
+        for (String file : List.of("scores.csv", "result.json")) {
+            assertThat(temp.resolve(method + 1).resolve(name).resolve(file))
+                    .hasSameBinaryContentAs(
+                            temp.resolve(method + 2).resolve(name).resolve(file));
         }
     }
 
@@ -212,10 +219,146 @@ class DiagnoseSaliencyTest {
         refused("voyage-3-large is a service that gives no vectors of tokens" + end, "voyage-3-large");
     }
 
+    @Test
+    void modelsThatCannotBeLookedIntoAreRefusedLikewise() throws IOException {
+        String end = "; --method occlusion takes every model\n";
+        String kind = ": only dense encoders can be looked into" + end;
+        refused("gradient", "bm25 is of kind bm25" + kind, "bm25");
+        refused("gradient", "voyage-3-large is of kind embedding-api" + kind, "voyage-3-large");
+        refused(
+                "gradient",
+                "nv-embed-v2 has its pooling inside its graph: only models whose recipe pools can be looked into" + end,
+                "nv-embed-v2");
+        refused(
+                "gradient",
+                "flat has no 'transformer' in its recipe, for example 'transformer: {family: bert, heads: 12}'"
+                        + " (docs/inside.md)" + end,
+                reference(Shape.FLAT, 0));
+        Cli.Ended none = run("bm25", "none", "--method", "gradient,contribution");
+        assertThat(none.code()).isEqualTo(2);
+        assertThat(none.err()).isEqualTo("""
+                        without gradient: bm25 is of kind bm25: only dense encoders can be looked into
+                        posbias: --method gradient takes none of the models
+                        """);
+    }
+
     private void refused(String error, Object model) {
-        Cli.Ended ended = run(model, "none", "--method", "contribution");
+        refused("contribution", error, model);
+    }
+
+    private void refused(String method, String error, Object model) {
+        Cli.Ended ended = run(model, "none", "--method", method);
         assertThat(ended.code()).isEqualTo(2);
-        assertThat(ended.err()).isEqualTo("posbias: --method contribution: " + error);
+        assertThat(ended.err()).isEqualTo("posbias: --method " + method + ": " + error);
+    }
+
+    /** Norms of the text's own tokens, and the score that the retriever gives. */
+    @Test
+    void gradientsAreNormsOfTheTextsTokens() throws IOException {
+        Cli.Ended whole = run("all-minilm-l6-v2", "whole");
+        assertThat(whole.code()).as(whole.err()).isZero();
+        Cli.Ended ended = Cli.run(
+                "diagnose",
+                "saliency",
+                "--model",
+                "all-minilm-l6-v2",
+                "--dataset",
+                data,
+                "--method",
+                "gradient",
+                "--output",
+                temp.resolve("out"));
+        assertThat(ended.code()).as(ended.err()).isZero();
+        for (String query : List.of("ends", "all")) {
+            List<String[]> rows = scores("out", "all-minilm-l6-v2", query);
+            // A w and two digits.
+            assertThat(rows).hasSizeBetween(80, 120);
+            assertThat(rows.getFirst()[3]).isEqualTo("0");
+            assertThat(rows.getLast()[4]).isEqualTo("159");
+            assertThat(Arrays.stream(saliencies(rows))).allMatch(norm -> norm > 0);
+            assertThat(Double.parseDouble(rows.getFirst()[1]))
+                    .isCloseTo(
+                            Double.parseDouble(
+                                    scores("whole", "all-minilm-l6-v2", query).getFirst()[1]),
+                            within(1e-5));
+        }
+        assertThat(ended.out())
+                .contains("% of saliency (gradient, norm per", "scale p99", "a norm is never")
+                .doesNotContain("positive", "longer than the model reads", "+0.");
+        assertThat(Files.readString(temp.resolve("out/all-minilm-l6-v2/result.json")))
+                .contains("\"method\" : \"gradient\"", "\"unit\" : \"token\"", "\"cut_pairs\" : 0");
+    }
+
+    /** 300 words, of which 254 are read; evidence is behind these, so nothing is known of its share. */
+    @Test
+    void whatIsNotReadHasNoGradient() throws IOException {
+        Path cut = TinyBenchmark.in(temp.resolve("cut"))
+                .write("dataset.yaml", "name: cut\nlanguage: en\nbucketing: relative:5\n")
+                .write(
+                        "corpus.jsonl",
+                        "{\"_id\": \"d\", \"text\": \"" + "tower ".repeat(300).strip() + "\"}\n")
+                .write("queries.jsonl", "{\"_id\": \"q\", \"text\": \"a tower\", \"pos_char_span\": [1794, 1799]}\n")
+                .write("qrels/test.tsv", "query-id\tcorpus-id\tscore\nq\td\t1\n")
+                .folder();
+        Path out = temp.resolve("out");
+        Cli.Ended ended = Cli.run(
+                "diagnose",
+                "saliency",
+                "--model",
+                "all-minilm-l6-v2",
+                "--dataset",
+                cut,
+                "--method",
+                "gradient",
+                "--output",
+                out);
+        assertThat(ended.code()).as(ended.err()).isZero();
+        assertThat(ended.out())
+                .contains("all-minilm-l6-v2: 1 of 1 pairs have a document longer than the model reads")
+                .doesNotContain("Saliency of the evidence");
+        assertThat(scores("out", "all-minilm-l6-v2", "q")).hasSize(254);
+        assertThat(Files.readString(out.resolve("all-minilm-l6-v2/result.json")))
+                .contains("\"cut_pairs\" : 1");
+    }
+
+    /** A model that a method does not take is looked at with the others; all rows are contrasted with the first. */
+    @Test
+    void severalMethodsAreBesideEachOther() throws IOException {
+        Path pictures = temp.resolve("pictures");
+        Path page = temp.resolve("page.html");
+        Cli.Ended ended = run(
+                "bm25,all-minilm-l6-v2",
+                "out",
+                "--method",
+                "occlusion,gradient,contribution",
+                "--plots",
+                pictures,
+                "--html",
+                page);
+        assertThat(ended.code()).as(ended.err()).isZero();
+        assertThat(ended.err())
+                .contains(
+                        "without gradient: bm25 is of kind bm25: only dense encoders can be looked into\n",
+                        "without contribution: bm25 gives one number for query and passage\n");
+        assertThat(ended.out()
+                        .lines()
+                        .skip(1)
+                        .map(line -> line.replaceFirst("(,[^,]*,p99),.*", "$1"))
+                        .distinct())
+                .containsExactly(
+                        "bm25,occlusion,p99",
+                        "all-minilm-l6-v2,occlusion,p99",
+                        "all-minilm-l6-v2,gradient,p99",
+                        "all-minilm-l6-v2,contribution,p99");
+        assertThat(temp.resolve("out/gradient/bm25")).doesNotExist();
+        assertThat(Files.readString(temp.resolve("out/gradient/all-minilm-l6-v2/result.json")))
+                .contains("\"first_less_last_against\" : {", "\"model\" : \"bm25\"", "\"method\" : \"occlusion\"");
+        assertThat(Files.readString(temp.resolve("out/occlusion/bm25/result.json")))
+                .doesNotContain("against", "cut_pairs");
+        assertThat(Files.readString(pictures.resolve("saliency.svg")))
+                .contains("occlusion, scale p99", "gradient, scale p99", "contribution, scale p99", "own.");
+        assertThat(Files.readString(page))
+                .contains("all-minilm-l6-v2, gradient <span", "words or tokens", "<th scope=\"col\">method</th>");
     }
 
     @Test
@@ -234,6 +377,9 @@ class DiagnoseSaliencyTest {
         wrong.put(
                 "--evidence-between takes two shares in order, such as 0.4,0.6, not \"1.2.3,4\"",
                 List.of("--evidence-between", "1.2.3,4"));
+        wrong.put(
+                "--scale none needs a single --method: each has a unit of its own",
+                List.of("--method", "occlusion,gradient", "--scale", "none"));
         wrong.put("--examples belongs to --html", List.of("--examples", 3));
         wrong.put("--examples must be at least 1, not 0", List.of("--examples", 0, "--html", temp.resolve("x.html")));
         wrong.forEach((error, options) -> {

@@ -6,6 +6,7 @@ import io.posbias.Parallel;
 import io.posbias.dataset.ParquetFiles;
 import io.posbias.encode.api.FakeApi;
 import io.posbias.hub.FakeHub;
+import io.posbias.inside.TinyModels;
 import io.posbias.result.ResultFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -240,6 +241,34 @@ class KillTest {
             assertThat(left.map(file -> temporary.relativize(file).toString()))
                     .hasSize(2)
                     .anyMatch(name -> name.startsWith("posbias-"));
+        }
+    }
+
+    /** PyTorch's threads run on while the process ends, and crashed on its usual way out. */
+    @Test
+    void controlCEndsATrainingBehindItsCheckpoint() throws IOException, InterruptedException {
+        Assumptions.assumeTrue(Files.isExecutable(Path.of("/bin/kill")), "skipped: there is no kill");
+        TinyModels.writeGraph(temp);
+        Files.writeString(temp.resolve("rows.jsonl"), """
+                {"anchor": "a", "positive": "b c d"}
+                {"anchor": "c", "positive": "c d"}
+                """);
+        String[] line =
+                "train --recipe tiny.yaml --data rows.jsonl --out m --set batch=2 --set checkpoint=5".split(" ");
+        Object[] words = Stream.concat(Stream.of(line), Stream.of("--set", "epochs=1000000"))
+                .toArray();
+        Child victim = Child.start(temp, Map.of(), words);
+        victim.until(() -> Files.exists(temp.resolve("m/checkpoint")));
+        new ProcessBuilder("/bin/kill", "-INT", String.valueOf(victim.pid()))
+                .start()
+                .waitFor();
+        Cli.Ended ended = victim.end();
+        assertThat(ended.code()).as(ended.err()).isEqualTo(130);
+        assertThat(ended.err())
+                .doesNotContain("SIGSEGV")
+                .endsWith("interrupted; kept: the checkpoint in m; the same command goes on from there\n");
+        try (Stream<Path> left = Files.list(temp)) {
+            assertThat(left.map(file -> file.getFileName().toString())).noneMatch(name -> name.startsWith("hs_err"));
         }
     }
 

@@ -12,6 +12,7 @@ import io.posbias.diagnose.PositionDiagnosis;
 import io.posbias.diagnose.ReversalDiagnosis;
 import io.posbias.diagnose.SaliencyDiagnosis;
 import io.posbias.diagnose.SegmentsDiagnosis;
+import io.posbias.inside.train.TrainingRecord;
 import io.posbias.probe.ProbeRun;
 import io.posbias.probe.rag.RagTables;
 import io.posbias.result.Result;
@@ -53,7 +54,8 @@ class RecordCheckTest {
                 written("result-2", "result", Result.class),
                 written("reversal-1", "", ReversalDiagnosis.Document.class),
                 written("segments-1", "", SegmentsDiagnosis.Document.class),
-                written("statistics-1", "", CollectionTables.Document.class));
+                written("statistics-1", "", CollectionTables.Document.class),
+                written("training-1", "", TrainingRecord.class));
     }
 
     @ParameterizedTest

@@ -119,6 +119,35 @@ class SchemaTest {
     }
 
     @Test
+    void saliencyByGradient() throws IOException {
+        Path out = write(
+                "diagnose",
+                "saliency",
+                "--dataset",
+                "demo",
+                "--n",
+                4,
+                "--no-cache",
+                "--method",
+                "contribution,gradient",
+                "--model",
+                "all-minilm-l6-v2");
+        String json = Files.readString(out.resolve("gradient/all-minilm-l6-v2/result.json"));
+        check(
+                "diagnose-result-1",
+                json,
+                "saliency.cut_pairs",
+                "saliency.first_less_last",
+                "saliency.first_less_last_against",
+                "saliency.first_less_last_against.method",
+                "saliency.first_less_last_against.difference",
+                "saliency.evidence",
+                "saliency.evidence.difference");
+        assertThat(SchemaCheck.takes(SchemaCheck.read("diagnose-result-1"), json.replace("\"token\"", "\"word\"")))
+                .isFalse();
+    }
+
+    @Test
     void saliencyOfTokensAndOfOnePair() throws IOException {
         Path out = write(
                 "diagnose",

@@ -27,7 +27,7 @@ class SaliencyTest {
             units.add(new Span(3 * i, 3 * i + 3));
             parts.add(new SaliencyMap.Part(i, i + 1, values[i]));
         }
-        return new SaliencyMap("q", "?", "x".repeat(3 * values.length), evidence, 1, null, units, parts);
+        return new SaliencyMap("q", "?", "x".repeat(3 * values.length), evidence, 1, null, units, parts, false);
     }
 
     @Test
@@ -129,6 +129,8 @@ class SaliencyTest {
         assertThat(map(new Span(4, 9), 1, 4, -3, 3).evidenceShare()).contains(new SaliencyMap.Share(0.5, 0.5));
         assertThat(map(null, 1, 4).evidenceShare()).isEmpty();
         assertThat(map(new Span(0, 3), 0, 0).evidenceShare()).isEmpty();
+        // Evidence behind what was read.
+        assertThat(map(new Span(6, 9), 1, 4).evidenceShare()).isEmpty();
     }
 
     @Test
@@ -177,8 +179,9 @@ class SaliencyTest {
     void modelsAreComparedOnThePairsThatBothFindSalient() {
         List<SaliencyMap> own = List.of(map(null, 1, 0, 0), map(null, 3, 0, 1), map(null, 0, 0, 1));
         List<SaliencyMap> base = List.of(map(null, 0, 0, 1), map(null, 1, 0, 1), map(null, -1, 0, 0));
-        SaliencyProfile.Contrast contrast =
-                SaliencyProfile.contrast(own, "base", base, Clusters.single(own.size()), 0.95);
+        SaliencyProfile.Contrast contrast = new SaliencyProfile.Base("base", SaliencyMethod.OCCLUSION, base)
+                .contrast(own, SaliencyMethod.GRADIENT, Clusters.single(own.size()), 0.95);
+        assertThat(contrast.method()).isEqualTo(SaliencyMethod.OCCLUSION);
         assertThat(contrast.pairs()).isEqualTo(2);
         assertThat(Objects.requireNonNull(contrast.difference()).value()).isCloseTo((2 + 0.5) / 2, within(1e-12));
     }

@@ -30,6 +30,19 @@ class TablePartsTest {
             List.of("model", "query mean", "bucket mean", "verdict"),
             List.of(List.of("one", "1.00", "2.00", "none"), List.of("another", "10.00", "20.00", "undecided")));
 
+    /** A table of labels has no columns to stack: it is printed wider than the page. */
+    @Test
+    void labelsAloneArePrinted() {
+        Sheet<String> labels = new Sheet<String>().label("model", row -> row).label("dataset", row -> row + row);
+        assertThat(render(labels.table("title", List.of("abcdefgh"), List.of()), 20))
+                .isEqualTo("""
+                title
+                model     dataset
+                --------------------------
+                abcdefgh  abcdefghabcdefgh
+                """);
+    }
+
     @Test
     void headersGiveWayThenSpacesThenColumns() {
         assertThat(render(NUMBERS, 45)).startsWith("""

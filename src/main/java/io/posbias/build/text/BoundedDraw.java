@@ -1,21 +1,24 @@
 package io.posbias.build.text;
 
-import java.util.BitSet;
 import java.util.Comparator;
+import java.util.List;
 import java.util.PriorityQueue;
 
-/** A draw without replacement of at most so many of a stream: those with the smallest {@link Draw#priority}. */
-public final class BoundedDraw {
-    private static final Comparator<Ticket> LAST_FIRST = ((Comparator<Ticket>)
-                    (a, b) -> Long.compareUnsigned(b.priority(), a.priority()))
-            .thenComparing(Ticket::ordinal, Comparator.reverseOrder());
+/**
+ * A draw without replacement of at most so many of a stream: those with the smallest {@link Draw#priority}, of equal ones
+ * those that came first. Nothing else of the stream is held.
+ */
+public final class BoundedDraw<T> {
+    private static final Comparator<Ticket<?>> IN_ORDER = ((Comparator<Ticket<?>>)
+                    (a, b) -> Long.compareUnsigned(a.priority(), b.priority()))
+            .thenComparingLong(Ticket::number);
 
     private final long seed;
     private final long limit;
-    private final PriorityQueue<Ticket> heap = new PriorityQueue<>(LAST_FIRST);
+    private final PriorityQueue<Ticket<T>> heap = new PriorityQueue<>(IN_ORDER.reversed());
+    private long added;
 
-    /** What takes part, by its number in the stream. */
-    private record Ticket(long priority, int ordinal) {}
+    private record Ticket<T>(long priority, long number, T what) {}
 
     public BoundedDraw(long seed, long limit) {
         this.seed = seed;
@@ -23,8 +26,8 @@ public final class BoundedDraw {
     }
 
     /** Lets one take part. */
-    public void add(String id, int ordinal) {
-        heap.add(new Ticket(Draw.priority(seed, id), ordinal));
+    public void add(String id, T what) {
+        heap.add(new Ticket<>(Draw.priority(seed, id), added++, what));
         if (heap.size() > limit) {
             heap.remove();
         }
@@ -35,8 +38,8 @@ public final class BoundedDraw {
         return heap.size();
     }
 
-    /** Marks those that are drawn by their numbers. */
-    public void mark(BitSet drawn) {
-        heap.forEach(ticket -> drawn.set(ticket.ordinal()));
+    /** Those that are drawn, by their priorities. */
+    public List<T> drawn() {
+        return heap.stream().sorted(IN_ORDER).map(Ticket::what).toList();
     }
 }

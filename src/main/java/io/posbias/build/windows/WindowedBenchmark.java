@@ -152,8 +152,10 @@ public final class WindowedBenchmark {
         Map<Span, String> ids = new LinkedHashMap<>();
         distinct.forEach(span -> ids.put(
                 span,
-                passage.id() + ":" + passage.text().codePointCount(0, span.start()) + "-"
-                        + passage.text().codePointCount(0, span.end())));
+                Passage.windowId(
+                        passage.id(),
+                        passage.text().codePointCount(0, span.start()),
+                        passage.text().codePointCount(0, span.end()))));
         return new Document(ids);
     }
 

@@ -12,8 +12,10 @@ import io.posbias.encode.Engine;
 import io.posbias.evaluate.Datasets;
 import io.posbias.evaluate.Diagnosis;
 import io.posbias.evaluate.DiagnosisRunner;
+import io.posbias.plot.Figure;
 import io.posbias.plot.Pictures;
 import io.posbias.retrieve.Recipe;
+import io.posbias.table.Table;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
@@ -84,13 +87,34 @@ public abstract class Verb implements Callable<Integer> {
             PlotOptions plots) {
         DiagnosisRunner.Findings<F> findings = new DiagnosisRunner(engine, output.folders()).run(diagnosis, recipes);
         Map<String, F> found = findings.byModel();
-        print(form.text(
-                () -> Json.toBytes(diagnosis.printed(found, findings.documents())),
-                () -> diagnosis.tables(found),
-                () -> diagnosis.raw(found),
-                session()));
-        plots.draw(session(), () -> Pictures.named(diagnosis.figures(found)));
+        show(
+                new Shown(
+                        () -> diagnosis.printed(found, findings.documents()),
+                        () -> diagnosis.tables(found),
+                        () -> diagnosis.raw(found),
+                        () -> diagnosis.figures(found)),
+                form,
+                plots);
         return found;
+    }
+
+    /**
+     * What can be shown of findings, made when it is needed.
+     *
+     * @param printed what JSON holds
+     * @param tables for people
+     * @param raw all numbers as one table
+     */
+    public record Shown(
+            Supplier<Object> printed,
+            Supplier<List<Table>> tables,
+            Supplier<Table> raw,
+            Supplier<List<Figure>> figures) {}
+
+    /** Prints findings, and draws them if that was asked for. */
+    public final void show(Shown shown, FormatOption form, PlotOptions plots) {
+        print(form.text(() -> Json.toBytes(shown.printed.get()), shown.tables, shown.raw, session()));
+        plots.draw(session(), () -> Pictures.named(shown.figures.get()));
     }
 
     /** Says a line on stderr at once, whatever becomes of the command. */

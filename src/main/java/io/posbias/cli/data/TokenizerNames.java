@@ -30,10 +30,7 @@ final class TokenizerNames {
             return Tokenizer.read(named, Problems.got("read", file, () -> Files.readAllBytes(file)));
         }
         Recipe recipe = Recipe.find(named);
-        return recipe.retriever().files().stream()
-                .filter(files -> !files.tokenizer().isEmpty())
-                .findFirst()
-                .map(files -> files.tokenizer(session.home()))
+        return recipe.tokenizer(session.home())
                 .orElseThrow(() -> new UsageException("--tokenizer " + recipe.name()
                         + ": this model has no tokenizer of its own; give another, a tokenizer.json, or " + WORDS));
     }

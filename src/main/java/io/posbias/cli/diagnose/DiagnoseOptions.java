@@ -13,7 +13,9 @@ import io.posbias.dataset.convert.Sampler;
 import io.posbias.diagnose.Documents;
 import io.posbias.encode.Engine;
 import io.posbias.evaluate.Diagnosis;
+import io.posbias.evaluate.DiagnosisRunner;
 import io.posbias.measure.Units;
+import io.posbias.result.ModelFolders;
 import io.posbias.retrieve.Recipe;
 import java.util.List;
 import java.util.Map;
@@ -95,7 +97,26 @@ final class DiagnoseOptions {
 
     /** Looks at models for a command. */
     <F> Map<String, F> look(Verb command, Diagnosis<?, F> diagnosis, List<Recipe> recipes) {
-        Engine engine = modelOptions.device().engine(statistics.threads(), command.session());
-        return command.look(diagnosis, recipes, engine, output, form, plots);
+        return command.look(diagnosis, recipes, engine(command), output, form, plots);
+    }
+
+    /**
+     * Looks at models with one of several diagnoses, and shows nothing yet.
+     *
+     * @param part where its results go in the folder of all; empty for that folder itself
+     */
+    <F> DiagnosisRunner.Findings<F> find(Verb command, Diagnosis<?, F> diagnosis, List<Recipe> recipes, String part) {
+        ModelFolders folders =
+                part.isEmpty() ? output.folders() : output.folders().within(part);
+        return new DiagnosisRunner(engine(command), folders).run(diagnosis, recipes);
+    }
+
+    /** Shows what several diagnoses found. */
+    void show(Verb command, Verb.Shown shown) {
+        command.show(shown, form, plots);
+    }
+
+    private Engine engine(Verb command) {
+        return modelOptions.device().engine(statistics.threads(), command.session());
     }
 }

@@ -7,8 +7,10 @@ import io.posbias.cli.common.Verb;
 import io.posbias.diagnose.SaliencyDiagnosis;
 import io.posbias.diagnose.SaliencyMap;
 import io.posbias.diagnose.SaliencyMethod;
+import io.posbias.diagnose.SaliencyPairs;
 import io.posbias.diagnose.SaliencyScale;
-import io.posbias.diagnose.SaliencySource;
+import io.posbias.diagnose.SaliencyTables;
+import io.posbias.evaluate.DiagnosisRunner;
 import io.posbias.report.page.SaliencyPage;
 import io.posbias.retrieve.Recipe;
 import io.posbias.stats.Interval;
@@ -17,6 +19,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +38,8 @@ import picocli.CommandLine.Option;
             "  posbias diagnose saliency --model bm25,all-minilm-l6-v2 --dataset demo",
             "  posbias diagnose saliency --model all-minilm-l6-v2 --dataset demo \\",
             "      --method contribution --html texts.html --plots pictures",
+            "  posbias diagnose saliency --model bm25,all-minilm-l6-v2 --dataset demo \\",
+            "      --method occlusion,gradient --plots pictures",
             "  posbias diagnose saliency --model my.yaml --dataset posir/eng-Latn \\",
             "      --evidence-between 0.4,0.6 --min-tokens 1024 --window 50 --n 300",
         })
@@ -50,11 +56,15 @@ final class DiagnoseSaliencyCommand extends Verb {
 
     @Option(
             names = "--method",
-            paramLabel = "METHOD",
-            description = "How saliency is found: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}). occlusion: "
-                    + "the score minus the score without the words; any model. contribution: what each token adds to "
-                    + "the score; late interaction and mean-pooled vectors.")
-    private SaliencyMethod method = SaliencyMethod.OCCLUSION;
+            split = ",",
+            paramLabel = "METHOD,..",
+            hideParamSyntax = true,
+            description = "How saliency is found: ${COMPLETION-CANDIDATES}, or several of these, separated by commas "
+                    + "(default: occlusion). occlusion: the score minus the score without the words; any model. "
+                    + "contribution: what each token adds to the score; late interaction and mean-pooled vectors. "
+                    + "gradient: the norm of the score's gradient for each token; dense models with a 'transformer' "
+                    + "in their recipe.")
+    private Set<SaliencyMethod> methods = Set.of(SaliencyMethod.OCCLUSION);
 
     @Option(
             names = "--window",
@@ -113,58 +123,79 @@ final class DiagnoseSaliencyCommand extends Verb {
 
     @Override
     protected void work() {
-        List<Recipe> recipes = checked();
-        SaliencyDiagnosis.Settings settings = settings();
-        SaliencyDiagnosis diagnosis =
-                new SaliencyDiagnosis(options.documents(this), settings, between(), options.confidence(), session());
-        Map<String, SaliencyDiagnosis.Found> found = options.look(this, diagnosis, recipes);
+        Map<SaliencyMethod, List<Recipe>> models = checked();
+        SaliencyPairs pairs = SaliencyPairs.of(
+                options.documents(this), new SaliencyPairs.Choice(minWords(), minTokens, between()), session());
+        SaliencyTables found = new SaliencyTables(pairs, options.confidence());
+        List<Object> documents = new ArrayList<>();
+        models.forEach((method, recipes) -> {
+            SaliencyDiagnosis diagnosis =
+                    new SaliencyDiagnosis(pairs, settings(method), found.base(), options.confidence());
+            DiagnosisRunner.Findings<SaliencyDiagnosis.Found> own =
+                    options.find(this, diagnosis, recipes, models.size() > 1 ? method.toString() : "");
+            found.with(own.byModel());
+            documents.addAll(own.documents());
+        });
+        options.show(this, new Shown(() -> documents, found::tables, found::raw, found::figures));
         if (html != null) {
-            Staging.writeFile(
-                    html,
-                    SaliencyPage.render(
-                            diagnosis.dataset(),
-                            settings,
-                            diagnosis.tables(found),
-                            examples(found),
-                            diagnosis.pairs()));
+            Staging.writeFile(html, SaliencyPage.render(found, examples(found.maps(), pairs.size())));
             say("page in " + html);
         }
     }
 
-    private List<Recipe> checked() {
+    private Map<SaliencyMethod, List<Recipe>> checked() {
         check();
         belongs(examples != null && html == null, "--examples", "--html");
         atLeast("--examples", examples, 1);
         List<Recipe> recipes = options.checked();
-        if (method == SaliencyMethod.CONTRIBUTION) {
-            SaliencySource.ByContribution.check(recipes);
+        Map<SaliencyMethod, List<Recipe>> models = new LinkedHashMap<>();
+        for (SaliencyMethod method : methods) {
+            List<Recipe> taken = methods.size() == 1 ? recipes : taken(method, recipes);
+            taken.forEach(method::check);
+            models.put(method, taken);
         }
-        return recipes;
+        return models;
+    }
+
+    /** The models that one of several methods takes; the others are looked at with those that take them. */
+    private List<Recipe> taken(SaliencyMethod method, List<Recipe> recipes) {
+        List<Recipe> taken = new ArrayList<>();
+        for (Recipe recipe : recipes) {
+            Optional<String> unfit = method.unfit(recipe);
+            unfit.ifPresent(why -> say("without " + method + ": " + recipe.name() + " " + why));
+            if (unfit.isEmpty()) {
+                taken.add(recipe);
+            }
+        }
+        refuse(taken.isEmpty(), "--method " + method + " takes none of the models");
+        return taken;
     }
 
     /** Some pairs, evenly spaced among all. */
-    private List<SaliencyPage.Example> examples(Map<String, SaliencyDiagnosis.Found> found) {
-        int pairs = found.values().iterator().next().maps().size();
+    private List<SaliencyPage.Example> examples(Map<String, List<SaliencyMap>> maps, int pairs) {
         int shown = Math.min(pairs, examples == null ? EXAMPLES : examples);
         List<SaliencyPage.Example> chosen = new ArrayList<>();
         for (int i = 0; i < shown; i++) {
             int place = (int) ((long) i * pairs / shown);
-            Map<String, SaliencyMap> byModel = new LinkedHashMap<>();
-            found.forEach((model, all) -> byModel.put(model, all.maps().get(place)));
-            chosen.add(new SaliencyPage.Example(byModel));
+            Map<String, SaliencyMap> byName = new LinkedHashMap<>();
+            maps.forEach((name, all) -> byName.put(name, all.get(place)));
+            chosen.add(new SaliencyPage.Example(byName));
         }
         return chosen;
     }
 
     private void check() {
-        belongs(method != SaliencyMethod.OCCLUSION && window != null, "--window", "--method occlusion");
-        belongs(method != SaliencyMethod.OCCLUSION && stride != null, "--stride", "--method occlusion");
+        belongs(!occludes() && window != null, "--window", "--method occlusion");
+        belongs(!occludes() && stride != null, "--stride", "--method occlusion");
+        refuse(
+                methods.size() > 1 && scale == SaliencyScale.NONE,
+                "--scale none needs a single --method: each has a unit of its own");
         atLeast("--min-tokens", minTokens, 1);
         atLeast("--window", window(), 1);
         refuse(
                 stride() < 1 || stride() > window(),
                 "--stride must be from 1 to the window's " + window() + " words, not " + stride());
-        int least = method == SaliencyMethod.OCCLUSION ? window() + 1 : 1;
+        int least = occludes() ? window() + 1 : 1;
         refuse(
                 minWords() < least,
                 "--min-words must be at least " + least + ", not " + minWords()
@@ -172,11 +203,12 @@ final class DiagnoseSaliencyCommand extends Verb {
         between();
     }
 
-    private SaliencyDiagnosis.Settings settings() {
-        return method == SaliencyMethod.OCCLUSION
-                ? new SaliencyDiagnosis.Settings(
-                        method.toString(), "word", window(), stride(), minWords(), minTokens, scale)
-                : new SaliencyDiagnosis.Settings(method.toString(), "token", null, null, minWords(), minTokens, scale);
+    private boolean occludes() {
+        return methods.contains(SaliencyMethod.OCCLUSION);
+    }
+
+    private SaliencyDiagnosis.Settings settings(SaliencyMethod method) {
+        return SaliencyDiagnosis.Settings.of(method, window(), stride(), minWords(), minTokens, scale);
     }
 
     private int window() {

@@ -21,6 +21,7 @@ import io.posbias.retrieve.Recipe;
 import io.posbias.retrieve.RetrieverProvider;
 import io.posbias.table.Sheet;
 import io.posbias.table.TableFormat;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -163,13 +164,21 @@ public final class ModelsCommand extends Group {
                 description = "Compare files that are here with the Hub's too, and fetch those that differ.")
         private boolean again;
 
+        @Option(
+                names = "--weights",
+                description = "Also fetch the weights that looking inside a model needs, where its graph lacks them.")
+        private boolean weights;
+
         @Override
         public Integer call() {
             ModelStore store = new ModelStore(session());
             boolean lacking = false;
             for (Recipe recipe : names.stream().map(Recipe::find).toList()) {
-                store.pull(recipe, again);
-                List<ModelPlace> places = store.places(recipe);
+                store.pull(recipe, again, weights);
+                List<ModelPlace> places = new ArrayList<>(store.places(recipe));
+                if (weights) {
+                    store.weightsPlace(recipe).ifPresent(places::add);
+                }
                 for (ModelPlace place : places) {
                     if (place.isHub()) {
                         printLine(place.files().name() + ": " + folder(place));

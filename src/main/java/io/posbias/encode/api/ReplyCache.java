@@ -1,6 +1,7 @@
 package io.posbias.encode.api;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.posbias.FileParts;
 import io.posbias.Json;
 import io.posbias.PosbiasException;
 import io.posbias.Problems;
@@ -9,7 +10,6 @@ import io.posbias.encode.cache.CacheFolders;
 import io.posbias.encode.cache.FolderUse;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -162,7 +162,8 @@ public final class ReplyCache implements AutoCloseable {
     private ChatReply read(Place place, @Nullable FileChannel written) {
         Path file = place.file == null ? folder : place.file;
         try (FileChannel opened = place.file == null ? null : FileChannel.open(place.file)) {
-            Line line = LINES.readValue(bytes(Objects.requireNonNull(opened == null ? written : opened), place));
+            FileChannel channel = Objects.requireNonNull(opened == null ? written : opened);
+            Line line = LINES.readValue(FileParts.read(channel, place.offset, place.length));
             OptionalLong tokens = line.tokens == null ? OptionalLong.empty() : OptionalLong.of(line.tokens);
             return new ChatReply(Objects.requireNonNull(line.reply), tokens);
         } catch (IOException unreadable) {
@@ -170,16 +171,6 @@ public final class ReplyCache implements AutoCloseable {
         } catch (JacksonException changed) {
             throw new PosbiasException("cannot read " + file + ": it was changed meanwhile", changed);
         }
-    }
-
-    private static byte[] bytes(FileChannel channel, Place place) throws IOException {
-        ByteBuffer buffer = ByteBuffer.allocate(place.length);
-        while (buffer.hasRemaining()) {
-            if (channel.read(buffer, place.offset + buffer.position()) < 0) {
-                throw new EOFException("it is shorter than it was");
-            }
-        }
-        return buffer.array();
     }
 
     /** Keeps a reply; it is in the file when this returns. */

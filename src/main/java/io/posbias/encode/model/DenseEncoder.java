@@ -9,105 +9,37 @@ import io.posbias.encode.Role;
 import io.posbias.encode.onnx.LinearHead;
 import io.posbias.encode.onnx.ModelFiles;
 import io.posbias.encode.onnx.OnnxModel;
-import io.posbias.encode.onnx.Template;
 import io.posbias.encode.onnx.TextRows;
 import io.posbias.encode.onnx.TokenBatch;
 import io.posbias.encode.onnx.TokenRow;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /** One vector a text, by a transformer's graph, pooling and, where the recipe says so, a head and scaling to length 1. */
 public final class DenseEncoder extends GraphEncoder {
-    /** The names of the recipe's fields that are read here. */
-    public static final List<String> FIELDS = GraphSettings.fields(
-            "pooling",
-            "pool-prompt",
-            "pool-mask-input",
-            "role-input",
-            "normalise",
-            "query-prompt",
-            "document-prompt",
-            "query-encoder",
-            "head",
-            "dimension");
-
     private static final List<String> TOKEN_OUTPUTS = List.of("last_hidden_state", "token_embeddings");
     private static final List<String> TEXT_OUTPUTS = List.of("sentence_embedding", "embedding", "text_embeds");
 
-    private final Settings settings;
-    private final Template template;
+    private final DenseSettings settings;
+    private final Map<Role, TextRows> rows = new EnumMap<>(Role.class);
     private final OnnxModel queryModel;
     private final int dimension;
 
-    private DenseEncoder(Settings settings, Engine engine) {
+    private DenseEncoder(DenseSettings settings, Engine engine) {
         super(settings.graph(), engine);
         this.settings = settings;
-        this.template = settings.graph().onnx().complete(tokenizer.single(), tokenizer);
+        for (Role role : Role.values()) {
+            rows.put(role, settings.rows(tokenizer, role));
+        }
         ModelFiles own = settings.queryFiles();
         this.queryModel = own == null ? model : own.load(runtime, engine.home());
         this.dimension = measuredDimension();
-    }
-
-    /**
-     * What a recipe of a dense encoder says.
-     *
-     * @param graph what recipes of all encoders say
-     * @param queryFiles the queries' own encoder; null where there is one for both
-     * @param pooling how a text's token vectors become one
-     * @param poolPrompt whether the prompt's tokens take part in a mean or a maximum
-     * @param poolMaskInput the graph's input that takes the pooled tokens; empty for none
-     * @param roleInput the graph's input that takes the role of its texts, and the number of each role; null for none
-     * @param queryPrompt exact text before queries
-     * @param passagePrompt exact text before passages
-     */
-    private record Settings(
-            GraphSettings graph,
-            @Nullable ModelFiles queryFiles,
-            Pooling pooling,
-            boolean poolPrompt,
-            String poolMaskInput,
-            @Nullable RoleInput roleInput,
-            String queryPrompt,
-            String passagePrompt) {
-        static Settings of(String recipe, Fields fields) {
-            GraphSettings graph = GraphSettings.of(recipe, fields, FIELDS);
-            Fields query = fields.record("query-encoder");
-            query.refuseOthers(List.of("source", "onnx", "external-data"));
-            Pooling pooling = fields.oneOf("pooling", Pooling.MEAN, List.of(Pooling.values()));
-            boolean poolPrompt = fields.flag("pool-prompt", true);
-            String poolMask = fields.text("pool-mask-input", "");
-            boolean overTokens = pooling == Pooling.MEAN || pooling == Pooling.MAX;
-            if (!poolPrompt && !overTokens && poolMask.isEmpty()) {
-                throw fields.bad(
-                        "pool-prompt", "has no meaning with pooling: " + Suggestions.word(pooling), "remove it");
-            }
-            return new Settings(
-                    graph,
-                    fields.has("query-encoder") ? graph.files().other(query) : null,
-                    pooling,
-                    poolPrompt,
-                    poolMask,
-                    fields.has("role-input") ? RoleInput.of(fields.record("role-input")) : null,
-                    fields.text("query-prompt", ""),
-                    fields.text("document-prompt", ""));
-        }
-    }
-
-    /** A graph's input of one number that says whether its texts are queries or passages: task adapters have one. */
-    private record RoleInput(String name, int query, int document) {
-        static RoleInput of(Fields fields) {
-            fields.refuseOthers(List.of("name", "query", "document"));
-            return new RoleInput(fields.id("name"), fields.integer("query"), fields.integer("document"));
-        }
-
-        Map<String, Integer> of(Role role) {
-            return Map.of(name, role == Role.QUERY ? query : document);
-        }
     }
 
     /**
@@ -116,7 +48,7 @@ public final class DenseEncoder extends GraphEncoder {
      * @return the files that must be there
      */
     public static List<ModelFiles> check(String recipe, Fields fields) {
-        Settings settings = Settings.of(recipe, fields);
+        DenseSettings settings = DenseSettings.of(recipe, fields);
         ModelFiles files = settings.graph().files();
         ModelFiles own = settings.queryFiles();
         return own == null ? List.of(files) : List.of(files, own);
@@ -124,7 +56,7 @@ public final class DenseEncoder extends GraphEncoder {
 
     /** Loads the model that a recipe describes. */
     public static DenseEncoder open(String recipe, Fields fields, Engine engine) {
-        return new DenseEncoder(Settings.of(recipe, fields), engine);
+        return new DenseEncoder(DenseSettings.of(recipe, fields), engine);
     }
 
     private int measuredDimension() {
@@ -159,18 +91,17 @@ public final class DenseEncoder extends GraphEncoder {
 
     @Override
     public TextRows rows(Role role) {
-        String prompt = role == Role.QUERY ? settings.queryPrompt() : settings.passagePrompt();
-        return new TextRows(tokenizer, template, prompt, settings.graph().onnx().maxTokens());
+        return Objects.requireNonNull(rows.get(role));
     }
 
     @Override
-    List<float[]> counted(List<TokenRow> rows, Role role) {
-        return vectors(rows, role, padsLeft());
+    List<float[]> counted(List<TokenRow> texts, Role role) {
+        return vectors(texts, role, padsLeft());
     }
 
     @Override
-    public List<float[]> vectors(List<TokenRow> rows, Role role, boolean left) {
-        TokenBatch batch = batch(rows, role, left);
+    public List<float[]> vectors(List<TokenRow> texts, Role role, boolean left) {
+        TokenBatch batch = batch(texts, role, left);
         return model(role).run(batch, output(role), result -> pool(batch, result)).stream()
                 .map(vector -> finished(vector, vector.length))
                 .toList();
@@ -184,9 +115,10 @@ public final class DenseEncoder extends GraphEncoder {
                         settings.pooling() == Pooling.NONE ? TEXT_OUTPUTS : TOKEN_OUTPUTS);
     }
 
-    private TokenBatch batch(List<TokenRow> rows, Role role, boolean left) {
-        RoleInput input = settings.roleInput();
-        return new TokenBatch(rows, padding(left), settings.poolMaskInput(), input == null ? Map.of() : input.of(role));
+    private TokenBatch batch(List<TokenRow> texts, Role role, boolean left) {
+        DenseSettings.RoleInput input = settings.roleInput();
+        return new TokenBatch(
+                texts, padding(left), settings.poolMaskInput(), input == null ? Map.of() : input.of(role));
     }
 
     private List<float[]> pool(TokenBatch batch, OnnxModel.Output output) {
@@ -199,14 +131,10 @@ public final class DenseEncoder extends GraphEncoder {
                 continue;
             }
             int first = (r * output.columns() + batch.offset(r)) * output.width();
-            vectors.add(settings.pooling().pool(output.values(), first, firstPooled(row), row.size(), output.width()));
+            vectors.add(settings.pooling()
+                    .pool(output.values(), first, settings.firstPooled(row), row.size(), output.width()));
         }
         return vectors;
-    }
-
-    /** The first token of a row that takes part in a mean or a maximum. */
-    private int firstPooled(TokenRow row) {
-        return settings.poolPrompt() ? 0 : Math.min(row.prompt(), row.size() - 1);
     }
 
     private boolean checkedPerToken(OnnxModel.Output output) {
@@ -228,7 +156,7 @@ public final class DenseEncoder extends GraphEncoder {
 
     /** Why the vectors of a recipe's passages are no sums over their tokens; empty where they are. */
     public static Optional<String> notASum(String recipe, Fields fields) {
-        Settings settings = Settings.of(recipe, fields);
+        DenseSettings settings = DenseSettings.of(recipe, fields);
         LinearHead.Settings headSettings = settings.graph().head();
         if (settings.pooling() != Pooling.MEAN) {
             return Optional.of(
@@ -252,7 +180,7 @@ public final class DenseEncoder extends GraphEncoder {
         }
         TextRows maker = rows(Role.PASSAGE);
         TokenRow row = maker.row(passage);
-        int[] pooled = IntStream.range(firstPooled(row), row.size()).toArray();
+        int[] pooled = IntStream.range(settings.firstPooled(row), row.size()).toArray();
         TokenBatch batch = batch(List.of(row), Role.PASSAGE, padsLeft());
         float[] done = projected(model.run(batch, output(Role.PASSAGE), result -> gathered(result, pooled)));
         scale(done, pooled.length);

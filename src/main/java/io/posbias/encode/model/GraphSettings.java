@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param dimension how many numbers a vector must have; 0 where the recipe does not say
  * @param fingerprint of the fields that vectors depend on
  */
-record GraphSettings(
+public record GraphSettings(
         ModelFiles files,
         OnnxSettings onnx,
         LinearHead.@Nullable Settings head,

@@ -44,8 +44,8 @@ public record LinearHead(OrtSession session, int width, int dimension) implement
 
     /** Loads the layer. */
     public static LinearHead load(Settings settings, ModelFiles files, OnnxRuntime runtime, Path home) {
-        Safetensors tensors = new Safetensors(settings.file, files.read(settings.file, home));
-        Safetensors.Tensor weight = tensors.tensor(settings.weight);
+        Safetensors tensors = files.tensors(settings.file, home);
+        Weight weight = tensors.tensor(settings.weight);
         if (weight.shape().size() != 2) {
             throw new PosbiasException(settings.file + ": " + settings.weight + " is no matrix");
         }

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param beside files that the graph needs there
  * @param tokenizer empty where another graph's is used
  * @param recipeFile where the recipe is
+ * @param pull what is behind {@code posbias models pull} to fetch them
  */
 public record ModelFiles(
         String name,
@@ -41,12 +43,16 @@ public record ModelFiles(
         String graph,
         List<String> beside,
         String tokenizer,
-        Path recipeFile) {
+        Path recipeFile,
+        String pull) {
     /** The fields that say which files there are. */
     public static final List<String> FIELDS = List.of("source", "onnx", "precision", "external-data", "tokenizer");
 
     /** Digests of files of so many bytes are remembered. */
     private static final long LARGE = 256L << 20;
+
+    /** What an array holds on every Java. */
+    private static final long MOST_READ = Integer.MAX_VALUE - 8;
 
     private static final List<String> PICKLES =
             List.of(".bin", ".pt", ".pth", ".pkl", ".pickle", ".ckpt", ".joblib", ".npy", ".npz", ".msgpack");
@@ -76,7 +82,8 @@ public record ModelFiles(
                 graphs.text(word),
                 fields.texts("external-data"),
                 fields.text("tokenizer", "tokenizer.json"),
-                fields.where().file());
+                fields.where().file(),
+                recipe);
         files.all().forEach(file -> refuseUnsafe(fields, file));
         return files;
     }
@@ -93,7 +100,7 @@ public record ModelFiles(
         boolean own = fields.has("source") && from.kind() == ModelSource.Kind.HUB;
         String folder = own ? name + "-query" : name;
         ModelFiles other = new ModelFiles(
-                folder, from, precision, graphs.text(word), fields.texts("external-data"), "", recipeFile);
+                folder, from, precision, graphs.text(word), fields.texts("external-data"), "", recipeFile, pull);
         other.all().forEach(file -> refuseUnsafe(fields, file));
         return other;
     }
@@ -102,7 +109,28 @@ public record ModelFiles(
     public ModelFiles and(String file) {
         List<String> more = new ArrayList<>(beside);
         more.add(file);
-        return new ModelFiles(name, source, precision, graph, more, tokenizer, recipeFile);
+        return new ModelFiles(name, source, precision, graph, more, tokenizer, recipeFile, pull);
+    }
+
+    /**
+     * Files of weights in the same place; of a repository on the Hub, or one that the graph is exported from, they are
+     * fetched into a folder of their own.
+     *
+     * @param fields says which other {@code source} they have, if any
+     * @param weights at least one
+     */
+    public ModelFiles weights(Fields fields, List<String> weights) {
+        weights.forEach(file -> refuseUnsafe(fields, file));
+        ModelSource from = fields.has("source") ? ModelSource.of(fields) : source.onHub();
+        return new ModelFiles(
+                from.kind() == ModelSource.Kind.HUB ? name + "-weights" : name,
+                from,
+                precision,
+                weights.getFirst(),
+                weights.subList(1, weights.size()),
+                "",
+                recipeFile,
+                pull + " --weights");
     }
 
     /** Refuses a file whose reading could run code, and one outside of the model's folder. */
@@ -144,16 +172,54 @@ public record ModelFiles(
     }
 
     /** The content of a small file. */
-    byte[] read(String file, Path home) {
+    public byte[] read(String file, Path home) {
         if (source.kind() == ModelSource.Kind.LIBRARY) {
             return resource(file);
         }
         Path path = require(file, home);
         try {
+            if (Files.size(path) > MOST_READ) {
+                throw new PosbiasException(path + " has more than 2 GiB: no such file is read at once");
+            }
             return Files.readAllBytes(path);
         } catch (IOException unreadable) {
             throw new PosbiasException(Problems.describe("read", path, unreadable), unreadable);
         }
+    }
+
+    /** A safetensors file of any size. */
+    public Safetensors tensors(String file, Path home) {
+        return new Safetensors(open(file, home));
+    }
+
+    private StoredFile open(String file, Path home) {
+        return source.kind() == ModelSource.Kind.LIBRARY
+                ? StoredFile.of(file, resource(file))
+                : StoredFile.of(file, require(file, home));
+    }
+
+    /**
+     * Makes sure that all of the files are there.
+     *
+     * @throws PosbiasException how they come here, in one line
+     */
+    public void requireAll(Path home) {
+        if (source.kind() != ModelSource.Kind.LIBRARY) {
+            all().forEach(file -> require(file, home));
+        }
+    }
+
+    /** The weights of the graph. */
+    public OnnxWeights graphWeights(Path home) {
+        Path folder = Objects.requireNonNullElse(Path.of(graph).getParent(), Path.of(""));
+        return OnnxWeights.of(graph, read(graph, home), other -> {
+            String file = folder.resolve(FileNames.path(other)).normalize().toString();
+            if (!FileNames.staysInside(file)) {
+                throw new PosbiasException(graph + " has weights in " + Printable.quoted(other)
+                        + ", which is not inside the model's folder");
+            }
+            return open(file, home);
+        });
     }
 
     /** The tokenizer. */
@@ -198,10 +264,11 @@ public record ModelFiles(
     /** How files that are not here come here, in half a sentence. */
     public String advice(Path home) {
         return switch (source.kind()) {
-            case HUB -> "'posbias models pull " + name + "' fetches it from the Hub";
+            case HUB -> "'posbias models pull " + pull + "' fetches it from the Hub";
             case EXPORT ->
                 "it has to be exported from " + source.name() + " first: python3 scripts/export_onnx.py "
-                        + (isBuiltIn() ? name : recipeFile) + " --out " + source.folder(name, recipeFile, home)
+                        + (isBuiltIn(recipeFile) ? name : recipeFile) + " --out "
+                        + source.folder(name, recipeFile, home)
                         + " (docs/export.md)";
             case FOLDER -> "the recipe " + recipeFile + " expects it there";
             case LIBRARY ->
@@ -211,7 +278,7 @@ public record ModelFiles(
     }
 
     /** Whether the recipe is one of those inside the jar, which the export script finds by name. */
-    private boolean isBuiltIn() {
+    private static boolean isBuiltIn(Path recipeFile) {
         return recipeFile.startsWith(Path.of("configs", "models"));
     }
 

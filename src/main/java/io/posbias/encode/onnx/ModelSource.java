@@ -66,6 +66,11 @@ public record ModelSource(Kind kind, String name, String revision, String filesO
                 source.has(FILES_OF) ? source.id(FILES_OF) : "");
     }
 
+    /** The repository itself, where a graph is exported from one; else the same. */
+    ModelSource onHub() {
+        return kind == Kind.EXPORT ? new ModelSource(Kind.HUB, name, revision, filesOf) : this;
+    }
+
     /** The revision, and that it may change where it is no commit. */
     public String pin() {
         return revision.matches("[0-9a-f]{40}") ? revision : revision + ", which is not pinned to a commit";

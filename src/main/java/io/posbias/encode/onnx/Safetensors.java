@@ -6,54 +6,58 @@ import io.posbias.Printable;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeSet;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Reads tensors of a safetensors file: eight bytes with the length of a JSON header, the header, then the numbers. No
  * code is in it. Format: <a href="https://huggingface.co/docs/safetensors">huggingface.co/docs/safetensors</a>.
  */
-final class Safetensors {
+public final class Safetensors {
     private static final long MOST_HEADER = 100L << 20;
+    /** What an array holds on every Java. */
+    private static final int MOST_FLOATS = Integer.MAX_VALUE - 8;
 
     private final String name;
-    private final byte[] file;
-    private final int data;
+    private final StoredFile file;
+    private final long data;
     private final JsonNode header;
 
     /**
      * @param name what errors call it
      * @param file its content
      */
-    Safetensors(String name, byte[] file) {
-        this.name = name;
+    public Safetensors(String name, byte[] file) {
+        this(StoredFile.of(name, file));
+    }
+
+    /** Reads the header of a file; tensors are read when they are asked for. */
+    Safetensors(StoredFile file) {
+        this.name = file.name();
         this.file = file;
-        long length = file.length < Long.BYTES
+        long length = file.size() < Long.BYTES
                 ? -1
-                : ByteBuffer.wrap(file).order(ByteOrder.LITTLE_ENDIAN).getLong();
-        if (length < 2 || length > MOST_HEADER || length > file.length - Long.BYTES) {
+                : ByteBuffer.wrap(file.bytes(0, Long.BYTES))
+                        .order(ByteOrder.LITTLE_ENDIAN)
+                        .getLong();
+        if (length < 2 || length > MOST_HEADER || length > file.size() - Long.BYTES) {
             throw new PosbiasException(name + " is no safetensors file: its header has " + length + " bytes");
         }
-        this.data = Long.BYTES + (int) length;
+        this.data = Long.BYTES + length;
         try {
-            this.header = Json.mapper().readTree(Arrays.copyOfRange(file, Long.BYTES, data));
+            this.header = Json.mapper().readTree(file.bytes(Long.BYTES, (int) length));
         } catch (JacksonException broken) {
             throw new PosbiasException(name + " is no safetensors file: its header is no JSON", broken);
         }
         refuseGaps();
     }
-
-    /**
-     * A tensor.
-     *
-     * @param values row by row
-     * @param shape its sizes
-     */
-    @SuppressWarnings("ArrayRecordComponent") // compared nowhere
-    record Tensor(float[] values, List<Integer> shape) {}
 
     /**
      * The format demands that the tensors cover the data: the first begins where the header ends, each where the one before
@@ -74,9 +78,9 @@ final class Safetensors {
             }
             end = place[1];
         }
-        if (end != file.length - data) {
+        if (end != file.size() - data) {
             throw new PosbiasException(name + " is no whole safetensors file: its tensors end at byte " + end
-                    + " of the data, which has " + (file.length - data));
+                    + " of the data, which has " + (file.size() - data));
         }
     }
 
@@ -92,18 +96,26 @@ final class Safetensors {
                 || !to.canConvertToLong()
                 || from.asLong() < 0
                 || to.asLong() < from.asLong()
-                || to.asLong() > file.length - data) {
+                || to.asLong() > file.size() - data) {
             throw new PosbiasException(name + ": tensor " + Printable.cut(tensor) + " does not lie in the file");
         }
         return new long[] {from.asLong(), to.asLong()};
     }
 
-    boolean has(String tensor) {
+    /** The names of its tensors. */
+    public Set<String> names() {
+        Set<String> names = new TreeSet<>(header.propertyNames());
+        names.remove("__metadata__");
+        return names;
+    }
+
+    /** Whether there is a tensor of that name. */
+    public boolean has(String tensor) {
         return header.has(tensor);
     }
 
     /** A tensor of 32-bit, 16-bit or brain floats. */
-    Tensor tensor(String tensor) {
+    public Weight tensor(String tensor) {
         JsonNode entry = header.path(tensor);
         if (entry.isMissingNode()) {
             throw new PosbiasException(
@@ -116,27 +128,63 @@ final class Safetensors {
         // A double does not overflow, and is exact as far as a file reaches.
         double count = shape.stream().mapToDouble(size -> size).reduce(1, (a, b) -> a * b);
         String type = entry.path("dtype").asString("");
-        int bytes = switch (type) {
-            case "F32" -> Float.BYTES;
-            case "F16", "BF16" -> Short.BYTES;
-            default -> throw new PosbiasException(name + ": tensor " + tensor + " is of " + type);
-        };
+        StoredFile.Floats floats = floats(tensor, type);
         long[] place = place(tensor, entry);
         long length = place[1] - place[0];
-        if (length != count * bytes) {
+        if (length != count * floats.bytes()) {
             throw new PosbiasException(name + ": tensor " + tensor + " has " + length
                     + " bytes, not as many as its shape " + shape + " says");
         }
-        ByteBuffer raw =
-                ByteBuffer.wrap(file, data + (int) place[0], (int) length).order(ByteOrder.LITTLE_ENDIAN);
-        float[] values = new float[(int) count];
-        for (int i = 0; i < values.length; i++) {
-            values[i] = switch (type) {
-                case "F32" -> raw.getFloat();
-                case "F16" -> Float.float16ToFloat(raw.getShort());
-                default -> Float.intBitsToFloat(raw.getShort() << 16);
-            };
+        if (count > MOST_FLOATS) {
+            throw new PosbiasException(
+                    name + ": tensor " + tensor + " has " + (long) count + " numbers, more than " + MOST_FLOATS);
         }
-        return new Tensor(values, shape);
+        float[] values = file.floats(data + place[0], (int) count, floats);
+        return new Weight(values, shape);
+    }
+
+    private StoredFile.Floats floats(String tensor, String type) {
+        return switch (type) {
+            case "F32" -> StoredFile.Floats.F32;
+            case "F16" -> StoredFile.Floats.F16;
+            case "BF16" -> StoredFile.Floats.BF16;
+            default -> throw new PosbiasException(name + ": tensor " + tensor + " is of " + type);
+        };
+    }
+
+    /** Whether a tensor is of floats of 16 bits. */
+    public boolean isHalf(String tensor) {
+        return header.path(tensor).path("dtype").asString("").matches("B?F16");
+    }
+
+    /**
+     * Tensors as a file holds them, 32-bit floats in the order of their names.
+     *
+     * @param tensors by name
+     */
+    public static byte[] bytes(SortedMap<String, Weight> tensors) {
+        ObjectNode header = Json.mapper().createObjectNode();
+        header.putObject("__metadata__").put("format", "pt");
+        long at = 0;
+        for (Map.Entry<String, Weight> tensor : tensors.entrySet()) {
+            ObjectNode entry = header.putObject(tensor.getKey()).put("dtype", "F32");
+            tensor.getValue().shape().forEach(entry.withArray("shape")::add);
+            long end = at + (long) Float.BYTES * tensor.getValue().values().length;
+            entry.putArray("data_offsets").add(at).add(end);
+            at = end;
+        }
+        byte[] head = Json.mapper().writeValueAsBytes(header);
+        int padded = (head.length + 7) / 8 * 8;
+        ByteBuffer file =
+                ByteBuffer.allocate(Math.toIntExact(Long.BYTES + padded + at)).order(ByteOrder.LITTLE_ENDIAN);
+        file.putLong(padded).put(head);
+        while (file.position() < Long.BYTES + padded) {
+            file.put((byte) ' ');
+        }
+        for (Weight tensor : tensors.values()) {
+            file.asFloatBuffer().put(tensor.values());
+            file.position(file.position() + Float.BYTES * tensor.values().length);
+        }
+        return file.array();
     }
 }

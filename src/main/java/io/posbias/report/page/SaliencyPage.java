@@ -1,8 +1,8 @@
 package io.posbias.report.page;
 
 import io.posbias.Version;
-import io.posbias.diagnose.SaliencyDiagnosis;
 import io.posbias.diagnose.SaliencyMap;
+import io.posbias.diagnose.SaliencyTables;
 import io.posbias.table.Table;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -20,7 +20,7 @@ public final class SaliencyPage {
     /**
      * One pair of query and document.
      *
-     * @param maps by model; of the same query and document
+     * @param maps by model, or by model and method; of the same query and document
      */
     public record Example(Map<String, SaliencyMap> maps) {
         /** Copies the map. */
@@ -32,17 +32,24 @@ public final class SaliencyPage {
     /**
      * Writes the page.
      *
-     * @param dataset the benchmark's name
-     * @param tables over all pairs
+     * @param found over all pairs
      * @param examples in the order in which they are shown
-     * @param pairs from how many they were chosen
      */
-    public static String render(
-            String dataset,
-            SaliencyDiagnosis.Settings settings,
-            List<Table> tables,
-            List<Example> examples,
-            int pairs) {
+    public static String render(SaliencyTables found, List<Example> examples) {
+        return render(
+                new Texts(found.dataset(), found.describe(), found.units(), found.size()), found.tables(), examples);
+    }
+
+    /**
+     * What the page says beside numbers.
+     *
+     * @param setup how saliency was found
+     * @param units what documents were split into
+     * @param pairs from how many examples were chosen
+     */
+    record Texts(String dataset, String setup, String units, int pairs) {}
+
+    static String render(Texts texts, List<Table> tables, List<Example> examples) {
         String style = Html.resource("page.css") + Html.resource("saliency.css");
         Map<String, String> slots = new HashMap<>();
         slots.put(
@@ -50,11 +57,11 @@ public final class SaliencyPage {
                 "default-src 'none'; style-src " + Html.digest(style)
                         + "; img-src data:; base-uri 'none'; form-action 'none'");
         slots.put("style", style);
-        slots.put("dataset", Html.escape(dataset));
-        slots.put("setup", Html.escape(settings.describe()));
-        slots.put("pairs", String.valueOf(pairs));
+        slots.put("dataset", Html.escape(texts.dataset));
+        slots.put("setup", Html.escape(texts.setup));
+        slots.put("pairs", String.valueOf(texts.pairs));
         slots.put("shown", String.valueOf(examples.size()));
-        slots.put("unit", Html.escape(settings.unit()));
+        slots.put("units", Html.escape(texts.units));
         slots.put("version", Html.escape(Version.text()));
         slots.put("tables", tables.stream().map(SaliencyPage::table).collect(Collectors.joining()));
         slots.put("examples", examples.stream().map(SaliencyPage::example).collect(Collectors.joining()));

@@ -245,6 +245,7 @@ public final class ProfileTables {
         List<Profile> profiles = rows.stream().map(Row::profile).toList();
         List<String> notes = new ArrayList<>();
         notes.add(counts(result));
+        lengths(profiles).ifPresent(notes::add);
         profiles.stream()
                 .map(Profile::contentFixed)
                 .filter(fixed -> fixed != null && fixed.method().equals(ContentFixed.OF_BENCHMARK))
@@ -300,6 +301,24 @@ public final class ProfileTables {
                 && direction.position() == Direction.Scale.RELATIVE
                 && Bucketing.parse(result.settings().buckets()).positions() instanceof CharacterEdges
                 && direction.queries() >= PARTS * result.settings().thinBelow();
+    }
+
+    /** On queries that are in no band of length, as the benchmark does not say how long their passages are. */
+    private static Optional<String> lengths(List<Profile> profiles) {
+        Map<String, Integer> queries = new LinkedHashMap<>();
+        profiles.forEach(profile -> queries.put(profile.stratum(), profile.queries()));
+        Integer all = queries.remove(Strata.ALL);
+        int without = all == null || queries.isEmpty()
+                ? 0
+                : all - queries.values().stream().mapToInt(Integer::intValue).sum();
+        if (without == 0) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                all != null && without == all
+                        ? "no query says how many tokens its passage has (pos_token_length): "
+                                + String.join(", ", queries.keySet()) + " are empty"
+                        : Plural.of(without, "query") + " in no band of length: without pos_token_length");
     }
 
     private static String counts(Result result) {

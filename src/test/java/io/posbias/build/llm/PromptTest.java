@@ -30,6 +30,7 @@ class PromptTest {
                 .containsExactly(
                         "audit",
                         "question-segment",
+                        "question-sentence",
                         "questions-part",
                         "questions-third",
                         "reference",
@@ -45,6 +46,7 @@ class PromptTest {
         "questions-part, part summary",
         "questions-third, document third",
         "question-segment, part",
+        "question-sentence, part",
         "reference, answer document question",
         "relevance, passage question",
         "audit, passage question",

@@ -9,6 +9,7 @@ import io.posbias.hub.FakeHub;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -33,6 +34,29 @@ class ModelsCommandTest {
 
     private static String endpoint(FakeHub hub) {
         return hub.endpoint().toString();
+    }
+
+    @Test
+    void weightsToLookInsideArePulledIntoAFolderOfTheirOwn() throws IOException {
+        String weights =
+                "transformer: {family: bert, heads: 4, weights: model.safetensors, source: {hub: owner/raw}}\n";
+        Path recipe = recipe("net", "{hub: owner/net}");
+        Files.writeString(recipe, weights, StandardOpenOption.APPEND);
+        try (FakeHub hub = new FakeHub()) {
+            store(hub);
+            hub.storeModel("owner/raw/model.safetensors", new byte[] {1, 2, 3}, true);
+            Posbias posbias = new Posbias(temp, Map.of("HF_ENDPOINT", endpoint(hub)));
+            Path folder = posbias.home().resolve("models/net");
+            assertThat(posbias.run("models", "pull", recipe).out()).isEqualTo("net: " + folder + "\n");
+            Path beside = posbias.home().resolve("models/net-weights");
+            Cli.Ended pulled = posbias.run("models", "pull", "--weights", recipe);
+            assertThat(pulled.out()).as(pulled.err()).isEqualTo("net: " + folder + "\nnet-weights: " + beside + "\n");
+            assertThat(beside.resolve("model.safetensors")).hasBinaryContent(new byte[] {1, 2, 3});
+        }
+        Cli.Ended refused = new Posbias(Files.createDirectory(temp.resolve("other")), Map.of("HF_HUB_OFFLINE", "1"))
+                .run("models", "pull", "--weights", recipe);
+        assertThat(refused.code()).isEqualTo(1);
+        assertThat(refused.err()).contains("'posbias models pull net'");
     }
 
     @Test

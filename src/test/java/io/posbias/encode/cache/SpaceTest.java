@@ -15,6 +15,7 @@ import io.posbias.encode.TextEncoder;
 import io.posbias.encode.api.ApiEncoder;
 import io.posbias.encode.model.CrossEncoder;
 import io.posbias.encode.model.DenseEncoder;
+import io.posbias.encode.model.DenseSettings;
 import io.posbias.encode.model.TokenEncoder;
 import io.posbias.encode.onnx.ModelFiles;
 import java.io.IOException;
@@ -97,7 +98,7 @@ class SpaceTest {
         // In the order of their names: all-minilm-l6-v2-tokenizer.json comes before all-minilm-l6-v2.onnx.
         String digests =
                 sha256("{" + tokenizer + "=" + resource(tokenizer) + ", " + graph + "=" + resource(graph) + "}");
-        String fingerprint = fields.fingerprint(DenseEncoder.FIELDS);
+        String fingerprint = fields.fingerprint(DenseSettings.FIELDS);
         try (TextEncoder encoder = DenseEncoder.open("m", fields, StandIns.engine(temp, 1, 0))) {
             assertThat(encoder.space()).isEqualTo(sha256(fingerprint + digests + digests + "cpu"));
         }

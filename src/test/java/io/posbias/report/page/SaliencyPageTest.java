@@ -3,9 +3,7 @@ package io.posbias.report.page;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posbias.dataset.Span;
-import io.posbias.diagnose.SaliencyDiagnosis;
 import io.posbias.diagnose.SaliencyMap;
-import io.posbias.diagnose.SaliencyScale;
 import io.posbias.table.Table;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -31,12 +29,10 @@ class SaliencyPageTest {
             parts.add(new SaliencyMap.Part(i, i + 1, values[i]));
         }
         Span evidence = new Span(6, MIDDLE + 4);
-        return new SaliencyMap(HOSTILE, HOSTILE, TEXT, evidence, 1.25, 0.25, units, parts);
+        return new SaliencyMap(HOSTILE, HOSTILE, TEXT, evidence, 1.25, 0.25, units, parts, false);
     }
 
     private static String page() {
-        SaliencyDiagnosis.Settings settings =
-                new SaliencyDiagnosis.Settings("occlusion", "word", 10, 5, 30, null, SaliencyScale.P99);
         Table table = new Table(
                 HOSTILE,
                 List.of(),
@@ -46,7 +42,10 @@ class SaliencyPageTest {
         Map<String, SaliencyMap> maps = new LinkedHashMap<>();
         maps.put("plain", map(List.of(new Span(0, MIDDLE), new Span(MIDDLE, TEXT.length())), 0.5, -1));
         maps.put(HOSTILE, map(List.of(new Span(0, 5), new Span(6, 11)), 1, 0));
-        return SaliencyPage.render(HOSTILE, settings, List.of(table), List.of(new SaliencyPage.Example(maps)), 7);
+        return SaliencyPage.render(
+                new SaliencyPage.Texts(HOSTILE, HOSTILE, HOSTILE, 7),
+                List.of(table),
+                List.of(new SaliencyPage.Example(maps)));
     }
 
     @Test

@@ -1,0 +1,104 @@
+package io.posbias.cli;
+
+import io.posbias.FileNames;
+import io.posbias.Json;
+import io.posbias.cli.common.Verb;
+import io.posbias.encode.CallLimit;
+import io.posbias.encode.Device;
+import io.posbias.encode.Engine;
+import io.posbias.evaluate.Datasets;
+import io.posbias.evaluate.ModelStore;
+import io.posbias.inside.train.Training;
+import io.posbias.inside.train.TrainingSet;
+import io.posbias.inside.train.TrainingSettings;
+import io.posbias.retrieve.Recipe;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code posbias train}: fine-tunes a dense encoder. */
+@Command(
+        name = "train",
+        description = "Train a dense encoder on pairs of queries and passages.",
+        sortOptions = false,
+        footer = {
+            "",
+            "The trained model's folder holds recipe.yaml, which all commands take as a model, its ONNX file and "
+                    + "safetensors, and train.json, which says how it was made. A stopped training goes on from its last "
+                    + "checkpoint and ends in the same weights. Needs a build with -Ppytorch. docs/training.md",
+            "",
+            "Examples:",
+            "  posbias train --recipe all-minilm-l6-v2 --data sets/beir/M_B --out m-b",
+            "  posbias train --recipe all-minilm-l6-v2 --data sets/beir/M_E --out m-e \\",
+            "      --set batch=32 --set epochs=1 --set max-tokens=128",
+            "  posbias eval --model all-minilm-l6-v2,m-b/recipe.yaml --dataset demo",
+        })
+public final class TrainCommand extends Verb {
+    @Option(
+            names = "--recipe",
+            required = true,
+            paramLabel = "MODEL",
+            description = "The model to begin with: a name from 'posbias models list' or a recipe file.")
+    private String recipe = "";
+
+    @Option(
+            names = "--data",
+            required = true,
+            paramLabel = "PATH",
+            description = "A benchmark, or a set of 'posbias construct': its folder, or a .jsonl file.")
+    private String data = "";
+
+    @Option(
+            names = "--out",
+            required = true,
+            paramLabel = "DIR",
+            description = "Folder of the trained model, which is called as it.")
+    private Path out = Path.of("");
+
+    @Option(
+            names = "--settings",
+            paramLabel = "NAME",
+            description = "Settings: 'paper', those of arXiv:2605.26578, or a .yaml file (default: ${DEFAULT-VALUE}).")
+    private String settings = "paper";
+
+    @Option(
+            names = "--set",
+            paramLabel = "SETTING=VALUE",
+            description = "Change a setting, such as batch=32, epochs=1, learning-rate=1e-5. May be repeated.")
+    private Map<String, String> changes = new LinkedHashMap<>();
+
+    @Option(
+            names = "--threads",
+            paramLabel = "N",
+            description =
+                    "Threads to use, of which four are busy; weights do not depend on it (default: all processors).")
+    private int threads = Runtime.getRuntime().availableProcessors();
+
+    @Option(
+            names = "--device",
+            paramLabel = "DEVICE",
+            description = "Device for models: cpu, cuda, cuda:N, or auto (default: ${DEFAULT-VALUE}).")
+    private String device = "cpu";
+
+    @Override
+    protected void work() {
+        atLeast("--threads", threads, 1);
+        isNoFile("--out", out);
+        Map<String, Object> values = new LinkedHashMap<>();
+        changes.forEach((name, value) -> values.put(name, Json.yamlValue("--set " + name, value)));
+        TrainingSettings chosen = TrainingSettings.find(settings, values);
+        Recipe model = Recipe.find(recipe);
+        Engine engine = new Engine(Device.parse(device), threads, 0, false, CallLimit.none(), session());
+        Training training = new Training(model, set(), chosen, out, engine);
+        new ModelStore(session()).requireInside(model);
+        print(training.run() + "\n");
+    }
+
+    private TrainingSet set() {
+        Path rows = FileNames.path(data);
+        Path path = TrainingSet.isRows(rows) ? rows : new Datasets(session()).folder(data);
+        return session().step("load " + data, () -> TrainingSet.read(path));
+    }
+}

@@ -1,0 +1,321 @@
+package io.posbias.diagnose;
+
+import io.posbias.dataset.DatasetPool;
+import io.posbias.plot.CurveChart;
+import io.posbias.plot.Curves;
+import io.posbias.plot.Figure;
+import io.posbias.stats.Interval;
+import io.posbias.table.Sheet;
+import io.posbias.table.Table;
+import io.posbias.table.Unit;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** What was found of models by one or several methods: as tables and as a figure, of the same pairs. */
+public final class SaliencyTables {
+    private static final int SCALE = 1000;
+
+    private final SaliencyPairs pairs;
+    private final double confidence;
+    private final List<Row> rows = new ArrayList<>();
+
+    /**
+     * @param confidence of all intervals, between 0 and 1
+     */
+    public SaliencyTables(SaliencyPairs pairs, double confidence) {
+        this.pairs = pairs;
+        this.confidence = confidence;
+    }
+
+    /**
+     * One model by one method.
+     *
+     * @param name tells it from the others
+     */
+    private record Row(String model, String name, SaliencyDiagnosis.Found found) {
+        SaliencyDiagnosis.Settings settings() {
+            return found.settings();
+        }
+
+        SaliencyMethod method() {
+            return settings().method();
+        }
+
+        SaliencyProfile profile() {
+            return found.profile();
+        }
+
+        @Nullable
+        Double third(int number) {
+            return profile().thirds().isEmpty()
+                    ? null
+                    : (Double) profile().thirds().get(number).mean();
+        }
+
+        SaliencyProfile.Contrast against() {
+            return Objects.requireNonNull(profile().against());
+        }
+
+        SaliencyProfile.EvidenceShare evidence() {
+            return Objects.requireNonNull(profile().evidence());
+        }
+    }
+
+    /** Adds what one method found. */
+    public SaliencyTables with(Map<String, SaliencyDiagnosis.Found> found) {
+        found.forEach((model, one) ->
+                rows.add(new Row(model, model + ", " + one.settings().method(), one)));
+        return this;
+    }
+
+    /** What the next method's models are contrasted with: the first model of all; null before there is any. */
+    public SaliencyProfile.@Nullable Base base() {
+        return rows.isEmpty()
+                ? null
+                : rows.getFirst().found().base(rows.getFirst().model());
+    }
+
+    /** The saliency of pairs by model, or by model and method where there are several. */
+    public Map<String, List<SaliencyMap>> maps() {
+        Map<String, List<SaliencyMap>> maps = new LinkedHashMap<>();
+        rows.forEach(row -> maps.put(name(row), row.found().maps()));
+        return maps;
+    }
+
+    /** The benchmark's name. */
+    public String dataset() {
+        return pairs.dataset();
+    }
+
+    /** How many pairs there are. */
+    public int size() {
+        return pairs.size();
+    }
+
+    private String name(Row row) {
+        return hasSeveral() ? row.name() : row.model();
+    }
+
+    private List<SaliencyDiagnosis.Settings> settings() {
+        return rows.stream().map(Row::settings).distinct().toList();
+    }
+
+    private boolean hasSeveral() {
+        return settings().size() > 1;
+    }
+
+    private boolean isSigned() {
+        return settings().stream().anyMatch(one -> one.method().isSigned());
+    }
+
+    private boolean isScaled() {
+        return settings().getFirst().isScaled();
+    }
+
+    private SaliencyScale scale() {
+        return settings().getFirst().scale();
+    }
+
+    /** The methods in words. */
+    public String describe() {
+        return settings().stream().map(SaliencyDiagnosis.Settings::describe).collect(Collectors.joining("; "));
+    }
+
+    /** What documents are split into, in the plural. */
+    public String units() {
+        return settings().stream().map(one -> one.unit() + "s").distinct().collect(Collectors.joining(" or "));
+    }
+
+    private Sheet<Row> sheet() {
+        Sheet<Row> sheet = new Sheet<Row>().plain("model", Row::model);
+        return hasSeveral() ? sheet.plain("method", Row::method) : sheet;
+    }
+
+    /** Tables for people. */
+    public List<Table> tables() {
+        String interval =
+                "interval: " + Unit.percent(confidence) + ", paired t; p not corrected for the number of models";
+        String saliency = isSigned() ? "positive saliency" : "saliency";
+        List<Table> tables = new ArrayList<>(List.of(thirds(saliency, interval)));
+        if (rows.size() > 1) {
+            tables.add(contrasts(interval));
+        }
+        List<Row> evident =
+                rows.stream().filter(row -> row.profile().evidence() != null).toList();
+        if (!evident.isEmpty()) {
+            tables.add(evidence(evident, saliency, interval));
+        }
+        tables.add(curves());
+        return tables;
+    }
+
+    private Table thirds(String saliency, String interval) {
+        return sheet().plain("n", row -> row.profile().salient())
+                .number("first", Unit.POINTS, row -> row.third(0))
+                .number("middle", Unit.POINTS, row -> row.third(1))
+                .number("last", Unit.POINTS, row -> row.third(2))
+                .estimate(
+                        "first - last",
+                        "",
+                        "",
+                        Unit.SIGNED_POINTS,
+                        row -> row.profile().firstMinusLast())
+                .table(
+                        "Saliency by third of the document, % of " + saliency + " (" + describe() + ")",
+                        rows,
+                        Stream.of(
+                                        Stream.of("means over pairs; " + interval),
+                                        cut().stream(),
+                                        DatasetPool.note(pairs.pooled()).stream())
+                                .flatMap(lines -> lines)
+                                .toList());
+    }
+
+    /** A line for each model that does not read all of each document. */
+    private List<String> cut() {
+        return rows.stream()
+                .filter(row -> row.found().cut() > 0)
+                .map(row -> name(row) + ": " + row.found().cut() + " of " + pairs.size()
+                        + " pairs have a document longer than the model reads; what it reads is taken for the document")
+                .toList();
+    }
+
+    private Table contrasts(String interval) {
+        String base = name(rows.getFirst());
+        return sheet().plain("n", row -> row.against().pairs())
+                .estimate(
+                        "difference",
+                        "",
+                        "",
+                        Unit.SIGNED_POINTS,
+                        row -> row.against().difference())
+                .table(
+                        "First - last third, minus that of " + base + " on the same pairs",
+                        rows.subList(1, rows.size()),
+                        List.of("above 0: more saliency at the front than " + base + "; " + interval
+                                + (hasSeveral() ? "; another method's difference is also one of methods" : "")));
+    }
+
+    private Table evidence(List<Row> evident, String saliency, String interval) {
+        return sheet().plain("n", row -> row.evidence().pairs())
+                .number(
+                        "saliency",
+                        Unit.POINTS,
+                        row -> row.evidence().saliency().mean())
+                .number("length", Unit.POINTS, row -> row.evidence().length().mean())
+                .estimate(
+                        "difference",
+                        "",
+                        "",
+                        Unit.SIGNED_POINTS,
+                        row -> row.evidence().difference())
+                .table(
+                        "Saliency of the evidence: its share of " + saliency + " and of the length, in %",
+                        evident,
+                        List.of(interval));
+    }
+
+    private Table curves() {
+        Sheet<Row> sheet = sheet().plain("n", row -> row.profile().pairs());
+        double unit = isScaled() ? 1 : SCALE;
+        for (int i = 0; i < SaliencyProfile.BINS; i++) {
+            int bin = i;
+            sheet.number(
+                    10 * bin + "-" + 10 * (bin + 1) + "%",
+                    isSigned() ? Unit.SIGNED_FRACTION : Unit.FRACTION,
+                    row -> unit * row.profile().bins().get(bin).mean());
+        }
+        return sheet.table(
+                "Mean saliency by position in the document"
+                        + (isScaled() ? "" : ", in the score's unit times " + SCALE),
+                rows,
+                List.of("scale " + scale() + ", " + scale().meaning()
+                        + (isSigned() ? "; below 0: the score is higher without" : "; a norm is never below 0")
+                        + "; intervals: --output, --plots"));
+    }
+
+    private record Point(Row row, int point, SaliencyProfile.Value value) {}
+
+    private static final Sheet<Point> POINTS = new Sheet<Point>()
+            .plain("model", point -> point.row().model())
+            .plain("method", point -> point.row().method())
+            .plain("scale", point -> point.row().settings().scale())
+            .plain("point", Point::point)
+            .plain("n", point -> point.row().profile().pairs())
+            .number("mean", Unit.ANY_SCORE, point -> point.value().mean())
+            .number("deviation", Unit.ANY_SCORE, point -> point.value().deviation())
+            .interval("interval", Unit.ANY_SCORE, point -> point.value().interval());
+
+    /** All points of all curves as one table, for CSV. */
+    public Table raw() {
+        return POINTS.raw(rows.stream()
+                .flatMap(row -> IntStream.range(0, row.profile().points().size())
+                        .mapToObj(i ->
+                                new Point(row, i + 1, row.profile().points().get(i))))
+                .toList());
+    }
+
+    /**
+     * Mean saliency by position in the document, a panel per model. With one method the curve is in bands of the t interval
+     * of the mean and of a standard deviation over pairs to both sides, as in PosIR's Figure 5; with several there is a
+     * curve for each, with the t interval alone.
+     */
+    public List<Figure> figures() {
+        Map<String, List<CurveChart.Banded>> panels = new LinkedHashMap<>();
+        rows.forEach(row ->
+                panels.computeIfAbsent(row.model(), model -> new ArrayList<>()).add(line(row)));
+        return List.of(CurveChart.panels(
+                "saliency",
+                "saliency by position in the document: " + pairs.dataset() + ", " + describe(),
+                panels,
+                new Interval(0, 100),
+                isScaled(),
+                "position in the document, % of its length",
+                isScaled() ? "mean saliency" : "mean saliency, x " + SCALE,
+                note()));
+    }
+
+    private String note() {
+        String bands = hasSeveral()
+                ? "Band: t interval of the mean."
+                : "Inner band: t interval of the mean; outer band: one standard deviation over pairs.";
+        return bands
+                + (isScaled()
+                        ? " Scale " + scale() + ", " + scale().meaning() + (hasSeveral() ? ", each method's own." : ".")
+                        : " Each model has its own axis: scores have different units.");
+    }
+
+    private CurveChart.Banded line(Row row) {
+        return new CurveChart.Banded(
+                row.method() + ", scale " + scale(),
+                "n = " + row.profile().pairs(),
+                hasSeveral() ? List.of() : points(row, SaliencyTables::spread),
+                points(row, SaliencyProfile.Value::interval));
+    }
+
+    private List<Curves.Point> points(Row row, Function<SaliencyProfile.Value, @Nullable Interval> band) {
+        double unit = isScaled() ? 1 : SCALE;
+        List<SaliencyProfile.Value> values = row.profile().points();
+        List<Curves.Point> points = new ArrayList<>();
+        for (SaliencyProfile.Value value : values) {
+            double x = 100.0 * points.size() / (values.size() - 1);
+            Interval own = band.apply(value);
+            points.add(new Curves.Point(x, unit * value.mean(), own == null ? null : own.times(unit), false));
+        }
+        return points;
+    }
+
+    /** A standard deviation to both sides. */
+    private static @Nullable Interval spread(SaliencyProfile.Value value) {
+        Double deviation = value.deviation();
+        return deviation == null ? null : new Interval(value.mean() - deviation, value.mean() + deviation);
+    }
+}

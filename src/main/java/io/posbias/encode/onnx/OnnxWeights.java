@@ -1,0 +1,430 @@
+package io.posbias.encode.onnx;
+
+import io.posbias.PosbiasException;
+import io.posbias.Printable;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The weights of an ONNX file, by the names that its modules had in PyTorch, and copies of the file with other ones.
+ * Exporters keep most names; they transpose the matrix of a linear layer and name it anew ({@code onnx::MatMul_787}). That
+ * one is found beside its bias: {@code Add(x.bias, MatMul(y, onnx::MatMul_787))} makes it {@code x.weight}; where it has no
+ * bias, the node's own name says it, {@code /layers.0/mlp/up_proj/MatMul}. Layout of the file: <a
+ * href="https://github.com/onnx/onnx/blob/main/onnx/onnx.proto">onnx.proto</a>.
+ */
+public final class OnnxWeights {
+    private static final int FLOAT = 1;
+    private static final int FLOAT16 = 10;
+    private static final int BFLOAT16 = 16;
+
+    private static final String WEIGHT = ".weight";
+    private static final String BIAS = ".bias";
+
+    /** Operators over whole numbers. */
+    private static final Set<String> QUANTISED = Set.of(
+            "DequantizeLinear", "DynamicQuantizeLinear", "MatMulInteger", "MatMulNBits", "QAttention", "QLinearMatMul");
+
+    /** What ONNX Runtime makes of several operators at once. */
+    private static final Set<String> FUSED = Set.of(
+            "Attention",
+            "BiasGelu",
+            "EmbedLayerNormalization",
+            "GroupQueryAttention",
+            "SkipLayerNormalization",
+            "SkipSimplifiedLayerNormalization");
+
+    private final String name;
+    private final byte[] file;
+    private final Function<String, StoredFile> beside;
+    private final Map<String, Place> places = new TreeMap<>();
+
+    /**
+     * Where the numbers of a weight are.
+     *
+     * @param other the file beside this one that holds them; empty for this one
+     * @param from the first byte in the file
+     * @param shape as it is in the file
+     * @param transposed whether the file has rows for columns
+     */
+    private record Place(int type, String other, long from, long bytes, List<Integer> shape, boolean transposed) {
+        Place turned() {
+            return new Place(type, other, from, bytes, shape, true);
+        }
+
+        double count() {
+            return shape.stream().mapToDouble(size -> size).reduce(1, (a, b) -> a * b);
+        }
+    }
+
+    /** A node, as far as it matters. */
+    private record Node(
+            String name, String domain, String operator, List<String> inputs, String output, boolean turns) {}
+
+    private OnnxWeights(String name, byte[] file, Function<String, StoredFile> beside) {
+        this.name = name;
+        this.file = file;
+        this.beside = beside;
+        Map<String, Place> found = new HashMap<>();
+        List<Node> nodes = new ArrayList<>();
+        try {
+            Reader model = new Reader(file, 0, file.length);
+            while (model.next()) {
+                if (model.field == 7) {
+                    read(new Reader(file, model.from, model.to), found, nodes);
+                }
+            }
+        } catch (IndexOutOfBoundsException torn) {
+            throw new PosbiasException(name + " is no whole ONNX file", torn);
+        }
+        nodes.forEach(this::refuseRewritten);
+        found.forEach((key, place) -> {
+            if (key.endsWith(WEIGHT) || key.endsWith(BIAS)) {
+                places.put(key, place);
+            }
+        });
+        nameMatrices(found, nodes);
+    }
+
+    /**
+     * Reads a file.
+     *
+     * @param name what errors call it
+     * @throws PosbiasException if it is no ONNX file, or one whose weights were rewritten
+     */
+    public static OnnxWeights of(String name, byte[] file) {
+        return of(name, file, other -> {
+            throw new PosbiasException(name + " has its weights in another file, " + Printable.quoted(other));
+        });
+    }
+
+    /**
+     * The same for a file that may have its weights beside it.
+     *
+     * @param beside gives a file by its path from the folder of this one
+     */
+    static OnnxWeights of(String name, byte[] file, Function<String, StoredFile> beside) {
+        return new OnnxWeights(name, file, beside);
+    }
+
+    private void refuseRewritten(Node node) {
+        if (QUANTISED.contains(node.operator)) {
+            throw new PosbiasException(name + " is a quantised graph (it has " + node.operator + "); give the model's"
+                    + " float32 graph, or its safetensors file as transformer.weights");
+        }
+        if (node.domain.equals("com.microsoft") && FUSED.contains(node.operator)) {
+            throw new PosbiasException(name + " was rewritten by ONNX Runtime's optimizer (it has " + node.operator
+                    + "), which merges weights; give the graph as it was exported, or the model's safetensors file as"
+                    + " transformer.weights");
+        }
+    }
+
+    private static void read(Reader graph, Map<String, Place> found, List<Node> nodes) {
+        while (graph.next()) {
+            Reader part = new Reader(graph.file, graph.from, graph.to);
+            if (graph.field == 5) {
+                tensor(part, found);
+            } else if (graph.field == 1) {
+                nodes.add(node(part));
+            }
+        }
+    }
+
+    private static void tensor(Reader tensor, Map<String, Place> found) {
+        List<Integer> shape = new ArrayList<>();
+        Map<String, String> external = new HashMap<>();
+        String called = "";
+        int type = 0;
+        int from = 0;
+        int bytes = 0;
+        while (tensor.next()) {
+            switch (tensor.field) {
+                case 1 -> tensor.numbers(shape);
+                case 2 -> type = (int) tensor.value;
+                case 8 -> called = tensor.text();
+                // Floats one after another, packed or raw: the same bytes.
+                case 4, 9 -> {
+                    from = tensor.from;
+                    bytes = tensor.to - tensor.from;
+                }
+                case 13 -> external.putAll(entry(new Reader(tensor.file, tensor.from, tensor.to)));
+                default -> {}
+            }
+        }
+        Place inside = new Place(type, "", from, bytes, List.copyOf(shape), false);
+        found.put(called, external.isEmpty() ? inside : outside(inside, external));
+    }
+
+    private static Map<String, String> entry(Reader entry) {
+        String key = "";
+        String value = "";
+        while (entry.next()) {
+            switch (entry.field) {
+                case 1 -> key = entry.text();
+                case 2 -> value = entry.text();
+                default -> {}
+            }
+        }
+        return Map.of(key, value);
+    }
+
+    /** Offset and length may be missing: the file's beginning, and as many as the shape says. */
+    private static Place outside(Place place, Map<String, String> external) {
+        try {
+            return new Place(
+                    place.type,
+                    external.getOrDefault("location", ""),
+                    Long.parseLong(external.getOrDefault("offset", "0")),
+                    external.containsKey("length")
+                            ? Long.parseLong(external.get("length"))
+                            : (long) (place.count() * Float.BYTES),
+                    place.shape,
+                    false);
+        } catch (NumberFormatException broken) {
+            throw new IndexOutOfBoundsException(broken.getMessage());
+        }
+    }
+
+    private static Node node(Reader node) {
+        List<String> inputs = new ArrayList<>();
+        String called = "";
+        String domain = "";
+        String output = "";
+        String operator = "";
+        boolean turns = false;
+        while (node.next()) {
+            switch (node.field) {
+                case 1 -> inputs.add(node.text());
+                case 2 -> output = output.isEmpty() ? node.text() : output;
+                case 3 -> called = node.text();
+                case 4 -> operator = node.text();
+                case 5 -> turns |= turns(new Reader(node.file, node.from, node.to));
+                case 7 -> domain = node.text();
+                default -> {}
+            }
+        }
+        return new Node(called, domain, operator, inputs, output, turns);
+    }
+
+    /** Whether an attribute is Gemm's that turns its matrix. */
+    private static boolean turns(Reader attribute) {
+        boolean turn = false;
+        long value = 0;
+        while (attribute.next()) {
+            switch (attribute.field) {
+                case 1 -> turn = attribute.text().equals("transB");
+                case 3 -> value = attribute.value;
+                default -> {}
+            }
+        }
+        return turn && value != 0;
+    }
+
+    private void nameMatrices(Map<String, Place> found, List<Node> nodes) {
+        Map<String, String> products = new HashMap<>();
+        for (Node node : nodes) {
+            List<String> inputs = node.inputs;
+            boolean product = (node.operator.equals("MatMul") && inputs.size() == 2) || node.operator.equals("Gemm");
+            if (product && found.containsKey(inputs.get(1))) {
+                products.put(node.output, inputs.get(1));
+                name(node, found);
+            } else if (node.operator.equals("Add") && inputs.size() == 2) {
+                name(inputs.get(0), products.get(inputs.get(1)), found);
+                name(inputs.get(1), products.get(inputs.get(0)), found);
+            }
+        }
+    }
+
+    /** Names the matrix of a product by its own name, by the bias inside a Gemm, or by the module that the node is of. */
+    private void name(Node node, Map<String, Place> found) {
+        String matrix = node.inputs.get(1);
+        Place stored = Objects.requireNonNull(found.get(matrix));
+        Place place = node.turns ? stored : stored.turned();
+        String bias = node.inputs.size() > 2 ? node.inputs.get(2) : "";
+        String module = node.name.replaceFirst("/(MatMul|Gemm)$", "");
+        if (matrix.endsWith(WEIGHT)) {
+            places.put(matrix, place);
+        } else if (bias.endsWith(BIAS)) {
+            places.put(weightBeside(bias), place);
+        } else if (node.name.startsWith("/") && !module.equals(node.name)) {
+            places.putIfAbsent(module.substring(1).replace('/', '.') + WEIGHT, place);
+        }
+    }
+
+    private void name(String bias, @Nullable String matrix, Map<String, Place> found) {
+        if (matrix != null && !matrix.endsWith(WEIGHT) && bias.endsWith(BIAS) && found.containsKey(bias)) {
+            places.put(
+                    weightBeside(bias),
+                    Objects.requireNonNull(found.get(matrix)).turned());
+        }
+    }
+
+    private static String weightBeside(String bias) {
+        return bias.substring(0, bias.length() - BIAS.length()) + WEIGHT;
+    }
+
+    /** The names of all weights. */
+    public Set<String> names() {
+        return places.keySet();
+    }
+
+    /**
+     * A weight as PyTorch has it: the matrix of a linear layer is (out, in).
+     *
+     * @throws PosbiasException if there is none of that name, or it is not inside the file as 32-bit floats
+     */
+    public Weight weight(String weight) {
+        Place place = place(weight);
+        StoredFile holder = place.other.isEmpty() ? StoredFile.of(name, file) : other(weight, place);
+        float[] values = holder.floats(place.from, (int) (place.bytes / Float.BYTES), StoredFile.Floats.F32);
+        return place.transposed ? turned(values, place.shape) : new Weight(values, place.shape);
+    }
+
+    private StoredFile other(String weight, Place place) {
+        StoredFile other = beside.apply(place.other);
+        if (place.from < 0 || place.from > other.size() - place.bytes) {
+            throw new PosbiasException(name + ": " + weight + " does not lie in " + other.name() + ", which has "
+                    + other.size() + " bytes");
+        }
+        return other;
+    }
+
+    private Place place(String weight) {
+        Place place = Optional.ofNullable(places.get(weight))
+                .orElseThrow(() -> new PosbiasException(name + " holds no weight " + weight));
+        if (place.type == FLOAT16 || place.type == BFLOAT16) {
+            throw new PosbiasException(name + ": " + weight + " is of 16-bit floats; give the model's float32 graph, or"
+                    + " its safetensors file as transformer.weights");
+        }
+        if (place.type != FLOAT) {
+            throw new PosbiasException(name + ": " + weight + " is not of floats (a quantised graph?); give the model's"
+                    + " float32 graph, or its safetensors file as transformer.weights");
+        }
+        if (place.count() * Float.BYTES != place.bytes || (place.transposed && place.shape.size() != 2)) {
+            throw new PosbiasException(
+                    name + ": " + weight + " has " + place.bytes + " bytes in the file, not as many as its shape "
+                            + place.shape + " says; give the model's safetensors file as transformer.weights");
+        }
+        return place;
+    }
+
+    private static Weight turned(float[] values, List<Integer> shape) {
+        int rows = shape.get(0);
+        int columns = shape.get(1);
+        float[] turned = new float[values.length];
+        for (int row = 0; row < rows; row++) {
+            for (int column = 0; column < columns; column++) {
+                turned[column * rows + row] = values[row * columns + column];
+            }
+        }
+        return new Weight(turned, List.of(columns, rows));
+    }
+
+    /**
+     * The file with other numbers in some weights, all else as it is.
+     *
+     * @param weights by name, each of the shape that {@link #weight} gives
+     * @throws PosbiasException if one has another shape, or is in a file beside this one
+     */
+    public byte[] with(Map<String, Weight> weights) {
+        byte[] copy = file.clone();
+        weights.forEach((weight, other) -> {
+            Place place = place(weight);
+            if (!place.other.isEmpty()) {
+                throw new PosbiasException(name + " has its weights in another file, " + Printable.quoted(place.other)
+                        + ", which is not rewritten; export the model into one file");
+            }
+            List<Integer> shape = place.transposed ? place.shape.reversed() : place.shape;
+            if (!other.shape().equals(shape)) {
+                throw new PosbiasException(name + ": " + weight + " has the shape " + shape + ", not " + other.shape());
+            }
+            Weight stored = place.transposed ? turned(other.values(), shape) : other;
+            ByteBuffer.wrap(copy, (int) place.from, (int) place.bytes)
+                    .order(ByteOrder.LITTLE_ENDIAN)
+                    .asFloatBuffer()
+                    .put(stored.values());
+        });
+        return copy;
+    }
+
+    /** Walks the fields of a protocol buffer message. */
+    private static final class Reader {
+        private final byte[] file;
+        private final int end;
+        private int at;
+        private int field;
+        private long value;
+        private int from;
+        private int to;
+
+        Reader(byte[] file, int from, int to) {
+            this.file = file;
+            this.at = from;
+            this.end = to;
+        }
+
+        boolean next() {
+            if (at >= end) {
+                return false;
+            }
+            long key = varint();
+            field = (int) (key >>> 3);
+            switch ((int) (key & 7)) {
+                case 0 -> value = varint();
+                case 1 -> skip(Long.BYTES);
+                case 2 -> skip(varint());
+                case 5 -> skip(Integer.BYTES);
+                default -> throw new IndexOutOfBoundsException(at);
+            }
+            return true;
+        }
+
+        private void skip(long bytes) {
+            if (bytes < 0 || bytes > end - at) {
+                throw new IndexOutOfBoundsException(at);
+            }
+            from = at;
+            at += (int) bytes;
+            to = at;
+        }
+
+        private long varint() {
+            long read = 0;
+            for (int shift = 0; shift < Long.SIZE; shift += 7) {
+                byte next = file[at++];
+                read |= (long) (next & 0x7f) << shift;
+                if (next >= 0) {
+                    return read;
+                }
+            }
+            throw new IndexOutOfBoundsException(at);
+        }
+
+        /** A number, or several of them packed. */
+        void numbers(List<Integer> into) {
+            if (from < to && to == at) {
+                int back = at;
+                at = from;
+                while (at < back) {
+                    into.add((int) varint());
+                }
+            } else {
+                into.add((int) value);
+            }
+        }
+
+        String text() {
+            return new String(file, from, to - from, StandardCharsets.UTF_8);
+        }
+    }
+}

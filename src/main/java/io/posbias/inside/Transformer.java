@@ -1,0 +1,42 @@
+package io.posbias.inside;
+
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDManager;
+
+/** A forward pass. Rows are padded on the right; what padding gives counts nowhere. */
+interface Transformer {
+    /**
+     * The input embeddings of tokens, before positions, types and norms.
+     *
+     * @param ids (rows, columns), whole numbers
+     * @return (rows, columns, width)
+     */
+    NDArray embed(NDArray ids);
+
+    /**
+     * What the last layer gives.
+     *
+     * @param embedded (rows, columns, width)
+     * @param padding whose tokens no other attends to
+     * @return (rows, columns, width)
+     */
+    NDArray hidden(NDArray embedded, Padding padding);
+
+    /**
+     * What rows of several lengths need.
+     *
+     * @param types (rows, columns), each token's
+     * @param mask (rows, columns), 1 for a token and 0 for padding
+     * @param ragged whether there is any padding
+     */
+    record Padding(NDArray types, NDArray mask, boolean ragged) {
+        /** What is added to scores of attention, (rows, 1, 1, columns): so little that padding gets no share. */
+        NDArray bias() {
+            return mask.sub(1).mul(Float.MAX_VALUE).expandDims(1).expandDims(1);
+        }
+
+        NDManager manager() {
+            return mask.getManager();
+        }
+    }
+}

@@ -1,0 +1,138 @@
+package io.posbias.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.posbias.ExitCode;
+import io.posbias.dataset.DatasetReader;
+import io.posbias.dataset.Query;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A benchmark from documents, as the command line makes and measures it. */
+class ConstructTest {
+    @TempDir
+    Path temp;
+
+    /** Two short documents and two of three times as many sentences, each word in one of them only. */
+    @BeforeEach
+    void documents() throws IOException {
+        Files.writeString(temp.resolve("small.yaml"), """
+                    name: small
+                    bucketing: "labels:beginning,middle,end by tokens:%d"
+                    stages:
+                      - sample: {}
+                      - split: {by: thirds, borders: sentences, unit: words}
+                      - ask: {model: nobody, without-model: extractive, prompt: question-segment}
+                      - tag: {of: part}
+                      - agree: {models: [bm25], borders: sentences, unit: words}
+                      - write: {}
+                    """.formatted(250));
+        Files.createDirectories(temp.resolve("in"));
+        int from = 0;
+        for (int document = 0; document < 4; document++) {
+            int sentences = document < 2 ? 3 : 9;
+            int first = from;
+            String text = IntStream.range(0, sentences)
+                    .mapToObj(sentence -> sentence(first + sentence))
+                    .collect(Collectors.joining(" "));
+            Files.writeString(temp.resolve("in/d" + document + ".txt"), text);
+            from += sentences;
+        }
+    }
+
+    private static String sentence(int number) {
+        String words = IntStream.range(0, 12)
+                .mapToObj(word -> word(17 * (number * 12 + word) + 5))
+                .collect(Collectors.joining(" "));
+        return words.substring(0, 1).toUpperCase(Locale.ROOT) + words.substring(1) + ".";
+    }
+
+    /** Three syllables, another word for each number. */
+    private static String word(int number) {
+        return IntStream.of(number, number / 60, number / 3600)
+                .mapToObj(part -> "" + "bdfgklmnprst".charAt(part % 12) + "aeiou".charAt(part / 12 % 5))
+                .collect(Collectors.joining());
+    }
+
+    private Cli.Ended construct(String out, String... sets) {
+        Object[] command = new Object[6 + 2 * sets.length];
+        Object[] fixed = {
+            "construct", temp.resolve("small.yaml"), "--input", temp.resolve("in"), "--out", temp.resolve(out)
+        };
+        System.arraycopy(fixed, 0, command, 0, fixed.length);
+        for (int i = 0; i < sets.length; i++) {
+            command[6 + 2 * i] = "--set";
+            command[7 + 2 * i] = sets[i];
+        }
+        return Cli.run(command);
+    }
+
+    private String eval(String out) {
+        Cli.Ended ended = Cli.run(
+                "eval",
+                "--model",
+                "bm25",
+                "--dataset",
+                temp.resolve(out + "/benchmark"),
+                "--draws",
+                0,
+                "--output",
+                temp.resolve("r" + out),
+                "--overwrite");
+        assertThat(ended.code()).as(ended.err()).isZero();
+        return ended.out().replaceAll("\\s*\n\\s+", " ").replaceAll(" +", " ");
+    }
+
+    @Test
+    void bandsOfLengthAreThoseOfTheTokenizer() {
+        assertThat(construct("a", "write.tokens=all-minilm-l6-v2").code()).isZero();
+        List<String> asked = DatasetReader.open(temp.resolve("a/benchmark")).judgedQueries().stream()
+                .map(Query::id)
+                .toList();
+        long few = asked.stream().filter(id -> id.matches("d[01].*")).count();
+        assertThat(few).isBetween(1L, asked.size() - 1L);
+        assertThat(eval("a").lines())
+                .anyMatch(line -> line.matches("Q1 queries .* " + few))
+                .anyMatch(line -> line.matches("Q2 queries .* " + (asked.size() - few)))
+                .noneMatch(line -> line.contains("pos_token_length"));
+    }
+
+    @Test
+    void aBenchmarkWithoutLengthsSaysSo() throws IOException {
+        assertThat(construct("b").code()).isZero();
+        assertThat(eval("b"))
+                .contains("no query says how many tokens its passage has (pos_token_length): Q1, Q2 are empty\n");
+        Path queries = temp.resolve("b/benchmark/queries.jsonl");
+        Files.writeString(
+                queries, Files.readString(queries).replaceFirst("\"pos_char_length\"", "\"pos_token_length\":9,$0"));
+        assertThat(Cli.run("data", "verify", "--write", temp.resolve("b/benchmark"))
+                        .code())
+                .isZero();
+        assertThat(eval("b")).containsPattern("\n\\d+ queries in no band of length: without pos_token_length\n");
+    }
+
+    @Test
+    void aWrongSettingIsAUsageError() {
+        Cli.Ended ended = construct("c", "sample.n=abc");
+        assertThat(ended.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(ended.err())
+                .isEqualTo(
+                        "posbias: --set sample.n: field \"stages[0].sample.n\" is \"abc\"; it must be a whole number\n");
+    }
+
+    @Test
+    void scoresPrintWithFourDigits() {
+        assertThat(construct("d").code()).isZero();
+        String shown = Cli.run("construct", "show", temp.resolve("d"), "--sample", 3, "--stage", "agree")
+                .out();
+        assertThat(shown).containsPattern("bm25 \\d+\\.\\d{4} \\d+\\.\\d{4} \\d+\\.\\d{4}\n");
+    }
+}

@@ -1,0 +1,78 @@
+package io.posbias.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.networknt.schema.InputFormat;
+import io.posbias.inside.TinyModels;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class TrainCommandTest {
+    @TempDir
+    Path temp;
+
+    private Path rows = Path.of("");
+
+    @BeforeEach
+    void write() throws IOException {
+        TinyModels.writeGraph(temp);
+        rows = temp.resolve("rows.jsonl");
+        Files.writeString(rows, """
+                {"anchor": "a", "positive": "a b c d e f g h a b c d e f"}
+                {"anchor": "c", "positive": "c d"}
+                {"anchor": "e", "positive": "f e"}
+                """);
+    }
+
+    private Cli.Ended train(Object... more) {
+        Object[] all = Stream.concat(
+                        Stream.of("train", "--data", rows, "--out", temp.resolve("m")), Arrays.stream(more))
+                .toArray();
+        return Cli.run(Map.of("POSBIAS_HOME", temp.resolve("home").toString()), all);
+    }
+
+    @Test
+    void aTrainingPrintsItsRecipeAndSaysWhatWasCut() throws IOException {
+        Cli.Ended ended = train("--recipe", temp.resolve("tiny.yaml"), "--set", "batch=2", "--set", "epochs=1");
+        assertThat(ended.err())
+                .contains("rows.jsonl: 3 pairs, 3 documents, 29 tokens; 1 passages are cut; 2 steps")
+                .contains("step 2 of 2: loss ");
+        assertThat(ended.out()).isEqualTo(temp.resolve("m/recipe.yaml") + "\n");
+        assertThat(ended.code()).isZero();
+        assertThat(SchemaCheck.read("training-1")
+                        .validate(Files.readString(temp.resolve("m/train.json")), InputFormat.JSON))
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            bm25              | batch=2         | bm25 is of kind bm25: only dense encoders can be looked into
+            dragon-plus       | batch=2         | dragon-plus has an encoder for queries of its own
+            all-minilm-l6-v2  | batch=1         | --set: field "batch" is 1; it must be 2 or more
+            all-minilm-l6-v2  | bach=2          | --set: unknown field "bach"; did you mean batch?
+            all-minilm-l6-v2  | warm-up=1       | --set: field "warm-up" is 1.0; it must be below 1
+            all-minilm-l6-v2  | max-tokens=1000 | max-tokens is 1000: all-minilm-l6-v2 reads 256 tokens
+            """)
+    void whatCannotBeTrainedIsOneLineAndLeavesNothing(String recipe, String setting, String line) {
+        Cli.Ended ended = train("--recipe", recipe, "--set", setting);
+        assertThat(ended.err()).contains(line).doesNotContain("defect").hasLineCount(1);
+        assertThat(ended.code()).isNotZero();
+        assertThat(temp.resolve("m")).doesNotExist();
+    }
+
+    @Test
+    void aModelWithoutTransformerSaysHowToAddOne() throws IOException {
+        Path recipe = temp.resolve("other.yaml");
+        Files.writeString(recipe, Files.readString(temp.resolve("tiny.yaml")).replaceFirst("transformer:.*", ""));
+        assertThat(train("--recipe", recipe).err()).contains("has no 'transformer' in its recipe");
+    }
+}

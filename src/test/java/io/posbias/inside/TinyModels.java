@@ -1,0 +1,116 @@
+package io.posbias.inside;
+
+import io.posbias.Fields;
+import io.posbias.Sessions;
+import io.posbias.Suggestions;
+import io.posbias.calibrate.WordTokenizer;
+import io.posbias.encode.Engine;
+import io.posbias.encode.Role;
+import io.posbias.encode.StandIns;
+import io.posbias.encode.onnx.OnnxGraph;
+import io.posbias.encode.onnx.Safetensors;
+import io.posbias.encode.onnx.Weight;
+import io.posbias.retrieve.Recipe;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Tiny random models of each family, which scripts/tests/transformer_golden.py writes: 16 numbers, two layers, four heads. */
+public final class TinyModels {
+    private TinyModels() {}
+
+    /** A file that the script wrote. */
+    static byte[] golden(Family family, String ending) {
+        String name = Suggestions.word(family) + ending;
+        try (InputStream in = Objects.requireNonNull(TinyModels.class.getResourceAsStream(name), name)) {
+            return in.readAllBytes();
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        }
+    }
+
+    /**
+     * Writes a model and its recipe.
+     *
+     * @param more fields of the recipe besides the model's own, a line each
+     */
+    static Recipe write(Path folder, Family family, String more) {
+        String keyHeads = family == Family.QWEN3 ? ", key-heads: 2" : "";
+        return write(folder, golden(family, ".safetensors"), """
+                transformer: {family: %s, heads: 4%s, weights: model.safetensors}
+                %s""".formatted(Suggestions.word(family), keyHeads, more));
+    }
+
+    /** A tiny BERT whose weights are in its ONNX file, which holds no more. */
+    public static Recipe writeGraph(Path folder) {
+        Safetensors weights = new Safetensors("bert", golden(Family.BERT, ".safetensors"));
+        OnnxGraph graph = new OnnxGraph();
+        for (String name : weights.names()) {
+            Weight weight = weights.tensor(name);
+            graph.constant(
+                    name,
+                    weight.values(),
+                    weight.shape().stream().mapToLong(size -> size).toArray());
+        }
+        try {
+            Files.write(folder.resolve("model.onnx"), graph.toBytes());
+        } catch (IOException refused) {
+            throw new UncheckedIOException(refused);
+        }
+        return write(folder, new byte[0], "transformer: {family: bert, heads: 4}");
+    }
+
+    /** The same with other weights, and all that the recipe says of them. */
+    static Recipe write(Path folder, byte[] weights, String more) {
+        try {
+            Files.write(folder.resolve("model.safetensors"), weights);
+            Files.write(
+                    folder.resolve("tokenizer.json"),
+                    WordTokenizer.of(StandIns.WORDS).toJson());
+            Path recipe = folder.resolve("tiny.yaml");
+            Files.writeString(recipe, """
+                    name: tiny
+                    kind: dense
+                    source: {folder: .}
+                    onnx: {float32: model.onnx}
+                    max-tokens: 12
+                    similarity: cosine
+                    dimension: 16
+                    %s
+                    """.formatted(more));
+            return Recipe.find(recipe.toString());
+        } catch (IOException refused) {
+            throw new UncheckedIOException(refused);
+        }
+    }
+
+    /** Opens a model. */
+    static WhiteBox open(Path folder, Recipe recipe) {
+        return WhiteBox.open(recipe, Engine.quiet(1, Sessions.in(folder)));
+    }
+
+    /** The vector of a passage by a model's own weights. */
+    public static float[] vector(Recipe recipe, String text, Path home) {
+        try (WhiteBox box = open(home, recipe)) {
+            return box.vector(text, Role.PASSAGE);
+        }
+    }
+
+    /** A model with the weights of the safetensors file beside its graph. */
+    public static Recipe ofSafetensors(Recipe recipe) {
+        Map<String, @Nullable Object> fields = recipe.record();
+        fields.put(Recipe.TRANSFORMER, Map.of("family", "bert", "heads", 4, "weights", "model.safetensors"));
+        return new Recipe(
+                recipe.name(),
+                recipe.kind(),
+                recipe.family(),
+                recipe.description(),
+                recipe.citation(),
+                new Fields(recipe.settings().where(), fields));
+    }
+}
