@@ -1,29 +1,15 @@
-"""Trains the shapes of all-MiniLM-L6-v2 with plain PyTorch, to compare `posbias train` with.
+#!/usr/bin/env python3
+"""PyTorch's side of `run training`: torch_train.py PAIRS QUERY_TOKENS STEPS THREADS; a task is the passages' number of tokens.
 
-python3 scripts/bench/torch_train.py rows.jsonl 1 8      # threads, steps; needs torch, and writes rows.jsonl if it is not there
-
-One step: 32 queries of 16 tokens and 32 passages of 128, each in one batch, InfoNCE, backward, clipping, AdamW over all
-weights, no dropout, random weights. The rows are letters, of which each is a token, so that posbias gets the same shapes.
-Prints tokens per second of wall time and of processor time.
+Steps of the shapes of all-MiniLM-L6-v2: queries and passages each in one batch, InfoNCE, backward, clipping, AdamW over all
+weights, no dropout, random weights and tokens. Work is counted in tokens.
 """
-import json
-import os
-import random
 import sys
 import time
 
 import torch
 
-PAIRS, QUERY, PASSAGE = 32, 16, 128
 WIDTH, HEADS, INNER, LAYERS, WORDS, PLACES = 384, 12, 1536, 6, 30522, 512
-
-
-def write(path, steps):
-    draw = random.Random(7)
-    text = lambda size: " ".join(draw.choice("abcdefghijklmnopqrstuvwxyz") for _ in range(size - 2))
-    with open(path, "w") as out:
-        for _ in range(PAIRS * steps):
-            out.write(json.dumps({"anchor": text(QUERY), "positive": text(PASSAGE)}) + "\n")
 
 
 class Encoder(torch.nn.Module):
@@ -44,20 +30,20 @@ class Encoder(torch.nn.Module):
         return torch.nn.functional.normalize(x.mean(1), dim=1)
 
 
-rows, threads, steps = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
-if not os.path.exists(rows):
-    write(rows, steps)
+pairs, query_tokens, steps, threads = map(int, sys.argv[1:])
 torch.set_num_threads(threads)
 torch.manual_seed(7)
 model = Encoder()
 adam = torch.optim.AdamW(model.parameters(), lr=2e-5)
-began, used = time.time(), time.process_time()
-for _ in range(steps):
-    scores = 20 * model(torch.randint(WORDS, (PAIRS, QUERY))) @ model(torch.randint(WORDS, (PAIRS, PASSAGE))).T
-    torch.nn.functional.cross_entropy(scores, torch.arange(PAIRS)).backward()
-    torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-    adam.step()
-    adam.zero_grad()
-tokens = steps * PAIRS * (QUERY + PASSAGE)
-print(f"torch {torch.__version__}, {threads} threads: {tokens / (time.time() - began):,.0f} tokens/s,"
-      f" {tokens / (time.process_time() - used):,.0f} per second of processor time")
+print("ready", flush=True)
+for line in sys.stdin:
+    passage_tokens = int(line)
+    start = time.perf_counter()
+    for _ in range(steps):
+        queries = model(torch.randint(WORDS, (pairs, query_tokens)))
+        passages = model(torch.randint(WORDS, (pairs, passage_tokens)))
+        torch.nn.functional.cross_entropy(20 * queries @ passages.T, torch.arange(pairs)).backward()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        adam.step()
+        adam.zero_grad()
+    print(time.perf_counter() - start, steps * pairs * (query_tokens + passage_tokens), flush=True)
