@@ -144,6 +144,7 @@ class ArchitectureTest {
                             "ModelSource",
                             "OnnxGraph",
                             "LinearHead",
+                            "ModelSize",
                             "OnnxRuntime",
                             "OnnxWeights",
                             "Safetensors",

@@ -11,6 +11,7 @@ import io.posbias.UsageException;
 import io.posbias.dataset.DatasetCard;
 import io.posbias.dataset.DatasetFiles;
 import io.posbias.dataset.convert.Catalog;
+import io.posbias.dataset.convert.CatalogEntry;
 import io.posbias.hub.DatasetPuller;
 import io.posbias.hub.HubSettings;
 import java.nio.file.Files;
@@ -18,6 +19,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the folder behind what {@code --dataset} was given: a name of the catalogue that is here first, then a folder, then a
@@ -61,20 +63,28 @@ public final class Datasets {
      * @param isHere whether its folder can be had without pulling it
      * @param folder gives its folder, pulling it first if it is not here
      * @param split the judgements that are used, as {@link DatasetFiles#find(Path, String)} takes it
+     * @param entry of the catalogue; null where a folder was given
      */
-    public record Source(String name, BooleanSupplier isHere, Supplier<Path> folder, String split) {
-        private Source(String name, BooleanSupplier isHere, Supplier<Path> folder) {
-            this(name, isHere, folder, DatasetFiles.TEST);
-        }
+    public record Source(
+            String name,
+            BooleanSupplier isHere,
+            Supplier<Path> folder,
+            String split,
+            @Nullable CatalogEntry entry) {
 
         /** The same with the judgements of another split. */
         public Source of(String other) {
-            return other.equals(split) ? this : new Source(name + "-" + other, isHere, folder, other);
+            return other.equals(split) ? this : new Source(name + "-" + other, isHere, folder, other, entry);
+        }
+
+        /** Its files. */
+        public DatasetFiles files() {
+            return DatasetFiles.find(folder.get(), split);
         }
 
         /** The benchmark, of which all but the card is read when it is needed. */
         public LazyDataset lazy(Progress progress) {
-            return new LazyDataset(DatasetFiles.find(folder.get(), split), progress);
+            return new LazyDataset(files(), progress);
         }
     }
 
@@ -108,7 +118,12 @@ public final class Datasets {
         String name = isName ? Suggestions.meant(nameOrFolder, catalog.names()).orElse("") : "";
         if (!name.isEmpty() || nameOrFolder.contains("*")) {
             return catalog.matching(name.isEmpty() ? nameOrFolder : name).stream()
-                    .map(entry -> new Source(entry.name(), () -> puller.isHere(entry), () -> puller.pull(entry, false)))
+                    .map(entry -> new Source(
+                            entry.name(),
+                            () -> puller.isHere(entry),
+                            () -> puller.pull(entry, false),
+                            DatasetFiles.TEST,
+                            entry))
                     .toList();
         }
         Staging.restore(folder);
@@ -119,7 +134,7 @@ public final class Datasets {
             throw new UsageException(
                     "folder " + nameOrFolder + " holds no benchmark: neither dataset.yaml nor a corpus");
         }
-        return List.of(new Source(DatasetCard.read(folder).name(), () -> true, () -> folder));
+        return List.of(new Source(DatasetCard.read(folder).name(), () -> true, () -> folder, DatasetFiles.TEST, null));
     }
 
     /** What is wrong with a path at which there is no folder, or with a name that nothing has. */

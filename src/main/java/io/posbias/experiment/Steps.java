@@ -52,6 +52,10 @@ public final class Steps {
         this.tables = tables;
         this.session = session;
         this.commands = commands;
+        readRecord();
+    }
+
+    private void readRecord() {
         if (Files.isRegularFile(record)) {
             Json.readJson(record).toMap().forEach((key, words) -> made.put(key, String.valueOf(words)));
         }
@@ -95,12 +99,25 @@ public final class Steps {
         return true;
     }
 
-    /** Runs those that are not finished, one after another; the first that fails ends it. */
+    /**
+     * Runs those that are not finished, one after another; the first that fails ends it. Where another process runs steps of
+     * the experiment, waits for it and takes what it made.
+     */
     public void run(List<Step> steps) {
-        long left = steps.stream().filter(step -> !isFinished(step)).count();
-        if (left > 0) {
-            session.say(Plural.of(left, "step") + " of " + steps.size() + " to do");
+        if (left(steps) > 0) {
+            OneProcess.at("the experiment's steps", record.resolveSibling("steps.lock"), session, () -> {
+                readRecord();
+                runLeft(steps);
+            });
         }
+    }
+
+    private long left(List<Step> steps) {
+        return steps.stream().filter(step -> !isFinished(step)).count();
+    }
+
+    private void runLeft(List<Step> steps) {
+        session.say(Plural.of(left(steps), "step") + " of " + steps.size() + " to do");
         for (Step step : steps) {
             if (!isFinished(step)) {
                 session.say(line(step));

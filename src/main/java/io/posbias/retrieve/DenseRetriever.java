@@ -127,6 +127,11 @@ record DenseRetriever(
     }
 
     @Override
+    public Reading reading() {
+        return new Reading(Reading.Unit.TEXTS, 0, null);
+    }
+
+    @Override
     public Optional<Function<Engine, CachedEncoder>> vectors() {
         return Optional.of(this::encoder);
     }

@@ -61,6 +61,11 @@ record LateInteractionRetriever(
     }
 
     @Override
+    public Reading reading() {
+        return new Reading(Reading.Unit.TEXTS, 0, firstStage == null ? null : firstStage.recipe());
+    }
+
+    @Override
     public List<ModelFiles> files() {
         List<ModelFiles> all = new ArrayList<>(List.of(model));
         if (firstStage != null) {

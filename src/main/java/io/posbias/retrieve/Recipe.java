@@ -8,6 +8,7 @@ import io.posbias.PosbiasException;
 import io.posbias.Printable;
 import io.posbias.Suggestions;
 import io.posbias.UsageException;
+import io.posbias.encode.onnx.ModelSize;
 import io.posbias.encode.onnx.Tokenizer;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -39,11 +40,20 @@ public record Recipe(String name, String kind, String family, String description
 
     /** The fields that every recipe may have, whatever its kind. */
     public static final List<String> COMMON_FIELDS = List.of(
-            "name", "kind", "family", "description", "citation", "licence", HUB_NAMES, "unknown", "published-as");
+            "name",
+            "kind",
+            "family",
+            "description",
+            "citation",
+            "licence",
+            HUB_NAMES,
+            "unknown",
+            "published-as",
+            ModelSize.FIELD);
 
     /** The fields that do not change a ranking. */
-    public static final Set<String> LABELS =
-            Set.of("description", "citation", "licence", HUB_NAMES, "unknown", "published-as", TRANSFORMER);
+    public static final Set<String> LABELS = Set.of(
+            "description", "citation", "licence", HUB_NAMES, "unknown", "published-as", TRANSFORMER, ModelSize.FIELD);
 
     private static final String FOLDER = "configs/models";
 
@@ -161,8 +171,13 @@ public record Recipe(String name, String kind, String family, String description
         settings.refuseOthers(known);
     }
 
+    /** How big its model is, as the recipe says; empty where it does not. */
+    public Optional<ModelSize> size() {
+        return ModelSize.of(settings);
+    }
+
     /** The model's limit of tokens; 0 where the recipe does not say. */
-    int maxTokens() {
+    public int maxTokens() {
         return settings.integer("max-tokens", 0);
     }
 

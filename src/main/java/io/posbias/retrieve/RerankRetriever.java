@@ -142,6 +142,11 @@ record RerankRetriever(
         }
     }
 
+    @Override
+    public Reading reading() {
+        return new Reading(Reading.Unit.PAIRS, firstStage.depth(), firstStage.recipe());
+    }
+
     private CachedScorer scorer(Engine engine) {
         return new CachedScorer(opener.apply(engine), recipe.name(), engine);
     }

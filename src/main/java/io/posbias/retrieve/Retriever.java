@@ -105,6 +105,11 @@ public interface Retriever {
         return Optional.empty();
     }
 
+    /** What its work grows with, for plans; loads nothing. */
+    default Reading reading() {
+        return new Reading(files().isEmpty() ? Reading.Unit.WORDS : Reading.Unit.TEXTS, 0, null);
+    }
+
     /** Whether its score is a sum over the passage's tokens; loads nothing. */
     default Attribution attribution() {
         return new Attribution.None("gives one number for query and passage");

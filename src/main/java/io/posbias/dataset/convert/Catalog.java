@@ -17,6 +17,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -28,6 +29,7 @@ public final class Catalog {
 
     private static final String CROSS_LINGUAL_CORPUS = "eng-Latn";
     private static final List<String> COUNTS = List.of("queries", "passages", "buckets", "at_most");
+    private static final List<String> TOTALS = List.of("queries", "passages", "passage_tokens");
     private static final List<String> FIELDS = List.of(
             "name",
             "description",
@@ -54,6 +56,7 @@ public final class Catalog {
 
     private final Map<String, CatalogEntry> entries = new LinkedHashMap<>();
     private final Map<String, CatalogEntry.Counts> totals = new LinkedHashMap<>();
+    private final Map<String, Double> tokens = new LinkedHashMap<>();
 
     private Catalog() {}
 
@@ -81,6 +84,28 @@ public final class Catalog {
     /** What was published of a group of benchmarks together, such as {@code posir/eng-Latn}; empty where nothing was. */
     public Optional<CatalogEntry.Counts> total(String group) {
         return Optional.ofNullable(totals.get(group));
+    }
+
+    /** How big a benchmark is as far as that was published, of itself or of its group; empty where nothing was. */
+    public Optional<CatalogEntry.Size> size(CatalogEntry entry) {
+        CatalogEntry.Counts own = entry.published();
+        if (own.queries() > 0 && own.passages() > 0) {
+            return Optional.of(new CatalogEntry.Size(own.queries(), own.passages(), 0));
+        }
+        String group = entry.name().substring(0, Math.max(0, entry.name().lastIndexOf('/')));
+        String corpus = group.endsWith("-" + CROSS_LINGUAL_CORPUS)
+                ? entry.name().substring(0, entry.name().indexOf('/') + 1) + CROSS_LINGUAL_CORPUS
+                : group;
+        String queries =
+                corpus.equals(group) ? group : group.substring(0, group.length() - CROSS_LINGUAL_CORPUS.length() - 1);
+        if (!totals.containsKey(corpus) || !totals.containsKey(queries)) {
+            return Optional.empty();
+        }
+        double members = group(group).size();
+        return Optional.of(new CatalogEntry.Size(
+                Objects.requireNonNull(totals.get(queries)).queries() / members,
+                Objects.requireNonNull(totals.get(corpus)).passages() / members,
+                tokens.getOrDefault(corpus, 0.0)));
     }
 
     /** The benchmarks right below a name: {@code posir/eng-Latn} has 31, one a domain; empty for other names. */
@@ -159,10 +184,15 @@ public final class Catalog {
                 domain -> others.forEach(language -> addMember(fields, language, CROSS_LINGUAL_CORPUS, domain)));
         Fields published = fields.record("totals");
         published.refuseOthers(languages);
-        published
-                .names()
-                .forEach(
-                        language -> totals.put(fields.id("name") + "/" + language, counts(published.record(language))));
+        for (String language : published.names()) {
+            Fields total = published.record(language);
+            String name = fields.id("name") + "/" + language;
+            total.refuseOthers(TOTALS);
+            totals.put(
+                    name,
+                    new CatalogEntry.Counts(total.positive("queries"), total.positive("passages"), Map.of(), false));
+            tokens.put(name, total.number("passage_tokens", 0));
+        }
     }
 
     private void addMember(Fields fields, String queries, String corpus, String domain) {

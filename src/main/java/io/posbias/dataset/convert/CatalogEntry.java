@@ -71,6 +71,24 @@ public record CatalogEntry(String description, DatasetCard card, Origin origin, 
         }
     }
 
+    /**
+     * How big a benchmark is, as published; of a group whose members nobody counted, an equal share each.
+     *
+     * @param passageTokens mean length of a passage in tokens of the publisher's; 0 where nobody published that
+     */
+    public record Size(double queries, double passages, double passageTokens) {}
+
+    /** What benchmarks of the same passages have in common, and no others. */
+    public String corpus() {
+        return origin instanceof Download download
+                ? download.files().stream()
+                        .filter(file -> file.endsWith("/corpus.parquet"))
+                        .findFirst()
+                        .map(file -> download.repository() + "/" + file)
+                        .orElse(name())
+                : name();
+    }
+
     /** Where a benchmark comes from. */
     public sealed interface Origin permits Archive, BuiltIn, Download, GitFile, Subset {}
 

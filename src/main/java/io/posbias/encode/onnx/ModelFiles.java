@@ -222,6 +222,12 @@ public record ModelFiles(
         });
     }
 
+    /** How big the model is, counted from its graph where that is the same on every machine: in a jar, or in a folder. */
+    public Optional<ModelSize> countedSize(Path home) {
+        boolean same = source.kind() == ModelSource.Kind.LIBRARY || source.kind() == ModelSource.Kind.FOLDER;
+        return same && has(graph, home) ? Optional.of(ModelSize.of(this, home)) : Optional.empty();
+    }
+
     /** The tokenizer. */
     public Tokenizer tokenizer(Path home) {
         return Tokenizer.read(tokenizer, read(tokenizer, home));

@@ -4,7 +4,6 @@ import io.posbias.PosbiasException;
 import io.posbias.Printable;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -78,10 +77,10 @@ public final class OnnxWeights {
         Map<String, Place> found = new HashMap<>();
         List<Node> nodes = new ArrayList<>();
         try {
-            Reader model = new Reader(file, 0, file.length);
+            MessageReader model = new MessageReader(file, 0, file.length);
             while (model.next()) {
                 if (model.field == 7) {
-                    read(new Reader(file, model.from, model.to), found, nodes);
+                    read(new MessageReader(file, model.from, model.to), found, nodes);
                 }
             }
         } catch (IndexOutOfBoundsException torn) {
@@ -129,9 +128,9 @@ public final class OnnxWeights {
         }
     }
 
-    private static void read(Reader graph, Map<String, Place> found, List<Node> nodes) {
+    private static void read(MessageReader graph, Map<String, Place> found, List<Node> nodes) {
         while (graph.next()) {
-            Reader part = new Reader(graph.file, graph.from, graph.to);
+            MessageReader part = new MessageReader(graph.file, graph.from, graph.to);
             if (graph.field == 5) {
                 tensor(part, found);
             } else if (graph.field == 1) {
@@ -140,7 +139,7 @@ public final class OnnxWeights {
         }
     }
 
-    private static void tensor(Reader tensor, Map<String, Place> found) {
+    private static void tensor(MessageReader tensor, Map<String, Place> found) {
         List<Integer> shape = new ArrayList<>();
         Map<String, String> external = new HashMap<>();
         String called = "";
@@ -157,7 +156,7 @@ public final class OnnxWeights {
                     from = tensor.from;
                     bytes = tensor.to - tensor.from;
                 }
-                case 13 -> external.putAll(entry(new Reader(tensor.file, tensor.from, tensor.to)));
+                case 13 -> external.putAll(entry(new MessageReader(tensor.file, tensor.from, tensor.to)));
                 default -> {}
             }
         }
@@ -165,7 +164,7 @@ public final class OnnxWeights {
         found.put(called, external.isEmpty() ? inside : outside(inside, external));
     }
 
-    private static Map<String, String> entry(Reader entry) {
+    private static Map<String, String> entry(MessageReader entry) {
         String key = "";
         String value = "";
         while (entry.next()) {
@@ -195,7 +194,7 @@ public final class OnnxWeights {
         }
     }
 
-    private static Node node(Reader node) {
+    private static Node node(MessageReader node) {
         List<String> inputs = new ArrayList<>();
         String called = "";
         String domain = "";
@@ -208,7 +207,7 @@ public final class OnnxWeights {
                 case 2 -> output = output.isEmpty() ? node.text() : output;
                 case 3 -> called = node.text();
                 case 4 -> operator = node.text();
-                case 5 -> turns |= turns(new Reader(node.file, node.from, node.to));
+                case 5 -> turns |= turns(new MessageReader(node.file, node.from, node.to));
                 case 7 -> domain = node.text();
                 default -> {}
             }
@@ -217,7 +216,7 @@ public final class OnnxWeights {
     }
 
     /** Whether an attribute is Gemm's that turns its matrix. */
-    private static boolean turns(Reader attribute) {
+    private static boolean turns(MessageReader attribute) {
         boolean turn = false;
         long value = 0;
         while (attribute.next()) {
@@ -355,76 +354,5 @@ public final class OnnxWeights {
                     .put(stored.values());
         });
         return copy;
-    }
-
-    /** Walks the fields of a protocol buffer message. */
-    private static final class Reader {
-        private final byte[] file;
-        private final int end;
-        private int at;
-        private int field;
-        private long value;
-        private int from;
-        private int to;
-
-        Reader(byte[] file, int from, int to) {
-            this.file = file;
-            this.at = from;
-            this.end = to;
-        }
-
-        boolean next() {
-            if (at >= end) {
-                return false;
-            }
-            long key = varint();
-            field = (int) (key >>> 3);
-            switch ((int) (key & 7)) {
-                case 0 -> value = varint();
-                case 1 -> skip(Long.BYTES);
-                case 2 -> skip(varint());
-                case 5 -> skip(Integer.BYTES);
-                default -> throw new IndexOutOfBoundsException(at);
-            }
-            return true;
-        }
-
-        private void skip(long bytes) {
-            if (bytes < 0 || bytes > end - at) {
-                throw new IndexOutOfBoundsException(at);
-            }
-            from = at;
-            at += (int) bytes;
-            to = at;
-        }
-
-        private long varint() {
-            long read = 0;
-            for (int shift = 0; shift < Long.SIZE; shift += 7) {
-                byte next = file[at++];
-                read |= (long) (next & 0x7f) << shift;
-                if (next >= 0) {
-                    return read;
-                }
-            }
-            throw new IndexOutOfBoundsException(at);
-        }
-
-        /** A number, or several of them packed. */
-        void numbers(List<Integer> into) {
-            if (from < to && to == at) {
-                int back = at;
-                at = from;
-                while (at < back) {
-                    into.add((int) varint());
-                }
-            } else {
-                into.add((int) value);
-            }
-        }
-
-        String text() {
-            return new String(file, from, to - from, StandardCharsets.UTF_8);
-        }
     }
 }

@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
 class CatalogTest {
@@ -157,5 +158,25 @@ class CatalogTest {
                 .isInstanceOf(UsageException.class)
                 .hasMessageStartingWith(
                         "unknown dataset \"squad-posk\"; did you mean squad-posq? 'posbias data list --all' lists all 615");
+    }
+
+    /** PosIR's Tables 1 and 4: 17,329,673 documents, 22,784,263,943 tokens. */
+    @Test
+    void sizesOfPosirAddUpToWhatThePaperPrints() {
+        List<CatalogEntry> entries = catalog.matching("posir/????????/*");
+        assertThat(entries).hasSize(310);
+        double passages = 0;
+        double tokens = 0;
+        for (CatalogEntry entry : entries) {
+            CatalogEntry.Size size = catalog.size(entry).orElseThrow();
+            passages += size.passages();
+            tokens += size.passages() * size.passageTokens();
+        }
+        assertThat(passages).isCloseTo(17_329_673, Offset.offset(0.01));
+        assertThat(tokens).isCloseTo(22_784_263_943.0, Offset.offset(1e6));
+        CatalogEntry across = catalog.find("posir/ara-Arab-eng-Latn/game").orElseThrow();
+        assertThat(across.corpus())
+                .isEqualTo(catalog.find("posir/eng-Latn/game").orElseThrow().corpus());
+        assertThat(catalog.size(across)).contains(new CatalogEntry.Size(41_894 / 31.0, 1_719_701 / 31.0, 922.4));
     }
 }

@@ -1,0 +1,75 @@
+package io.posbias.encode.onnx;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/** Walks the fields of a protocol buffer message, such as an ONNX file; one that is torn ends in an exception for its index. */
+final class MessageReader {
+    final byte[] file;
+    private final int end;
+    private int at;
+    int field;
+    long value;
+    int from;
+    int to;
+
+    MessageReader(byte[] file, int from, int to) {
+        this.file = file;
+        this.at = from;
+        this.end = to;
+    }
+
+    boolean next() {
+        if (at >= end) {
+            return false;
+        }
+        long key = varint();
+        field = (int) (key >>> 3);
+        switch ((int) (key & 7)) {
+            case 0 -> value = varint();
+            case 1 -> skip(Long.BYTES);
+            case 2 -> skip(varint());
+            case 5 -> skip(Integer.BYTES);
+            default -> throw new IndexOutOfBoundsException(at);
+        }
+        return true;
+    }
+
+    private void skip(long bytes) {
+        if (bytes < 0 || bytes > end - at) {
+            throw new IndexOutOfBoundsException(at);
+        }
+        from = at;
+        at += (int) bytes;
+        to = at;
+    }
+
+    private long varint() {
+        long read = 0;
+        for (int shift = 0; shift < Long.SIZE; shift += 7) {
+            byte next = file[at++];
+            read |= (long) (next & 0x7f) << shift;
+            if (next >= 0) {
+                return read;
+            }
+        }
+        throw new IndexOutOfBoundsException(at);
+    }
+
+    /** A number, or several of them packed. */
+    void numbers(List<Integer> into) {
+        if (from < to && to == at) {
+            int back = at;
+            at = from;
+            while (at < back) {
+                into.add((int) varint());
+            }
+        } else {
+            into.add((int) value);
+        }
+    }
+
+    String text() {
+        return new String(file, from, to - from, StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,64 @@
+package io.posbias.experiment;
+
+import io.posbias.Checksums;
+import io.posbias.dataset.DatasetFiles;
+import io.posbias.dataset.Passages;
+import io.posbias.dataset.RowFile;
+import io.posbias.dataset.convert.Catalog;
+import io.posbias.dataset.convert.CatalogEntry;
+import io.posbias.encode.CallEstimate;
+import io.posbias.evaluate.Datasets;
+
+/**
+ * How big a benchmark is, the same on every machine: a benchmark of the catalogue by what was published of it, whether it
+ * is here or not; a folder by what is in its files.
+ *
+ * @param corpus what benchmarks of the same passages have in common
+ * @param passageTokens mean length of a passage, without any model's tokenizer
+ * @param queryTokens mean length of a query, likewise
+ */
+public record BenchmarkSize(String corpus, double queries, double passages, double queryTokens, double passageTokens) {
+    /** PosIR's Table 1: the mean of its queries, by Qwen3's tokenizer. */
+    private static final double USUAL_QUERY_TOKENS = 21.91;
+
+    /** What is taken where nobody published a length: about a paragraph. */
+    private static final double USUAL_PASSAGE_TOKENS = 150;
+
+    /** What is taken where nobody published anything. */
+    private static final CatalogEntry.Size USUAL = new CatalogEntry.Size(1_000, 10_000, USUAL_PASSAGE_TOKENS);
+
+    /** The size of a benchmark; reads the files of a folder. */
+    public static BenchmarkSize of(Datasets.Source source, Catalog catalog) {
+        CatalogEntry entry = source.entry();
+        if (entry == null || entry.origin() instanceof CatalogEntry.BuiltIn) {
+            return ofFiles(source.files());
+        }
+        CatalogEntry.Size size = catalog.size(entry).orElse(USUAL);
+        double tokens = size.passageTokens() > 0 ? size.passageTokens() : USUAL_PASSAGE_TOKENS;
+        return new BenchmarkSize(entry.corpus(), size.queries(), size.passages(), USUAL_QUERY_TOKENS, tokens);
+    }
+
+    private static BenchmarkSize ofFiles(DatasetFiles files) {
+        Counter passages = new Counter();
+        RowFile.open(files.corpus())
+                .forEach(row -> passages.add(Passages.read(row).content()));
+        Counter queries = new Counter();
+        RowFile.open(files.queries()).forEach(row -> queries.add(row.text("text")));
+        return new BenchmarkSize(
+                Checksums.sha256(files.corpus()), queries.texts, passages.texts, queries.mean(), passages.mean());
+    }
+
+    private static final class Counter {
+        private long texts;
+        private long tokens;
+
+        void add(String text) {
+            texts++;
+            tokens += CallEstimate.tokens(text);
+        }
+
+        double mean() {
+            return texts == 0 ? 0 : (double) tokens / texts;
+        }
+    }
+}

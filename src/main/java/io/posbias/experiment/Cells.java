@@ -1,0 +1,116 @@
+package io.posbias.experiment;
+
+import io.posbias.UsageException;
+import io.posbias.diagnose.PlacedEvidence;
+import io.posbias.diagnose.Placing;
+import io.posbias.encode.Engine;
+import io.posbias.evaluate.CellRunner;
+import io.posbias.evaluate.ContentFixing;
+import io.posbias.evaluate.Datasets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The cells of an experiment, those of one benchmark and group one after another.
+ *
+ * @param list of them
+ */
+public record Cells(List<Cell> list) {
+    /** Copies the list. */
+    public Cells {
+        list = List.copyOf(list);
+    }
+
+    /**
+     * All cells of an experiment.
+     *
+     * @param known finds the benchmarks
+     * @param overwrite whether finished cells are computed again
+     * @param file what errors call the experiment
+     * @throws UsageException if two cells have one name
+     */
+    public static Cells of(Experiment experiment, Datasets known, Engine engine, boolean overwrite, String file) {
+        List<Cell> cells = new ArrayList<>();
+        for (Experiment.Group group : experiment.groups()) {
+            CellRunner runner =
+                    new CellRunner(group.scoring(), experiment.k(), engine, overwrite, fixing(group, engine));
+            List<Datasets.Source> sources = group.datasets().stream()
+                    .flatMap(dataset -> known.sources(dataset).stream())
+                    .toList();
+            CellRunner.refuseTwins(file, group.recipes(), file, sources);
+            for (Datasets.Source source : sources) {
+                group.recipes().forEach(recipe -> cells.add(new Cell(recipe, source, runner)));
+            }
+        }
+        refuseTwins(cells, file);
+        return new Cells(cells);
+    }
+
+    private static void refuseTwins(List<Cell> cells, String file) {
+        Set<String> seen = new HashSet<>();
+        for (Cell cell : cells) {
+            if (!seen.add(cell.name())) {
+                throw new UsageException(file + " names " + cell.name() + " in two groups");
+            }
+        }
+    }
+
+    private static @Nullable ContentFixing fixing(Experiment.Group group, Engine engine) {
+        Integer queries = group.contentFixed();
+        return queries == null
+                ? null
+                : PlacedEvidence.fixing(
+                        new PlacedEvidence.Choice(Placing.USUAL, PlacedEvidence.PLACES, Placing.WINDOW),
+                        queries,
+                        (int) group.scoring().seed(),
+                        engine.session());
+    }
+
+    /**
+     * Evaluates those that are not finished; each benchmark is opened once for all neighbouring cells of it.
+     *
+     * @param folder where a cell's files go, by the names of benchmark and model
+     */
+    public CellRunner.Outcome run(BiFunction<String, String, Path> folder) {
+        CellRunner.Counter counter = new CellRunner.Counter(list.size());
+        CellRunner.Outcome all = new CellRunner.Outcome(new ArrayList<>(), new ArrayList<>());
+        byBenchmark(cells -> {
+            Cell first = cells.getFirst();
+            CellRunner.Outcome outcome = first.runner()
+                    .all(
+                            cells.stream().map(Cell::recipe).toList(),
+                            List.of(first.source()),
+                            folder,
+                            counter,
+                            benchmark -> {});
+            all.results().addAll(outcome.results());
+            all.failures().addAll(outcome.failures());
+        });
+        return all;
+    }
+
+    /** Neighbours of one benchmark and one runner. */
+    private void byBenchmark(Consumer<List<Cell>> work) {
+        List<Cell> together = new ArrayList<>();
+        for (Cell cell : list) {
+            if (!together.isEmpty() && !isBeside(together.getFirst(), cell)) {
+                work.accept(List.copyOf(together));
+                together.clear();
+            }
+            together.add(cell);
+        }
+        if (!together.isEmpty()) {
+            work.accept(together);
+        }
+    }
+
+    private static boolean isBeside(Cell first, Cell second) {
+        return first.runner() == second.runner() && first.source().equals(second.source());
+    }
+}

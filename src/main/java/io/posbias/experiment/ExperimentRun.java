@@ -1,0 +1,197 @@
+package io.posbias.experiment;
+
+import io.posbias.ExitCode;
+import io.posbias.FileNames;
+import io.posbias.Plural;
+import io.posbias.PosbiasException;
+import io.posbias.Printable;
+import io.posbias.Session;
+import io.posbias.Staging;
+import io.posbias.evaluate.CellRunner;
+import io.posbias.evaluate.ResultPool;
+import io.posbias.report.leaderboard.Leaderboard;
+import io.posbias.result.Differences;
+import io.posbias.result.FinishedCell;
+import io.posbias.result.Result;
+import io.posbias.result.ResultFiles;
+import io.posbias.result.ResultFolder;
+import io.posbias.result.Settings;
+import io.posbias.table.TerminalStyle;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * An experiment and the folder of its cells, pooled results and tables.
+ *
+ * @param root the folder of all results
+ * @param overwrite whether pooled results that are there are made again
+ */
+public record ExperimentRun(Experiment experiment, Path root, boolean overwrite, Session session) {
+    private static final String TABLES = "tables";
+
+    /** Where a table goes. */
+    public Path file(String table) {
+        return FileNames.inside(root.resolve(TABLES), experiment.name() + "/" + table);
+    }
+
+    /** The folder of a cell. */
+    public ResultFolder folder(String dataset, String model) {
+        return new ResultFolder(ResultFolder.of(root, dataset, model));
+    }
+
+    /**
+     * Evaluates the cells of a share and, where those were the last that were missing, {@linkplain #finish finishes} the
+     * experiment. Where two shares end at once each finds all cells there, and one waits for the other.
+     *
+     * @param all of the experiment
+     * @param own of the share
+     * @return one line for each failure
+     */
+    public List<String> share(Cells all, Cells own, Shard share, Steps steps, TerminalStyle look) {
+        session.say("share " + share + ": " + own.list().size() + " of "
+                + Plural.of(all.list().size(), "cell"));
+        List<String> failures = own.run(this::path).failures();
+        long missing = all.list().stream()
+                .filter(cell ->
+                        !folder(cell.source().name(), cell.recipe().name()).isFinished())
+                .count();
+        boolean here =
+                all.list().stream().allMatch(cell -> cell.source().isHere().getAsBoolean());
+        if (failures.isEmpty() && missing == 0 && here && !overwrite) {
+            return finish(all, steps, look);
+        }
+        String why = missing > 0
+                ? missing + " of " + Plural.of(all.list().size(), "cell") + " missing"
+                : here ? "finished cells of other shares may be computed again" : "not all datasets are here";
+        session.say(why + ": the tables are left to the share that ends last, or to a run without --shard");
+        return failures;
+    }
+
+    /**
+     * Evaluates all cells that are missing, pools results, writes the tables and, where nothing failed, runs the steps that
+     * come after.
+     *
+     * @param look of tables in files
+     * @return one line for each failure
+     */
+    public List<String> finish(Cells cells, Steps steps, TerminalStyle look) {
+        CellRunner.Outcome outcome = cells.run(this::path);
+        List<String> failures = new ArrayList<>(outcome.failures());
+        if (!experiment.tables().isEmpty() || !experiment.pools().isEmpty()) {
+            Path lock = root.resolve(TABLES).resolve(".posbias-" + experiment.name() + ".lock");
+            OneProcess.at(
+                    "the experiment's tables",
+                    lock,
+                    session,
+                    () -> failures.addAll(write(cells, outcome.results(), look)));
+        }
+        if (failures.isEmpty()) {
+            steps.run(experiment.after());
+        }
+        return failures;
+    }
+
+    private Path path(String dataset, String model) {
+        return folder(dataset, model).path();
+    }
+
+    /** Says what failed; the exit code tells whether anything did. */
+    public int told(List<String> failures) {
+        if (!failures.isEmpty()) {
+            session.say(experiment.name() + ": " + failures.size() + " failed:");
+            failures.forEach(failure -> session.say("  " + failure));
+        }
+        return failures.isEmpty() ? ExitCode.OK : ExitCode.FAILURE;
+    }
+
+    /** Pools results and writes the tables; the failure of one does not stop the others. */
+    private List<String> write(Cells cells, List<Result> results, TerminalStyle look) {
+        List<String> failures = new ArrayList<>();
+        List<Result> pooled = pool(cells, results, failures);
+        for (Experiment.Output table : experiment.tables()) {
+            attempt(file(table.file()).toString(), failures, () -> write(table, results, pooled, look));
+        }
+        return failures;
+    }
+
+    /** Pools each model's results, where all that belong together are there. */
+    private List<Result> pool(Cells cells, List<Result> results, List<String> failures) {
+        List<Result> pooled = new ArrayList<>();
+        for (String pool : experiment.pools()) {
+            Map<String, List<String>> datasets = new LinkedHashMap<>();
+            cells.list().stream()
+                    .filter(cell -> cell.source().name().startsWith(pool + "/"))
+                    .forEach(cell -> datasets.computeIfAbsent(cell.recipe().name(), model -> new ArrayList<>())
+                            .add(cell.source().name()));
+            attempt(pool, failures, () -> {
+                if (datasets.isEmpty()) {
+                    throw new PosbiasException("no dataset of the experiment is below it");
+                }
+            });
+            datasets.forEach((model, below) -> attempt(model + " on " + pool, failures, () -> {
+                List<Path> folders = folders(model, below, results);
+                pooled.add(new ResultPool(pool, folders).into(folder(pool, model), overwrite, session::say));
+            }));
+        }
+        return pooled;
+    }
+
+    /** The folders of a model's cells, if all are there, with the settings of the experiment. */
+    private List<Path> folders(String model, List<String> parts, List<Result> results) {
+        List<Result> own = results.stream()
+                .filter(cell -> cell.model().equals(model) && parts.contains(cell.dataset()))
+                .toList();
+        if (own.size() < parts.size()) {
+            throw new PosbiasException(
+                    "not pooled, " + (parts.size() - own.size()) + " of " + parts.size() + " cells are missing");
+        }
+        List<Path> folders = new ArrayList<>();
+        for (Result cell : own) {
+            Path path = folder(cell.dataset(), model).path();
+            Settings written = FinishedCell.read(path).result().settings();
+            if (!cell.settings().isLike(written)) {
+                throw new PosbiasException("not pooled, the files in " + path + " have other settings: "
+                        + Differences.said(cell.settings().differences(written)) + "; use --overwrite");
+            }
+            folders.add(path);
+        }
+        return folders;
+    }
+
+    private void write(Experiment.Output table, List<Result> results, List<Result> pooled, TerminalStyle look) {
+        Map<String, Result> own = new LinkedHashMap<>();
+        Stream.concat(
+                        table.datasets().isEmpty() && !pooled.isEmpty() ? Stream.empty() : results.stream(),
+                        pooled.stream())
+                .filter(result -> ResultFiles.matches(result.dataset(), table.datasets()))
+                .forEach(result -> own.put(result.model() + " on " + result.dataset(), result));
+        List<Result> shown = new ArrayList<>(own.values());
+        if (table.published()) {
+            table.layout()
+                    .whyNone(shown, table.measure())
+                    .ifPresent(why -> session.say("note: " + table.file() + ": " + why));
+            shown.addAll(table.layout().published(shown));
+        }
+        Leaderboard board = new Leaderboard(shown, table.measure(), table.intervals());
+        if (own.isEmpty() || board.isEmpty()) {
+            throw new PosbiasException("not written: no result matches this table");
+        }
+        Path file = file(table.file());
+        Staging.writeFile(file, table.format().text(List.copyOf(own.values()), table.layout(), board, look));
+        session.say("table in " + file);
+    }
+
+    private void attempt(String what, List<String> failures, Runnable work) {
+        try {
+            work.run();
+        } catch (PosbiasException failure) {
+            String line = Printable.line(what + ": " + failure.line());
+            session.say("posbias: " + line);
+            failures.add(line);
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package io.posbias.experiment;
+
+import io.posbias.Printable;
+import io.posbias.UsageException;
+import io.posbias.dataset.convert.Catalog;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * One share of an experiment's cells. All shares follow from the experiment alone, whatever is finished, so that processes
+ * that know nothing of each other take different cells, and a share that was stopped takes the same again.
+ *
+ * @param number of this share, from 1
+ * @param of how many there are
+ */
+public record Shard(int number, int of) {
+    private static final Pattern WORDS = Pattern.compile("([0-9]{1,6})/([0-9]{1,6})");
+
+    /**
+     * Reads a value such as {@code 3/16}.
+     *
+     * @throws UsageException if it is none
+     */
+    public static Shard parse(String words) {
+        Matcher matcher = WORDS.matcher(words);
+        if (matcher.matches()) {
+            Shard shard = new Shard(Integer.parseInt(matcher.group(1)), Integer.parseInt(matcher.group(2)));
+            if (shard.number >= 1 && shard.number <= shard.of) {
+                return shard;
+            }
+        }
+        throw new UsageException(
+                "--shard must be a share and how many there are, 1/16 to 16/16, not " + Printable.quoted(words));
+    }
+
+    @Override
+    public String toString() {
+        return number + "/" + of;
+    }
+
+    /**
+     * The cells of this share, in their order. Cells of a model that encodes the same corpus stay together, since apart each
+     * would encode it; of those groups the most expensive first goes to the share that has least (longest processing time
+     * first, Graham 1969), ties to the share of the lowest number.
+     *
+     * @param home posbias's folder
+     */
+    public Cells share(Cells cells, Path home) {
+        double[] loads = new double[of];
+        Set<Cell> own = new HashSet<>();
+        for (Group group : groups(cells.list(), home)) {
+            int least = 0;
+            for (int share = 1; share < of; share++) {
+                least = loads[share] < loads[least] ? share : least;
+            }
+            loads[least] += group.cost();
+            if (least == number - 1) {
+                own.addAll(group.cells);
+            }
+        }
+        return new Cells(cells.list().stream().filter(own::contains).toList());
+    }
+
+    /** Cells that stay together. */
+    private static final class Group {
+        private final String name;
+        private final List<Cell> cells = new ArrayList<>();
+        private double shared;
+        private double own;
+
+        Group(String name) {
+            this.name = name;
+        }
+
+        double cost() {
+            return shared + own;
+        }
+
+        String name() {
+            return name;
+        }
+    }
+
+    /** The most expensive first; equal ones by name. */
+    private static List<Group> groups(List<Cell> cells, Path home) {
+        CellCosts costs = new CellCosts(Catalog.read(), home);
+        Map<String, Group> groups = new LinkedHashMap<>();
+        for (Cell cell : cells) {
+            CellCosts.Cost cost = costs.of(cell);
+            Group group = groups.computeIfAbsent(cell.recipe().name() + " on " + cost.corpus(), Group::new);
+            group.cells.add(cell);
+            group.shared = Math.max(group.shared, cost.shared());
+            group.own += cost.own();
+        }
+        return groups.values().stream()
+                .sorted(Comparator.comparingDouble(Group::cost).reversed().thenComparing(Group::name))
+                .toList();
+    }
+}

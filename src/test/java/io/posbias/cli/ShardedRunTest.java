@@ -1,0 +1,154 @@
+package io.posbias.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Shares of an experiment, one after another and at the same time, leave what one run leaves. */
+@Timeout(300)
+class ShardedRunTest {
+    private static final int SHARES = 3;
+
+    @TempDir
+    Path temp;
+
+    private Path yaml;
+
+    @BeforeEach
+    void experiment() throws IOException {
+        for (String part : List.of("both/a", "both/b")) {
+            Cli.run(
+                    "data",
+                    "build",
+                    "demo",
+                    "--seed",
+                    part.hashCode() % 7 + 9,
+                    "--name",
+                    part,
+                    "--out",
+                    temp.resolve(part));
+        }
+        yaml = Files.writeString(temp.resolve("mine.yaml"), """
+                name: mine
+                models: [bm25, bm25-lucene]
+                datasets: [./both/a, ./both/b, "{work}/few"]
+                pool: [both]
+                settings: {draws: 20}
+                before:
+                  - {run: "data sample demo --n 30 --name few --out {work}/few", makes: "{work}/few"}
+                after:
+                  - {run: "data info {work}/few", prints: "few.txt"}
+                tables:
+                  - {file: a.csv, format: csv}
+                  - {file: all.md, datasets: ["*"]}
+                """);
+    }
+
+    private Object[] command(Path out, Object... more) {
+        List<Object> words = new ArrayList<>(List.of("run", yaml, "--results", out));
+        words.addAll(List.of(more));
+        return words.toArray();
+    }
+
+    /** All files that do not say how long something took; where they are is said in the paths of steps. */
+    private static Map<String, String> files(Path out) throws IOException {
+        Map<String, String> contents = new TreeMap<>();
+        try (Stream<Path> files = Files.walk(out)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                String name = out.relativize(file).toString();
+                if (!name.endsWith("result.json")) {
+                    contents.put(
+                            name,
+                            Files.readString(file, StandardCharsets.ISO_8859_1).replace(out.toString(), "OUT"));
+                } else {
+                    contents.put(name, "");
+                }
+            }
+        }
+        return contents;
+    }
+
+    private Map<String, String> whole() throws IOException {
+        Cli.Ended ended = Cli.run(command(temp.resolve("whole")));
+        assertThat(ended.code()).as(ended.err()).isZero();
+        return files(temp.resolve("whole"));
+    }
+
+    @Test
+    void oneAfterAnotherTheLastWritesTheTables() throws IOException {
+        Path out = temp.resolve("out");
+        for (int number = 1; number <= SHARES; number++) {
+            Cli.Ended ended = Cli.run(command(out, "--shard", number + "/" + SHARES));
+            assertThat(ended.code()).as(ended.err()).isZero();
+            assertThat(ended.err()).contains("share " + number + "/3: 2 of 6 cells\n");
+            if (number < SHARES) {
+                assertThat(ended.err())
+                        .contains(
+                                6 - 2 * number + " of 6 cells missing: the tables are left to the share that ends last")
+                        .doesNotContain("table in ");
+            } else {
+                assertThat(ended.err()).contains("table in " + out.resolve("tables/mine/few.txt"));
+            }
+        }
+        assertThat(files(out)).isEqualTo(whole());
+    }
+
+    @Test
+    void atOnceInProcessesOfTheirOwnTheyLeaveTheSameBytes() throws IOException, InterruptedException {
+        Path out = temp.resolve("out");
+        List<Child> children = new ArrayList<>();
+        for (int number = 1; number <= SHARES; number++) {
+            children.add(Child.start(temp, Map.of(), command(out, "--shard", number + "/" + SHARES)));
+        }
+        for (Child child : children) {
+            Cli.Ended ended = child.end();
+            assertThat(ended.code()).as(ended.err()).isZero();
+        }
+        assertThat(files(out)).isEqualTo(whole());
+    }
+
+    @Test
+    void aShareSaysWhatFailedAndLeavesTheTables() throws IOException {
+        Files.writeString(temp.resolve("broken.yaml"), "name: broken\nkind: bm25\nk1: -1\nb: 0\n");
+        Files.writeString(yaml, Files.readString(yaml).replace("bm25-lucene", "broken.yaml"));
+        Path out = temp.resolve("out");
+        Cli.Ended first = Cli.run(command(out, "--shard", "1/1"));
+        assertThat(first.code()).isEqualTo(1);
+        assertThat(first.err())
+                .contains("mine: 3 failed:", "3 of 6 cells missing: the tables are left")
+                .doesNotContain("table in ");
+    }
+
+    /** Which finished cells another share still replaces nobody knows. */
+    @Test
+    void sharesThatComputeFinishedCellsAgainLeaveTheTables() throws IOException {
+        whole();
+        Cli.Ended again = Cli.run(command(temp.resolve("whole"), "--shard", "3/3", "--overwrite"));
+        assertThat(again.code()).as(again.err()).isZero();
+        assertThat(again.err())
+                .contains("finished cells of other shares may be computed again: the tables are left")
+                .doesNotContain("table in ");
+    }
+
+    @Test
+    void theDryRunOfAShareListsItsCells() {
+        Path out = temp.resolve("out");
+        Cli.run("data", "sample", "demo", "--n", 30, "--name", "few", "--out", out.resolve("work/mine/few"));
+        String all = Cli.run(command(out, "--dry-run")).out();
+        String one = Cli.run(command(out, "--dry-run", "--shard", "2/3")).out();
+        assertThat(all.lines().filter(line -> line.endsWith("missing"))).hasSize(7);
+        assertThat(one.lines().filter(line -> line.endsWith("missing"))).hasSize(3);
+    }
+}
