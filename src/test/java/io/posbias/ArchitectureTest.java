@@ -166,7 +166,7 @@ class ArchitectureTest {
                             "RedocredBenchmark",
                             "RedocredProbes")),
             Map.entry("report.leaderboard", Set.of("Layout", "Leaderboard", "MtebFiles")),
-            Map.entry("report.page", Set.of("Drilldowns", "ResultPage", "SaliencyPage")),
+            Map.entry("report.page", Set.of("Drilldowns", "ResultPage", "SaliencyPage", "TokensPage")),
             Map.entry("report.plot", Set.of("Plots")),
             Map.entry("report.profile", Set.of("ProfileTables")));
 

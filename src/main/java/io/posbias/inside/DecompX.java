@@ -31,8 +31,21 @@ public record DecompX(WhiteBox model, BiasShares biases, int threads) {
      */
     @SuppressWarnings("ArrayRecordComponent") // compared nowhere
     public record Parts(TokenRow row, int width, float[] values) {
-        /** The score of two texts, taken apart: the inner product of the parts of two tokens. */
-        public double product(int token, Parts other, int others) {
+        /**
+         * The score of two texts, taken apart: the inner products of the parts of their tokens.
+         *
+         * @return (own tokens, the other's tokens), which sum to the inner product of the two vectors
+         */
+        public float[] products(Parts other) {
+            int columns = other.row.size();
+            float[] products = new float[row.size() * columns];
+            for (int i = 0; i < products.length; i++) {
+                products[i] = (float) product(i / columns, other, i % columns);
+            }
+            return products;
+        }
+
+        private double product(int token, Parts other, int others) {
             double sum = 0;
             for (int i = 0; i < width; i++) {
                 sum += (double) values[token * width + i] * other.values[others * width + i];

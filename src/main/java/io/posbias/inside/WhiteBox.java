@@ -3,6 +3,7 @@ package io.posbias.inside;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
 import io.posbias.UsageException;
+import io.posbias.dataset.Span;
 import io.posbias.encode.Engine;
 import io.posbias.encode.Role;
 import io.posbias.encode.model.DenseSettings;
@@ -12,10 +13,12 @@ import io.posbias.encode.onnx.ModelFiles;
 import io.posbias.encode.onnx.OnnxRuntime;
 import io.posbias.encode.onnx.Safetensors;
 import io.posbias.encode.onnx.TextRows;
+import io.posbias.encode.onnx.TokenPlaces;
 import io.posbias.encode.onnx.TokenRow;
 import io.posbias.encode.onnx.Tokenizer;
 import io.posbias.encode.onnx.Weight;
 import io.posbias.retrieve.Recipe;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -120,6 +123,21 @@ public final class WhiteBox implements AutoCloseable {
     /** What makes rows of the texts of a role. */
     public TextRows rows(Role role) {
         return settings.rows(tokenizer, role);
+    }
+
+    /** The tokens of a text as the model reads them, those that are cut off left out. */
+    public Reading read(String text, Role role) {
+        TextRows rows = rows(role);
+        TokenRow row = rows.row(text);
+        TokenPlaces places = rows.places(text);
+        List<Reading.Token> tokens = new ArrayList<>();
+        for (int i = 0; i < row.size(); i++) {
+            int own = places.token(i);
+            tokens.add(new Reading.Token(
+                    tokenizer.piece(row.ids()[i]),
+                    own == TokenPlaces.NO_TOKEN ? null : new Span(places.starts()[own], places.ends()[own])));
+        }
+        return new Reading(List.copyOf(tokens), row.seen() != TokenRow.WHOLE);
     }
 
     /** Its weights by name, as they are now. */

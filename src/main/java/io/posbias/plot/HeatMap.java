@@ -22,7 +22,7 @@ public final class HeatMap {
     public static final double ROW = 24;
 
     private final XYPlot plot;
-    private final Viridis colours;
+    private final ColourScale colours;
     private final List<double[]> cells = new ArrayList<>();
 
     /**
@@ -31,7 +31,7 @@ public final class HeatMap {
      * @param columns the axis of columns, each 1 wide
      * @param rows the names of rows
      */
-    public HeatMap(ValueAxis columns, List<String> rows, Viridis colours) {
+    public HeatMap(ValueAxis columns, List<String> rows, ColourScale colours) {
         this.plot = Axes.plot(columns, names(rows));
         this.colours = colours;
         plot.setRangeGridlinesVisible(false);

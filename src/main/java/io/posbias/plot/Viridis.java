@@ -3,7 +3,6 @@ package io.posbias.plot;
 import java.awt.Color;
 import java.awt.Paint;
 import java.util.List;
-import org.jfree.chart.renderer.PaintScale;
 
 /**
  * The colour map viridis of matplotlib: equal steps look equal, grey print and colour-blind people keep the order. Between
@@ -12,7 +11,7 @@ import org.jfree.chart.renderer.PaintScale;
  * @param low the value of the darkest colour
  * @param high the value of the lightest, above {@code low}
  */
-public record Viridis(double low, double high) implements PaintScale {
+public record Viridis(double low, double high) implements ColourScale {
     private static final List<Color> STOPS = List.of(
             new Color(68, 1, 84),
             new Color(71, 44, 122),
@@ -50,7 +49,7 @@ public record Viridis(double low, double high) implements PaintScale {
                 between(from.getBlue(), to.getBlue(), share));
     }
 
-    /** The colour of text on the colour of a value. */
+    @Override
     public Color ink(double value) {
         return share(value) < LIGHT ? Color.WHITE : Color.BLACK;
     }

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param text2 what its score is compared with; null where an item holds one text
  * @param tags by name, numbers as they print
  * @param unit items of one unit, such as a document, count as one for intervals and tests; null for one by itself
+ * @param evidence the answer as a part of one of the texts; null when the file does not say
  */
 public record ProbeItem(
         ProbeType probe,
@@ -30,7 +31,8 @@ public record ProbeItem(
         String text1,
         @Nullable String text2,
         Map<String, String> tags,
-        @Nullable String unit) {
+        @Nullable String unit,
+        @Nullable String evidence) {
     /** The tag of the document that an item is of. */
     private static final String TITLE = "title";
 
@@ -45,9 +47,21 @@ public record ProbeItem(
         this(probe, id, query, text1, text2, tags, tags.get(TITLE));
     }
 
+    /** An item whose evidence is not known. */
+    public ProbeItem(
+            ProbeType probe,
+            String id,
+            String query,
+            String text1,
+            @Nullable String text2,
+            Map<String, String> tags,
+            @Nullable String unit) {
+        this(probe, id, query, text1, text2, tags, unit, null);
+    }
+
     /** The same by itself. */
     public ProbeItem single() {
-        return new ProbeItem(probe, id, query, text1, text2, tags, null);
+        return new ProbeItem(probe, id, query, text1, text2, tags, null, evidence);
     }
 
     /**
@@ -81,13 +95,17 @@ public record ProbeItem(
             throw fields.bad("probe", "is empty", "without it, the file's name is the probe's");
         }
         ProbeType probe = types.apply(name);
+        Map<String, String> tags = tags(fields.record("tags"));
+        String evidence = fields.text("evidence", "");
         return new ProbeItem(
                 probe,
                 fields.id("id"),
                 filled(fields, "query"),
                 filled(fields, "text1"),
                 probe.shape().isSingle() ? null : filled(fields, "text2"),
-                tags(fields.record("tags")));
+                tags,
+                tags.get(TITLE),
+                evidence.isEmpty() ? null : evidence);
     }
 
     private static Map<String, String> tags(Fields fields) {

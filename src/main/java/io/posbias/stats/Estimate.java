@@ -45,6 +45,29 @@ public record Estimate(double value, Interval interval, double pValue) {
     }
 
     /**
+     * The sum of some numbers over the sum of others, with interval and t test of the null hypothesis that it is 0:
+     * linearised, as Cochran (1977, section 2.11) does, by the mean of residuals a - R b over the mean of b.
+     *
+     * @param numerators a of each row
+     * @param denominators b of each, whose sum is not 0
+     * @param clusters which rows count as one, at least two
+     */
+    public static Estimate ofRatio(double[] numerators, double[] denominators, Clusters clusters, double confidence) {
+        double ratio =
+                Arrays.stream(numerators).sum() / Arrays.stream(denominators).sum();
+        double mean = Arrays.stream(denominators).average().orElseThrow();
+        double[] residuals = new double[numerators.length];
+        for (int i = 0; i < residuals.length; i++) {
+            residuals[i] = (numerators[i] - ratio * denominators[i]) / mean;
+        }
+        Moments spread = Moments.of(residuals, clusters);
+        if (!spread.isEstimable()) {
+            throw new IllegalArgumentException("at least two clusters are needed: " + clusters.count());
+        }
+        return ofT(ratio, spread.standardError(), clusters.count() - 1, confidence);
+    }
+
+    /**
      * The same slope as {@link #ofSlope(double[], double[], double)} for points in clusters: standard error by the sandwich
      * CR1, t with clusters - 1.
      */

@@ -12,6 +12,7 @@ import io.posbias.diagnose.PositionDiagnosis;
 import io.posbias.diagnose.ReversalDiagnosis;
 import io.posbias.diagnose.SaliencyDiagnosis;
 import io.posbias.diagnose.SegmentsDiagnosis;
+import io.posbias.diagnose.TokensDiagnosis;
 import io.posbias.inside.train.TrainingRecord;
 import io.posbias.probe.ProbeRun;
 import io.posbias.probe.rag.RagTables;
@@ -46,7 +47,8 @@ class RecordCheckTest {
                         MovingDiagnosis.Document.class,
                         NeedleDiagnosis.Document.class,
                         PositionDiagnosis.Document.class,
-                        SaliencyDiagnosis.Document.class),
+                        SaliencyDiagnosis.Document.class,
+                        TokensDiagnosis.Document.class),
                 written("evidence-positions-1", "", EvidenceResult.class),
                 written("pipeline-1", "", PipelineRecord.class),
                 written("probe-result-1", "", ProbeRun.Document.class),

@@ -148,6 +148,27 @@ class SchemaTest {
     }
 
     @Test
+    void tokens() throws IOException {
+        Path out = write("diagnose", "tokens", "--dataset", "demo", "--n", 3, "--model", "all-minilm-l6-v2");
+        String json = Files.readString(out.resolve("all-minilm-l6-v2/result.json"));
+        check(
+                "diagnose-result-1",
+                json,
+                "tokens.slices.bucket",
+                "tokens.slices.shares",
+                "tokens.slices.shares.first.interval",
+                "tokens.slices.shares.middle.interval",
+                "tokens.slices.shares.last.interval",
+                "tokens.slices.shares.special.interval",
+                "tokens.slices.shares.query_special.interval",
+                "tokens.slices.shares.first_less_last",
+                "tokens.slices.evidence",
+                "tokens.slices.evidence.share.interval",
+                "tokens.slices.evidence.even.interval",
+                "tokens.slices.evidence.difference");
+    }
+
+    @Test
     void saliencyOfTokensAndOfOnePair() throws IOException {
         Path out = write(
                 "diagnose",

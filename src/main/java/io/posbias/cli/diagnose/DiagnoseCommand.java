@@ -42,6 +42,7 @@ import picocli.CommandLine.Option;
             DiagnoseCommand.Reversal.class,
             DiagnoseSegmentsCommand.class,
             DiagnoseSaliencyCommand.class,
+            DiagnoseTokensCommand.class,
         },
         footer = {
             "",
@@ -53,6 +54,7 @@ import picocli.CommandLine.Option;
             "  posbias diagnose needle --model all-minilm-l6-v2 --dataset demo",
             "  posbias diagnose segments --model all-minilm-l6-v2 --dataset squad-posq",
             "  posbias diagnose saliency --model bm25,all-minilm-l6-v2 --dataset demo",
+            "  posbias diagnose tokens --model all-minilm-l6-v2 --dataset demo",
         })
 public final class DiagnoseCommand extends Group {
     @Command(

@@ -9,7 +9,6 @@ import io.posbias.cli.common.OutputOptions;
 import io.posbias.cli.common.PlotOptions;
 import io.posbias.cli.common.StatisticsOptions;
 import io.posbias.cli.common.Verb;
-import io.posbias.dataset.convert.Sampler;
 import io.posbias.diagnose.Documents;
 import io.posbias.encode.Engine;
 import io.posbias.evaluate.Diagnosis;
@@ -19,9 +18,7 @@ import io.posbias.result.ModelFolders;
 import io.posbias.retrieve.Recipe;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** What the diagnoses share: whose scores, of which documents, and where results go. */
 final class DiagnoseOptions {
@@ -31,14 +28,8 @@ final class DiagnoseOptions {
     @Mixin
     private DatasetNames datasets = new DatasetNames();
 
-    @Option(names = "--n", paramLabel = "N", description = "Draw this many of the queries that fit (default: all).")
-    private @Nullable Integer n;
-
-    @Option(
-            names = "--seed",
-            paramLabel = "SEED",
-            description = "Seed of the shuffle, with --n (default: ${DEFAULT-VALUE}).")
-    private int seed = Sampler.PAPER_SEED;
+    @Mixin
+    private SampleOptions sample = new SampleOptions();
 
     @Mixin
     private StatisticsOptions statistics = new StatisticsOptions();
@@ -73,8 +64,7 @@ final class DiagnoseOptions {
     /** The models, after all options were looked at. */
     List<Recipe> checked() {
         statistics.check();
-        Verb.atLeast("--n", n, 1);
-        Verb.atLeast("--seed", seed, 0);
+        sample.check();
         modelOptions.device().check();
         output.check();
         return modelOptions.recipes(models.names());
@@ -82,7 +72,7 @@ final class DiagnoseOptions {
 
     /** The documents of the benchmarks, which are fetched first if they are not here. */
     Documents documents(Verb command) {
-        return new Documents(datasets.open(command).pooled(), n, seed, cluster.by());
+        return new Documents(datasets.open(command).pooled(), sample.n(), sample.seed(), cluster.by());
     }
 
     /** The documents of each benchmark by itself, under the name of all together. */
@@ -91,7 +81,7 @@ final class DiagnoseOptions {
         return Map.entry(
                 opened.name(),
                 opened.all().stream()
-                        .map(dataset -> new Documents(dataset, n, seed, cluster.by()))
+                        .map(dataset -> new Documents(dataset, sample.n(), sample.seed(), cluster.by()))
                         .toList());
     }
 

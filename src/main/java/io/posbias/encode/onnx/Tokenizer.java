@@ -34,6 +34,7 @@ public final class Tokenizer implements AutoCloseable {
     private final byte[] json;
     private final HuggingFaceTokenizer library;
     private @Nullable Map<String, Integer> vocabulary;
+    private @Nullable Map<Integer, String> pieces;
     private @Nullable Integer padId;
 
     private Tokenizer(String name, byte[] json, HuggingFaceTokenizer library) {
@@ -228,6 +229,18 @@ public final class Tokenizer implements AutoCloseable {
     /** The id of a token as it is in the vocabulary, if it is there. */
     public Optional<Integer> find(String token) {
         return Optional.ofNullable(vocabulary().get(token));
+    }
+
+    /** What the vocabulary calls the token of an id; the number itself where it has none. */
+    public synchronized String piece(int id) {
+        Map<Integer, String> known = pieces;
+        if (known == null) {
+            Map<Integer, String> read = new HashMap<>();
+            vocabulary().forEach((piece, own) -> read.put(own, piece));
+            known = read;
+            pieces = read;
+        }
+        return known.getOrDefault(id, String.valueOf(id));
     }
 
     /** What padding is filled with: the file's own, else the token that looks like one, else 0. */

@@ -68,7 +68,8 @@ public final class SaliencyPage {
         return Html.fill(Html.resource("saliency.html"), slots);
     }
 
-    private static String table(Table table) {
+    /** A table with its title and notes. */
+    static String table(Table table) {
         List<String> header = table.header();
         String rows = table.rows().stream()
                 .map(row -> "<tr>" + within("<th scope=\"row\">", row.cells().subList(0, 1), "</th>")

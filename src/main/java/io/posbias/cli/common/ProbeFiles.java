@@ -1,0 +1,101 @@
+package io.posbias.cli.common;
+
+import io.posbias.Suggestions;
+import io.posbias.measure.Units;
+import io.posbias.probe.ProbeItem;
+import io.posbias.probe.redocred.ProbeFolder;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Which probes a command takes. */
+public final class ProbeFiles {
+    @Option(
+            names = "--data",
+            paramLabel = "DIR",
+            description = "Folder of probes, or redocred: where 'posbias probe build redocred' leaves its own.")
+    private @Nullable Path data;
+
+    @Option(
+            names = "--pairs",
+            paramLabel = "FILE",
+            description = "A file of pairs; may be repeated. Its name is the probe's where lines name none.")
+    private List<Path> pairs = List.of();
+
+    @Option(
+            names = "--probe",
+            split = ",",
+            paramLabel = "PROBE,..",
+            hideParamSyntax = true,
+            description = "Only these probes of the folder, separated by commas (default: all).")
+    private List<String> probes = List.of();
+
+    /** Refuses a probe without the folder that it is of. */
+    public void check() {
+        Verb.belongs(data == null && !probes.isEmpty(), "--probe", "--data");
+    }
+
+    /** Whether there are any. */
+    public boolean areGiven() {
+        return data != null || !pairs.isEmpty();
+    }
+
+    /**
+     * The items of each file.
+     *
+     * @param by what makes items count as one: each by itself with {@link Units.By#NONE}
+     */
+    public Map<Path, List<ProbeItem>> read(Verb command, Units.By by) {
+        List<Path> files = new ArrayList<>();
+        if (data != null) {
+            files.addAll(chosen(ProbeFolder.of(data, command.session().home()), command));
+        }
+        files.addAll(pairs);
+        Map<Path, List<ProbeItem>> items = new LinkedHashMap<>();
+        Map<String, Path> fileOf = new HashMap<>();
+        for (Path file : files) {
+            Verb.isFile("--pairs", file);
+            refuseTwin(String.valueOf(file.getFileName()), "are called", file, fileOf);
+            List<ProbeItem> own = ProbeFolder.items(file).stream()
+                    .map(item -> by == Units.By.NONE ? item.single() : item)
+                    .toList();
+            own.stream()
+                    .map(item -> item.probe().name())
+                    .distinct()
+                    .forEach(probe -> refuseTwin(probe, "hold", file, fileOf));
+            items.put(file, own);
+        }
+        return items;
+    }
+
+    /** Pairs of one probe in two files would be tested as one sample, and count twice where they are the same. */
+    private static void refuseTwin(String name, String have, Path file, Map<String, Path> fileOf) {
+        Path earlier = fileOf.put(have + name, file);
+        Verb.refuse(
+                earlier != null,
+                earlier + " and " + file + " both " + have + " " + name + ": give one, or make one file of them");
+    }
+
+    private List<Path> chosen(ProbeFolder folder, Verb command) {
+        List<Path> there = folder.files();
+        List<String> names = there.stream().map(ProbeFolder::name).toList();
+        for (String probe : probes) {
+            Verb.refuse(!names.contains(probe), "--probe: " + Suggestions.unknown("probe", probe, names));
+        }
+        if (!probes.isEmpty()) {
+            return there.stream()
+                    .filter(file -> probes.contains(ProbeFolder.name(file)))
+                    .toList();
+        }
+        List<Path> filled = ProbeFolder.filled(there);
+        there.stream()
+                .filter(file -> !filled.contains(file))
+                .forEach(file -> command.session().say(file.getFileName() + ": holds no pair, left out"));
+        return filled;
+    }
+}

@@ -1,0 +1,33 @@
+package io.posbias.cli.diagnose;
+
+import io.posbias.cli.common.Verb;
+import io.posbias.dataset.convert.Sampler;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** How many queries are drawn. */
+final class SampleOptions {
+    @Option(names = "--n", paramLabel = "N", description = "Draw this many of the queries that fit (default: all).")
+    private @Nullable Integer n;
+
+    @Option(
+            names = "--seed",
+            paramLabel = "SEED",
+            description = "Seed of the shuffle, with --n (default: ${DEFAULT-VALUE}).")
+    private int seed = Sampler.PAPER_SEED;
+
+    void check() {
+        Verb.atLeast("--n", n, 1);
+        Verb.atLeast("--seed", seed, 0);
+    }
+
+    /** How many; null for all. */
+    @Nullable
+    Integer n() {
+        return n;
+    }
+
+    int seed() {
+        return seed;
+    }
+}

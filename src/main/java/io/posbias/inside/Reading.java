@@ -1,0 +1,26 @@
+package io.posbias.inside;
+
+import io.posbias.dataset.Span;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A text as a model reads it.
+ *
+ * @param tokens of the row, special ones and prompt included
+ * @param cut whether the text goes on behind the last one
+ */
+public record Reading(List<Token> tokens, boolean cut) {
+    /**
+     * A token.
+     *
+     * @param piece what the vocabulary calls it
+     * @param span where it is in the text, in UTF-16 units; null for special tokens and those of a prompt
+     */
+    public record Token(String piece, @Nullable Span span) {
+        /** Whether it is one of the text's own. */
+        public boolean isOwn() {
+            return span != null;
+        }
+    }
+}
