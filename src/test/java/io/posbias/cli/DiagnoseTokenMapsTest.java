@@ -185,6 +185,7 @@ class DiagnoseTokenMapsTest {
                 "--dataset demo --pairs x.jsonl; give either --dataset, or probes with --data or --pairs, not both",
                 "--pairs x.jsonl --n 3; --n belongs to --dataset",
                 "--pairs x.jsonl --buckets thirds; --buckets belongs to --dataset",
+                "--dataset demo --examples 3; --examples belongs to --html or --plots",
                 "--dataset demo --probe foil; --probe belongs to --data",
                 "--dataset demo --n 3 --query a; --n draws queries, --query names them: give one of them",
             })

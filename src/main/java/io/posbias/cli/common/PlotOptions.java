@@ -81,6 +81,11 @@ public final class PlotOptions {
         }
     }
 
+    /** Whether a folder was asked for. */
+    public boolean areGiven() {
+        return drawing != null;
+    }
+
     /**
      * Draws, if a folder was asked for, and says which files are there.
      *

@@ -8,7 +8,7 @@ import io.posbias.cli.common.ModelNames;
 import io.posbias.cli.common.ModelOptions;
 import io.posbias.cli.common.OutputOptions;
 import io.posbias.cli.common.PlotOptions;
-import io.posbias.cli.common.ProbeFiles;
+import io.posbias.cli.common.ProbeOptions;
 import io.posbias.cli.common.StatisticsOptions;
 import io.posbias.cli.common.Verb;
 import io.posbias.diagnose.Documents;
@@ -56,15 +56,15 @@ final class DiagnoseTokensCommand extends Verb {
             split = ",",
             paramLabel = "DATASET,..",
             hideParamSyntax = true,
-            description = "Datasets, pooled, or probes with --data or --pairs: names or patterns from 'posbias data "
-                    + "list' or folders, separated by commas.")
+            description = "Datasets, pooled: names or patterns from 'posbias data list' or folders, separated by "
+                    + "commas. Or take probes, with --data or --pairs.")
     private List<String> datasets = List.of();
 
     @Mixin
     private SampleOptions sample = new SampleOptions();
 
     @Mixin
-    private ProbeFiles probes = new ProbeFiles();
+    private ProbeOptions probes = new ProbeOptions();
 
     @Option(
             names = "--query",
@@ -141,6 +141,7 @@ final class DiagnoseTokensCommand extends Verb {
         sample.check();
         probes.check();
         atLeast("--examples", examples, 1);
+        belongs(examples != null && html == null && !plots.areGiven(), "--examples", "--html or --plots");
         boolean hasDataset = !datasets.isEmpty();
         refuse(
                 hasDataset == probes.areGiven(),

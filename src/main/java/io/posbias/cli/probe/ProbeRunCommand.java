@@ -6,7 +6,7 @@ import io.posbias.cli.common.ModelNames;
 import io.posbias.cli.common.ModelOptions;
 import io.posbias.cli.common.OutputOptions;
 import io.posbias.cli.common.PlotOptions;
-import io.posbias.cli.common.ProbeFiles;
+import io.posbias.cli.common.ProbeOptions;
 import io.posbias.cli.common.StatisticsOptions;
 import io.posbias.cli.common.Verb;
 import io.posbias.encode.Engine;
@@ -38,7 +38,7 @@ final class ProbeRunCommand extends Verb {
     private ModelNames models = new ModelNames();
 
     @Mixin
-    private ProbeFiles probes = new ProbeFiles();
+    private ProbeOptions probes = new ProbeOptions();
 
     @Mixin
     private OutputOptions output = new OutputOptions();

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Which probes a command takes. */
-public final class ProbeFiles {
+public final class ProbeOptions {
     @Option(
             names = "--data",
             paramLabel = "DIR",
