@@ -2,7 +2,7 @@
 """Lets programs do the same tasks in turn, A B A B, and prints the best rate of each and their ratio.
 
 A program says "ready", then for every line with a task's name on its input does the task once and answers with two
-numbers: seconds, and the work done in the task's unit. Only one works at a time; all stay warm.
+numbers: seconds, and the work done in the task's unit; words after them are printed with its rate. Only one works at a time; all stay warm.
 
 What else the machine does distorts both rates and ratios, so each turn notes how much of the processors other processes
 took meanwhile. Ratios are those of the turns in which that was at most --noise, all turns if there are none such.
@@ -20,6 +20,7 @@ import time
 class Contender:
     def __init__(self, name, command):
         self.name = name
+        self.note = ""
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         if self.line() != "ready":
             sys.exit(f"duel: {name} did not start")
@@ -35,9 +36,10 @@ class Contender:
         busy, own, start = machine_seconds(), self.cpu_seconds(), time.monotonic()
         self.process.stdin.write(task + "\n")
         self.process.stdin.flush()
-        seconds, work = map(float, self.line().split())
+        seconds, work, *note = self.line().split(maxsplit=2)
+        self.note = f" ({note[0]})" if note else ""
         others = (machine_seconds() - busy) - (self.cpu_seconds() - own)
-        return work / seconds, max(0.0, others / ((time.monotonic() - start) * os.cpu_count()))
+        return float(work) / float(seconds), max(0.0, others / ((time.monotonic() - start) * os.cpu_count()))
 
     def cpu_seconds(self):
         with open(f"/proc/{self.process.pid}/stat", encoding="ascii") as stat:
@@ -78,7 +80,7 @@ def measure(contenders, task, unit, options):
     turns = [[one.turn(task) for one in contenders] for _ in range(options.rounds + 1)][1:]
     quiet = [turn for turn in turns if max(others for _, others in turn) <= options.noise]
     best = [max(rate for rate, _ in column) for column in zip(*(quiet or turns))]
-    figures = [f"{one.name} {number(rate)} {unit}/s" for one, rate in zip(contenders, best)]
+    figures = [f"{one.name} {number(rate)} {unit}/s{one.note}" for one, rate in zip(contenders, best)]
     for i in range(1, len(contenders)):
         pairs = sorted(turn[0][0] / turn[i][0] for turn in quiet or turns)
         figures.append(f"{contenders[0].name} : {contenders[i].name} = {best[0] / best[i]:.2f}"

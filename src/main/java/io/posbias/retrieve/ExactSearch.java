@@ -16,7 +16,10 @@ import java.nio.FloatBuffer;
 import java.nio.LongBuffer;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The best passages by inner product, exactly: a matrix product by ONNX Runtime, tile by tile, and the best of every row.
@@ -24,6 +27,8 @@ import java.util.Map;
  * <p>Tiles have one size, whatever the number of threads, and the last one of a corpus overlaps the one before: the same
  * two vectors give the same bits wherever they are, so that equal passages tie. On the processor the best of a tile are
  * picked here, which is four times faster than the operator TopK; on a card TopK saves carrying the scores over.
+ *
+ * <p>On the processor a {@link Screen} comes first where that is faster; rankings are the same to the bit with it and without.
  */
 final class ExactSearch implements AutoCloseable {
     /** Queries of a tile; the passages' side is packed once for all of them. */
@@ -32,11 +37,26 @@ final class ExactSearch implements AutoCloseable {
     /** Passages of a tile: 256 x 1,024 scores stay in a core's cache. */
     static final int PASSAGES = 1024;
 
+    /** Whether pairs are screened before they are scored in floats. */
+    enum Screening {
+        /** Where it is faster, as far as sizes and a measurement tell. */
+        WHERE_FASTER,
+        /** Wherever it is possible. */
+        ALWAYS,
+        /** Nowhere. */
+        NEVER
+    }
+
     private static final int CUDA_QUERIES = 2048;
     private static final int CUDA_PASSAGES = 16_384;
 
     /** Passages are gathered from disk in pieces of this size, so that a corpus need not fit in memory. */
-    private static final long CHUNK_BYTES = 128L << 20;
+    static final long CHUNK_BYTES = 128L << 20;
+
+    // Screening takes a check of the processor, 0.1 s, and pays where a query's best are few of many.
+    private static final int LEAST_PASSAGES = 4 * PASSAGES;
+    private static final double LARGEST_SHARE = 1.0 / 64;
+    private static final double LEAST_WORK = 2e10;
 
     private final OrtSession session;
     private final int threads;
@@ -44,16 +64,30 @@ final class ExactSearch implements AutoCloseable {
     private final boolean topK;
     private final int queryTile;
     private final int passageTile;
+    private final Screening screening;
+    private final long chunkBytes;
+    private @Nullable Screen screen;
+    private boolean screenChecked;
 
     /**
      * @param topK whether the graph picks the best itself
      */
     ExactSearch(OnnxRuntime runtime, int threads, int dimension, boolean topK) {
+        this(runtime, threads, dimension, topK, Screening.WHERE_FASTER, CHUNK_BYTES);
+    }
+
+    /**
+     * @param screening where pairs are screened; never on a card, or where the graph picks the best
+     * @param chunkBytes how much of the passages is in memory at a time
+     */
+    ExactSearch(OnnxRuntime runtime, int threads, int dimension, boolean topK, Screening screening, long chunkBytes) {
         this.threads = topK ? 1 : threads;
         this.dimension = dimension;
         this.topK = topK;
         this.queryTile = runtime.device().isCuda() ? CUDA_QUERIES : QUERIES;
         this.passageTile = runtime.device().isCuda() ? CUDA_PASSAGES : PASSAGES;
+        this.screening = topK || runtime.device().isCuda() ? Screening.NEVER : screening;
+        this.chunkBytes = chunkBytes;
         this.session = runtime.load("exact search", graph(dimension, topK));
     }
 
@@ -84,25 +118,67 @@ final class ExactSearch implements AutoCloseable {
         Arrays.setAll(best, i -> BestHits.any(kept));
         int tile = tile(passages);
         int chunk = chunk(tile);
-        FloatBuffer buffer = direct((long) Math.min(chunk, passages.size()) * dimension);
+        int most = Math.min(chunk, passages.size());
+        FloatBuffer buffer = direct((long) most * dimension);
+        Screen first = screenFor(queries.size(), passages.size(), kept);
+        ByteVectors bytes = new ByteVectors(first == null ? 0 : most, dimension);
+        int[] all = IntStream.range(0, queries.size()).toArray();
         for (int from = 0; from < passages.size(); from += chunk) {
             // The last piece reaches back for a whole tile; what was seen before is not offered again.
             int to = Math.min(from + chunk, passages.size());
             int begin = Math.max(0, Math.min(from, to - tile));
             gather(passages, begin, to, buffer);
-            Piece piece = new Piece(queries, best, kept, buffer, begin, from, to, tile);
-            int tiles = (queries.size() + queryTile - 1) / queryTile;
-            Parallel.forChunks(threads, tiles, 1, () -> {
-                Worker worker = new Worker(piece);
-                return (first, last) -> {
-                    for (int i = first; i < last; i++) {
-                        worker.search(i * queryTile);
-                        step.advance(Math.min(queryTile, queries.size() - i * queryTile));
-                    }
-                };
-            });
+            FloatBuffer fresh = buffer.slice((from - begin) * dimension, (to - from) * dimension);
+            int[] rest = first == null ? all : first.search(queries, fresh, bytes, from, best, kept, threads, step);
+            multiply(new Piece(queries, rest, best, kept, buffer, begin, from, to, tile), step);
+        }
+        if (first != null) {
+            step.note(String.format(Locale.ROOT, "%.2f %% of pairs scored in floats", 100 * first.shareScored()));
         }
         return Arrays.stream(best).map(BestHits::take).toArray(Ranking[]::new);
+    }
+
+    private void multiply(Piece piece, Progress.Step step) {
+        int tiles = Math.ceilDiv(piece.which.length, queryTile);
+        Parallel.forChunks(threads, tiles, 1, () -> {
+            Worker worker = new Worker(piece);
+            return (first, last) -> {
+                for (int i = first; i < last; i++) {
+                    worker.search(i * queryTile);
+                    step.advance(Math.min(queryTile, piece.which.length - i * queryTile));
+                }
+            };
+        });
+    }
+
+    /** The share of pairs that were scored in floats so far; 1 if none were screened. */
+    double shareScored() {
+        return screen == null ? 1 : screen.shareScored();
+    }
+
+    /** What screens a search of this size; null if floats alone are to be multiplied. */
+    private @Nullable Screen screenFor(int queries, int passages, int k) {
+        boolean tried = screening == Screening.ALWAYS
+                || (screening == Screening.WHERE_FASTER
+                        && passages >= LEAST_PASSAGES
+                        && (double) k / passages <= LARGEST_SHARE
+                        && (double) queries * passages * dimension >= LEAST_WORK);
+        if (!tried || passages < PASSAGES || dimension > Screen.MOST_DIMENSIONS) {
+            return null;
+        }
+        if (!screenChecked) {
+            screenChecked = true;
+            screen = ScreenCheck.open(dimension, this::multiply, screening == Screening.WHERE_FASTER);
+        }
+        return screen;
+    }
+
+    /** Multiplies a tile of queries and a tile of passages. */
+    private void multiply(OnnxTensor queries, OnnxTensor passages, OnnxTensor scores) throws OrtException {
+        try (OrtSession.Result result =
+                session.run(Map.of("queries", queries, "passages", passages), Map.of("scores", scores))) {
+            assert result.size() == 1;
+        }
     }
 
     /** How often every query is told to {@code step}. */
@@ -116,12 +192,13 @@ final class ExactSearch implements AutoCloseable {
 
     /** How many passages a piece of the corpus has: whole tiles. */
     private int chunk(int tile) {
-        return (int) Math.max(1, CHUNK_BYTES / ((long) dimension * Float.BYTES) / tile) * tile;
+        return (int) Math.max(1, chunkBytes / ((long) dimension * Float.BYTES) / tile) * tile;
     }
 
     /**
      * Passages that are in memory, and what they are searched for.
      *
+     * @param which the queries
      * @param best takes the best {@code k} of each query
      * @param values the passages' vectors
      * @param begin the ordinal of the first
@@ -131,7 +208,15 @@ final class ExactSearch implements AutoCloseable {
      */
     @SuppressWarnings("ArrayRecordComponent") // compared nowhere
     private record Piece(
-            Vectors queries, BestHits[] best, int k, FloatBuffer values, int begin, int from, int to, int tile) {}
+            Vectors queries,
+            int[] which,
+            BestHits[] best,
+            int k,
+            FloatBuffer values,
+            int begin,
+            int from,
+            int to,
+            int tile) {}
 
     private void gather(Vectors passages, int from, int to, FloatBuffer buffer) {
         Parallel.forChunks(threads, to - from, 256, () -> (first, last) -> {
@@ -167,10 +252,10 @@ final class ExactSearch implements AutoCloseable {
 
         /** Searches the piece for a tile of queries; the last tile is filled up with what the one before left. */
         void search(int from) {
-            int count = Math.min(queryTile, piece.queries.size() - from);
+            int count = Math.min(queryTile, piece.which.length - from);
             rows.clear();
             for (int i = 0; i < count; i++) {
-                piece.queries.read(from + i, rows);
+                piece.queries.read(piece.which[from + i], rows);
             }
             rows.clear();
             try (OnnxTensor left = tensor(rows, queryTile, dimension)) {
@@ -190,13 +275,11 @@ final class ExactSearch implements AutoCloseable {
                     pick(left, right, begin, fresh, from, count);
                     return;
                 }
-                try (OnnxTensor out = tensor(scores, queryTile, piece.tile);
-                        OrtSession.Result result =
-                                session.run(Map.of("queries", left, "passages", right), Map.of("scores", out))) {
-                    for (int i = 0; i < count; i++) {
-                        offer(piece.best[from + i], i * piece.tile, begin, fresh);
-                    }
-                    assert result.size() == 1;
+                try (OnnxTensor out = tensor(scores, queryTile, piece.tile)) {
+                    multiply(left, right, out);
+                }
+                for (int i = 0; i < count; i++) {
+                    offer(piece.best[piece.which[from + i]], i * piece.tile, begin, fresh);
                 }
             }
         }
@@ -226,7 +309,7 @@ final class ExactSearch implements AutoCloseable {
                 for (int i = 0; i < count * asked; i++) {
                     int passage = begin + (int) places.get(i);
                     if (passage >= fresh) {
-                        piece.best[from + i / asked].offer(passage, values.get(i));
+                        piece.best[piece.which[from + i / asked]].offer(passage, values.get(i));
                     }
                 }
             }
@@ -235,6 +318,9 @@ final class ExactSearch implements AutoCloseable {
 
     @Override
     public void close() {
+        if (screen != null) {
+            screen.close();
+        }
         OnnxRuntime.close("exact search", session);
     }
 }
