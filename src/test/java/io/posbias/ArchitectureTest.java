@@ -122,7 +122,8 @@ class ArchitectureTest {
                             "Sampling",
                             "TokenPrice")),
             Map.entry(
-                    "encode.cache", Set.of("CacheFolders", "CachedEncoder", "CachedScorer", "VectorCache", "Vectors")),
+                    "encode.cache",
+                    Set.of("Backlog", "CacheFolders", "CachedEncoder", "CachedScorer", "VectorCache", "Vectors")),
             Map.entry("encode.check", Set.of("EncoderCheck", "ScorerCheck", "TokenCheck")),
             Map.entry(
                     "encode.model",

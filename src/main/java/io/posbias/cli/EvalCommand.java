@@ -6,6 +6,7 @@ import io.posbias.cli.common.CellOptions;
 import io.posbias.cli.common.ContentFixedOptions;
 import io.posbias.cli.common.ModelNames;
 import io.posbias.cli.common.ModelOptions;
+import io.posbias.cli.common.PlanOptions;
 import io.posbias.cli.common.PrintOptions;
 import io.posbias.cli.common.ScoringOptions;
 import io.posbias.cli.common.SplitOption;
@@ -17,7 +18,9 @@ import io.posbias.evaluate.ContentFixing;
 import io.posbias.evaluate.Datasets;
 import io.posbias.evaluate.LazyDataset;
 import io.posbias.evaluate.Scoring;
+import io.posbias.experiment.Cells;
 import io.posbias.result.Result;
+import io.posbias.result.ResultFolder;
 import io.posbias.retrieve.Recipe;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,6 +46,7 @@ import picocli.CommandLine.Option;
             "  posbias eval --model bm25,bm25-lucene --dataset demo,my-squad \\",
             "      --measures nDCG@10,R@100",
             "  posbias eval --model all-minilm-l6-v2 --dataset my-squad --content-fixed",
+            "  posbias eval --model bm25,bge-m3 --dataset my-squad --dry-run",
             "  posbias eval --model my-bm25.yaml --dataset my-squad --buckets relative:10 \\",
             "      --format latex",
         })
@@ -86,6 +90,9 @@ final class EvalCommand extends Verb {
     private @Nullable Integer maxCalls;
 
     @Mixin
+    private PlanOptions planning = new PlanOptions();
+
+    @Mixin
     private ModelOptions modelOptions = new ModelOptions();
 
     @Mixin
@@ -99,6 +106,7 @@ final class EvalCommand extends Verb {
         Scoring scoring = scoringOptions.scoring();
         scoring.checkDepth(k, "--k");
         modelOptions.device().check();
+        planning.check();
         atLeast("--max-calls", maxCalls, 0);
         blind.check();
         split.check();
@@ -116,6 +124,15 @@ final class EvalCommand extends Verb {
         CellRunner runner = new CellRunner(scoring, k, engine, cells.overwrite(), fixing);
         if (calls.isEstimate()) {
             print(printing.estimate(runner.estimate(recipes, sources, cells::folder), session()));
+            return ExitCode.OK;
+        }
+        if (planning.isDryRun()) {
+            print(printing.plan(
+                    planning.plan(
+                            Cells.of(recipes, sources, runner).list(),
+                            (dataset, model) -> new ResultFolder(cells.folder(dataset, model)),
+                            this),
+                    session()));
             return ExitCode.OK;
         }
         List<Result> beside = new ArrayList<>();

@@ -1,16 +1,13 @@
 package io.posbias.cli;
 
 import io.posbias.ExitCode;
-import io.posbias.PosbiasException;
-import io.posbias.Printable;
+import io.posbias.Json;
 import io.posbias.UsageException;
 import io.posbias.cli.common.DeviceOptions;
-import io.posbias.cli.common.TableLook;
+import io.posbias.cli.common.FormatOption;
+import io.posbias.cli.common.PlanOptions;
 import io.posbias.cli.common.Verb;
 import io.posbias.evaluate.Datasets;
-import io.posbias.evaluate.EarlierCell;
-import io.posbias.evaluate.LazyDataset;
-import io.posbias.experiment.Cell;
 import io.posbias.experiment.Cells;
 import io.posbias.experiment.Experiment;
 import io.posbias.experiment.ExperimentRun;
@@ -20,7 +17,6 @@ import io.posbias.experiment.Steps;
 import io.posbias.report.ReportFormat;
 import io.posbias.result.ResultFolder;
 import io.posbias.table.Sheet;
-import io.posbias.table.TableFormat;
 import java.io.PrintWriter;
 import java.io.Writer;
 import java.nio.file.Path;
@@ -52,6 +48,7 @@ import picocli.CommandLine.Parameters;
             "  posbias run --list",
             "  posbias run demo",
             "  posbias run posq-table1 --dry-run",
+            "  posbias run posir-table10 --dry-run --workers 1,8,64,512 --tflops 400",
             "  posbias run posq-table1 --shard 3/16 --results /shared/results",
             "  posbias run my-experiment.yaml --results my-results --device cuda",
         })
@@ -72,9 +69,6 @@ final class RunCommand extends Verb {
             paramLabel = "NAME=VALUE",
             description = "A value that the experiment needs, such as where its data is. May be repeated.")
     private Map<String, String> given = new LinkedHashMap<>();
-
-    @Option(names = "--dry-run", description = "Print which cells are missing and which tables would be written.")
-    private boolean dryRun;
 
     @Option(
             names = "--shard",
@@ -100,7 +94,10 @@ final class RunCommand extends Verb {
     private int threads = Runtime.getRuntime().availableProcessors();
 
     @Mixin
-    private TableLook look = new TableLook();
+    private PlanOptions planning = new PlanOptions();
+
+    @Mixin
+    private FormatOption form = new FormatOption();
 
     @Mixin
     private DeviceOptions device = new DeviceOptions();
@@ -115,20 +112,22 @@ final class RunCommand extends Verb {
         }
         atLeast("--threads", threads, 1);
         device.check();
+        planning.check();
+        belongs(!planning.isDryRun() && !form.isTable(), "--format", "--dry-run and --list");
         Experiment experiment = filled(Experiment.find(name, threads));
         Shard share = shard == null ? null : Shard.parse(shard);
         ExperimentRun run = new ExperimentRun(experiment, output, overwrite, session());
         Steps steps = new Steps(work(experiment).resolve("steps.json"), run::file, session(), new CommandLines());
         steps.check(experiment.before());
         steps.check(experiment.after());
-        if (dryRun) {
+        if (planning.isDryRun()) {
             return dryRun(run, steps, share);
         }
         steps.run(experiment.before());
         Cells cells = cells(experiment);
         List<String> failures = share == null
-                ? run.finish(cells, steps, look.inFile())
-                : run.share(cells, share.share(cells, session().home()), share, steps, look.inFile());
+                ? run.finish(cells, steps, form.inFile())
+                : run.share(cells, share.share(cells, session().home()), share, steps, form.inFile());
         return run.told(failures);
     }
 
@@ -193,19 +192,22 @@ final class RunCommand extends Verb {
         List<Experiment> experiments = Experiment.builtIn().stream()
                 .map(each -> Experiment.find(each, threads))
                 .toList();
-        print(TableFormat.TABLE.render(
-                new Sheet<Experiment>()
-                        .plain("experiment", Experiment::name)
-                        .plain("title", Experiment::title)
-                        .table("", experiments, List.of()),
-                look.style(session())));
+        Sheet<Experiment> sheet =
+                new Sheet<Experiment>().plain("experiment", Experiment::name).plain("title", Experiment::title);
+        print(form.text(
+                () -> Json.toBytes(sheet.records(experiments)),
+                () -> List.of(sheet.table("", experiments, List.of())),
+                session()));
         return ExitCode.OK;
     }
 
     private int dryRun(ExperimentRun run, Steps steps, @Nullable Shard share) {
         Experiment experiment = run.experiment();
         if (!steps(experiment, steps)) {
-            print("The cells are known when the steps before them are finished.\n");
+            print(
+                    form.isTable()
+                            ? "The cells are known when the steps before them are finished.\n"
+                            : form.plan(planning.plan(List.of(), run::folder, this), List.of(), session()));
             return ExitCode.OK;
         }
         Cells all = cells(experiment);
@@ -214,14 +216,7 @@ final class RunCommand extends Verb {
                 .map(table -> (table.format() == ReportFormat.JSON ? "results" : table.layout()) + " as "
                         + table.format() + ": " + run.file(table.file()))
                 .toList();
-        Sheet<Cell> columns = new Sheet<Cell>()
-                .label("model", cell -> cell.recipe().name())
-                .label("dataset", cell -> cell.source().name());
-        if (experiment.groups().stream().anyMatch(group -> !group.firstStage().isEmpty())) {
-            columns.plain("first stage", cell -> cell.recipe().settings().text("first-stage", ""));
-        }
-        print(TableFormat.TABLE.render(
-                columns.plain("cell", cell -> state(cell, run)).table("", cells.list(), notes), look.style(session())));
+        print(form.plan(planning.plan(cells.list(), run::folder, this), notes, session()));
         return ExitCode.OK;
     }
 
@@ -229,39 +224,12 @@ final class RunCommand extends Verb {
     private boolean steps(Experiment experiment, Steps steps) {
         List<Step> all = Stream.concat(experiment.before().stream(), experiment.after().stream())
                 .toList();
-        if (!all.isEmpty()) {
-            print(TableFormat.TABLE.render(
-                    new Sheet<Step>()
-                            .label("step", step -> String.join(" ", step.words()))
-                            .plain("state", step -> steps.isFinished(step) ? "finished" : "missing")
-                            .table("", all, List.of()),
-                    look.style(session())));
+        if (!all.isEmpty() && form.isTable()) {
+            Sheet<Step> sheet = new Sheet<Step>()
+                    .label("step", step -> String.join(" ", step.words()))
+                    .plain("state", step -> steps.isFinished(step) ? "finished" : "missing");
+            print(form.text(() -> new byte[0], () -> List.of(sheet.table("", all, List.of())), session()));
         }
         return experiment.before().stream().allMatch(steps::isFinished);
-    }
-
-    /**
-     * What a run would do with a cell; a benchmark that is not here is not pulled to find out.
-     * What is wrong with one that would fail is said on stderr, whole.
-     */
-    private String state(Cell cell, ExperimentRun run) {
-        if (!cell.source().isHere().getAsBoolean()) {
-            return "missing; the dataset would be pulled";
-        }
-        try {
-            LazyDataset benchmark = cell.source().lazy(session().progress());
-            ResultFolder folder = run.folder(cell.source().name(), cell.recipe().name());
-            return cell.runner()
-                    .usable(cell.recipe(), benchmark, folder)
-                    .map(RunCommand::state)
-                    .orElse("missing");
-        } catch (PosbiasException failure) {
-            say(Printable.line(cell.name() + ": " + failure.line()));
-            return "would fail";
-        }
-    }
-
-    private static String state(EarlierCell earlier) {
-        return earlier.use() == EarlierCell.Use.SHOW ? "finished" : earlier.serves() ? "run there" : "missing";
     }
 }

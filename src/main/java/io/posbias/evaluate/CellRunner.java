@@ -50,6 +50,21 @@ public final class CellRunner {
         this.overwrite = overwrite;
     }
 
+    /** How rankings become numbers. */
+    public Scoring scoring() {
+        return scoring;
+    }
+
+    /** How many passages a ranking holds at most. */
+    public int k() {
+        return k;
+    }
+
+    /** What models run on. */
+    public Engine engine() {
+        return engine;
+    }
+
     /**
      * Refuses cells of one name: they would overwrite each other.
      *

@@ -14,4 +14,9 @@ public record Cell(Recipe recipe, Datasets.Source source, CellRunner runner) {
     public String name() {
         return recipe.name() + " on " + source.name();
     }
+
+    /** The recipe's first stage; empty where it has none. */
+    String firstStage() {
+        return recipe.settings().text("first-stage", "");
+    }
 }

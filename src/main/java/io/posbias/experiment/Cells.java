@@ -7,6 +7,7 @@ import io.posbias.encode.Engine;
 import io.posbias.evaluate.CellRunner;
 import io.posbias.evaluate.ContentFixing;
 import io.posbias.evaluate.Datasets;
+import io.posbias.retrieve.Recipe;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -44,12 +45,17 @@ public record Cells(List<Cell> list) {
                     .flatMap(dataset -> known.sources(dataset).stream())
                     .toList();
             CellRunner.refuseTwins(file, group.recipes(), file, sources);
-            for (Datasets.Source source : sources) {
-                group.recipes().forEach(recipe -> cells.add(new Cell(recipe, source, runner)));
-            }
+            cells.addAll(of(group.recipes(), sources, runner).list());
         }
         refuseTwins(cells, file);
         return new Cells(cells);
+    }
+
+    /** All models on all benchmarks. */
+    public static Cells of(List<Recipe> recipes, List<Datasets.Source> sources, CellRunner runner) {
+        return new Cells(sources.stream()
+                .flatMap(source -> recipes.stream().map(recipe -> new Cell(recipe, source, runner)))
+                .toList());
     }
 
     private static void refuseTwins(List<Cell> cells, String file) {

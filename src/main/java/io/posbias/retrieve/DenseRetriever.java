@@ -127,6 +127,11 @@ record DenseRetriever(
     }
 
     @Override
+    public double vectorBytes(double texts, double tokens) {
+        return texts * recipe.settings().integer("dimension", 0) * Float.BYTES;
+    }
+
+    @Override
     public Reading reading() {
         return new Reading(Reading.Unit.TEXTS, 0, null);
     }

@@ -61,6 +61,12 @@ record LateInteractionRetriever(
     }
 
     @Override
+    public double vectorBytes(double texts, double tokens) {
+        int bytes = format() == VectorCache.NumberFormat.FLOAT16 ? Short.BYTES : Float.BYTES;
+        return tokens * recipe.settings().integer("dimension", 0) * bytes;
+    }
+
+    @Override
     public Reading reading() {
         return new Reading(Reading.Unit.TEXTS, 0, firstStage == null ? null : firstStage.recipe());
     }

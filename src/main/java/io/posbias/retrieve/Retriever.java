@@ -110,6 +110,15 @@ public interface Retriever {
         return new Reading(files().isEmpty() ? Reading.Unit.WORDS : Reading.Unit.TEXTS, 0, null);
     }
 
+    /**
+     * The bytes of the vectors of texts on disk; 0 for retrievers that keep none, or whose recipe does not say how big they are.
+     *
+     * @param tokens of all of them
+     */
+    default double vectorBytes(double texts, double tokens) {
+        return 0;
+    }
+
     /** Whether its score is a sum over the passage's tokens; loads nothing. */
     default Attribution attribution() {
         return new Attribution.None("gives one number for query and passage");

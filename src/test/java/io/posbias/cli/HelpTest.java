@@ -149,6 +149,7 @@ class HelpTest {
         assertThat(Cli.run("eval", "--help").out().lines().filter(line -> line.matches("[A-Z][a-z ]+:")))
                 .containsExactly(
                         "Options:",
+                        "Plan:",
                         "Measures:",
                         "Content held fixed:",
                         "Output:",

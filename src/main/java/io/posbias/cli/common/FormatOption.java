@@ -1,6 +1,8 @@
 package io.posbias.cli.common;
 
+import io.posbias.Json;
 import io.posbias.Session;
+import io.posbias.experiment.Plan;
 import io.posbias.table.Table;
 import io.posbias.table.TableFormat;
 import io.posbias.table.TerminalStyle;
@@ -42,6 +44,11 @@ public final class FormatOption {
         return format == Format.TABLE;
     }
 
+    /** How tables look in a file. */
+    public TerminalStyle inFile() {
+        return look.inFile();
+    }
+
     /**
      * JSON, or tables in one of the other forms.
      *
@@ -64,6 +71,15 @@ public final class FormatOption {
             case CSV -> TableFormat.CSV.render(tidy.get());
             default -> tables(tables, look.style(session));
         };
+    }
+
+    /**
+     * What is printed of a plan.
+     *
+     * @param notes below its cells
+     */
+    public String plan(Plan plan, List<String> notes, Session session) {
+        return text(() -> Json.toBytes(plan.document()), () -> plan.tables(notes), plan::raw, session);
     }
 
     private String tables(Supplier<List<Table>> tables, TerminalStyle style) {

@@ -38,7 +38,15 @@ public final class HelpSections {
 
     /** Headings of groups that several commands share, in the order of all help. */
     private static final List<String> ORDER = List.of(
-            OWN, "Measures:", "Content held fixed:", "Language model:", "Output:", "Statistics:", "Models:", GENERAL);
+            OWN,
+            "Plan:",
+            "Measures:",
+            "Content held fixed:",
+            "Language model:",
+            "Output:",
+            "Statistics:",
+            "Models:",
+            GENERAL);
 
     /** Marks inside a word, after which picocli would break a line; what picocli reads itself is left alone. */
     private static final Pattern INSIDE = Pattern.compile("[!-/:-?\\[\\]^_`~&&[^%$]](?=\\S)");

@@ -3,6 +3,7 @@ package io.posbias.cli.common;
 import io.posbias.Json;
 import io.posbias.Session;
 import io.posbias.evaluate.CellEstimate;
+import io.posbias.experiment.Plan;
 import io.posbias.report.profile.ProfileTables;
 import io.posbias.result.CsvFiles;
 import io.posbias.result.Result;
@@ -34,6 +35,11 @@ public final class PrintOptions {
                 () -> List.of(CellEstimate.table(estimates)),
                 () -> CellEstimate.raw(estimates),
                 session);
+    }
+
+    /** What is printed of a plan. */
+    public String plan(Plan plan, Session session) {
+        return form.plan(plan, List.of(), session);
     }
 
     /** What is printed of results. */

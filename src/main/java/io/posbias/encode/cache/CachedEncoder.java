@@ -48,6 +48,10 @@ public final class CachedEncoder implements AutoCloseable {
         return encoder.dimension();
     }
 
+    boolean knows(Key key) {
+        return cache.find(key) >= 0;
+    }
+
     /** How many texts were encoded here, and how many were known. */
     public Map<String, Number> effort() {
         Map<String, Number> effort = new LinkedHashMap<>();

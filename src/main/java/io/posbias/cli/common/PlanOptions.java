@@ -1,0 +1,67 @@
+package io.posbias.cli.common;
+
+import io.posbias.experiment.Cell;
+import io.posbias.experiment.Plan;
+import io.posbias.experiment.Planner;
+import io.posbias.result.ResultFolder;
+import java.util.List;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** A look ahead at cells; shared by {@code eval} and {@code run}. */
+@Command(optionListHeading = "Plan:")
+public final class PlanOptions {
+    private static final double TERA = 1e12;
+
+    @Option(
+            names = "--dry-run",
+            description =
+                    "Print what the cells take, and how long, and evaluate nothing. Models that are here are measured "
+                            + "on some texts.")
+    private boolean dryRun;
+
+    @Option(
+            names = "--workers",
+            split = ",",
+            paramLabel = "N,..",
+            hideParamSyntax = true,
+            description = "With --dry-run: numbers of workers to tell the time for (default: 1).")
+    private List<Integer> workers = List.of(1);
+
+    @Option(
+            names = "--tflops",
+            paramLabel = "X",
+            description = "With --dry-run: 10^12 floating-point operations that a worker does each second, instead of "
+                    + "measuring models here.")
+    private @Nullable Double teraflops;
+
+    /** Whether nothing is to be evaluated. */
+    public boolean isDryRun() {
+        return dryRun;
+    }
+
+    /** Checks what picocli cannot. */
+    public void check() {
+        Verb.belongs(!dryRun && !workers.equals(List.of(1)), "--workers", "--dry-run");
+        Verb.belongs(!dryRun && teraflops != null, "--tflops", "--dry-run");
+        workers.forEach(number -> Verb.atLeast("--workers", number, 1));
+        Verb.refuse(
+                teraflops != null && !(teraflops > 0 && teraflops < Double.POSITIVE_INFINITY),
+                "--tflops must be positive, not " + teraflops);
+    }
+
+    /**
+     * Plans cells.
+     *
+     * @param folder where a cell's files are, by the names of benchmark and model
+     */
+    public Plan plan(List<Cell> cells, BiFunction<String, String, ResultFolder> folder, Verb verb) {
+        Double speed = teraflops == null ? null : (Double) (teraflops * TERA);
+        String basis = teraflops == null
+                ? "forecast: each worker is as fast as this machine was on a few hundred texts"
+                : "forecast: each worker does " + teraflops + " x 10^12 floating-point operations a second";
+        return new Plan(new Planner(folder, speed, verb.session()).plan(cells), workers, basis);
+    }
+}

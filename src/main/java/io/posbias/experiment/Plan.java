@@ -1,0 +1,203 @@
+package io.posbias.experiment;
+
+import io.posbias.Suggestions;
+import io.posbias.table.Sheet;
+import io.posbias.table.Table;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What cells take, one by one and by model.
+ *
+ * @param cells in their order
+ * @param workers numbers of workers for which hours are told, each like the machine that was measured
+ * @param basis where seconds come from, in a sentence
+ */
+public record Plan(List<PlannedCell> cells, List<Integer> workers, String basis) {
+    /** Passages, or pairs, that are encoded or scored as one piece of work. */
+    public static final double UNIT = 4_096;
+
+    private static final double MINUTE = 60;
+    private static final double HOUR = 3_600;
+    private static final double MEGA = 1e6;
+    private static final double GIGA = 1e9;
+
+    /** Copies the lists. */
+    public Plan {
+        cells = List.copyOf(cells);
+        workers = List.copyOf(workers);
+    }
+
+    /**
+     * Cells together.
+     *
+     * @param cells how many take anything
+     * @param unknown how many of these have no seconds
+     * @param flops of those that are known; null where none is
+     * @param seconds on one worker; null where a cell has none
+     * @param unitSeconds of the largest unit
+     */
+    private record Sum(
+            String model,
+            long cells,
+            long unknown,
+            double passages,
+            double queries,
+            double tokens,
+            double units,
+            double vectorBytes,
+            @Nullable Double flops,
+            @Nullable Double seconds,
+            double unitSeconds) {
+        static Sum of(String model, List<PlannedCell> all) {
+            List<PlannedCell> cells = all.stream()
+                    .filter(cell -> cell.basis() != PlannedCell.Basis.NONE)
+                    .toList();
+            long unknown = cells.stream().filter(cell -> cell.seconds() == null).count();
+            return new Sum(
+                    model,
+                    cells.size(),
+                    unknown,
+                    sum(cells, PlannedCell::passages),
+                    sum(cells, PlannedCell::queries),
+                    sum(cells, cell -> or0(cell.tokens())),
+                    sum(cells, cell -> or0(cell.units())),
+                    sum(cells, PlannedCell::vectorBytes),
+                    cells.stream().anyMatch(cell -> cell.flops() != null)
+                            ? Double.valueOf(sum(cells, cell -> or0(cell.flops())))
+                            : null,
+                    unknown == 0 ? Double.valueOf(sum(cells, cell -> or0(cell.seconds()))) : null,
+                    cells.stream()
+                            .mapToDouble(cell -> or0(cell.unitSeconds()))
+                            .max()
+                            .orElse(0));
+        }
+
+        /** No fewer than the largest unit, which nobody can divide. */
+        @Nullable
+        Double hours(int workers) {
+            return seconds == null ? null : (Double) (Math.max(seconds / workers, unitSeconds) / HOUR);
+        }
+    }
+
+    private static double or0(@Nullable Double number) {
+        return number == null ? 0 : number;
+    }
+
+    private static double sum(List<PlannedCell> cells, ToDoubleFunction<PlannedCell> number) {
+        return cells.stream().mapToDouble(number).sum();
+    }
+
+    /** The cells, and the models with their sum. */
+    public List<Table> tables(List<String> notes) {
+        return List.of(sheet().table("", cells, notes), sums().table("Plan", rows(), List.of(basis)));
+    }
+
+    /** All numbers of the cells. */
+    public Table raw() {
+        return sheet().raw(cells);
+    }
+
+    /** Cells and models for JSON. */
+    public Map<String, Object> document() {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("basis", basis);
+        document.put("cells", sheet().records(cells));
+        document.put("models", sums().records(rows()));
+        return document;
+    }
+
+    private List<Sum> rows() {
+        Map<String, List<PlannedCell>> models = new LinkedHashMap<>();
+        cells.forEach(cell ->
+                models.computeIfAbsent(cell.model(), model -> new ArrayList<>()).add(cell));
+        List<Sum> rows = new ArrayList<>();
+        models.forEach((model, own) -> rows.add(Sum.of(model, own)));
+        if (rows.size() > 1) {
+            rows.add(Sum.of("all", cells));
+        }
+        return rows;
+    }
+
+    private Sheet<PlannedCell> sheet() {
+        Sheet<PlannedCell> sheet =
+                new Sheet<PlannedCell>().label("model", PlannedCell::model).label("dataset", PlannedCell::dataset);
+        if (cells.stream().anyMatch(cell -> !cell.firstStage().isEmpty())) {
+            sheet.plain("first_stage", PlannedCell::firstStage).headed("first stage");
+        }
+        sheet.plain("cell", PlannedCell::state);
+        written(sheet, "basis", cell -> Suggestions.word(cell.basis()));
+        written(sheet, "passages", cell -> Math.round(cell.passages()));
+        written(sheet, "queries", cell -> Math.round(cell.queries()));
+        count(sheet, "tokens", PlannedCell::tokens);
+        written(sheet, "units", cell -> whole(cell.units()));
+        written(sheet, "vector_bytes", cell -> Math.round(cell.vectorBytes()));
+        written(sheet, "flops", PlannedCell::flops);
+        written(sheet, "seconds", PlannedCell::seconds);
+        return printed(sheet, "time", PlannedCell::seconds, Plan::time);
+    }
+
+    private Sheet<Sum> sums() {
+        Sheet<Sum> sheet = new Sheet<Sum>().label("model", Sum::model).plain("cells", Sum::cells);
+        written(sheet, "cells_without_seconds", Sum::unknown);
+        count(sheet, "passages", Sum::passages);
+        count(sheet, "queries", Sum::queries);
+        count(sheet, "tokens", Sum::tokens);
+        count(sheet, "units", Sum::units);
+        written(sheet, "vector_bytes", sum -> Math.round(sum.vectorBytes()));
+        printed(sheet, "vectors", Sum::vectorBytes, Plan::bytes);
+        written(sheet, "flops", Sum::flops);
+        printed(sheet, "FLOPs", Sum::flops, number -> power(number));
+        for (int number : workers) {
+            written(sheet, "hours_on_" + number, sum -> sum.hours(number));
+            printed(sheet, "on " + number, sum -> sum.hours(number), hours -> time(hours * HOUR));
+        }
+        return sheet;
+    }
+
+    private static <R> Sheet<R> written(Sheet<R> sheet, String name, Function<R, @Nullable Object> value) {
+        return sheet.plain(name, value).only(Sheet.In.CSV, Sheet.In.JSON);
+    }
+
+    private static <R> Sheet<R> printed(
+            Sheet<R> sheet, String header, Function<R, @Nullable Double> value, Function<Double, String> print) {
+        return sheet.plain(header, row -> {
+                    Double number = value.apply(row);
+                    return number == null ? null : print.apply(number);
+                })
+                .only(Sheet.In.PRINT);
+    }
+
+    private static <R> void count(Sheet<R> sheet, String name, Function<R, @Nullable Double> value) {
+        written(sheet, name, row -> whole(value.apply(row)));
+        printed(sheet, name, value, number -> String.format(Locale.ROOT, "%,.0f", number));
+    }
+
+    private static @Nullable Long whole(@Nullable Double number) {
+        return number == null ? null : Long.valueOf(Math.round(number));
+    }
+
+    private static String time(double seconds) {
+        return seconds < 2 * MINUTE
+                ? String.format(Locale.ROOT, "%.1f s", seconds)
+                : seconds < 2 * HOUR
+                        ? String.format(Locale.ROOT, "%.1f min", seconds / MINUTE)
+                        : String.format(Locale.ROOT, "%,.1f h", seconds / HOUR);
+    }
+
+    private static String bytes(double bytes) {
+        return bytes < GIGA
+                ? String.format(Locale.ROOT, "%.1f MB", bytes / MEGA)
+                : String.format(Locale.ROOT, "%,.1f GB", bytes / GIGA);
+    }
+
+    private static String power(double number) {
+        return number == 0 ? "0" : String.format(Locale.ROOT, "%.1e", number).replace("e+", "e");
+    }
+}
