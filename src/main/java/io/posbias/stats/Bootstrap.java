@@ -11,6 +11,9 @@ import org.apache.commons.math3.distribution.NormalDistribution;
 public final class Bootstrap {
     private static final NormalDistribution NORMAL = new NormalDistribution(null, 0, 1);
 
+    /** Up to so many numbers for one that is not 0 are added one and all. */
+    private static final int ZEROS_WORTHWHILE = 4;
+
     private Bootstrap() {}
 
     /**
@@ -76,22 +79,47 @@ public final class Bootstrap {
      */
     public static void overClusters(double[][] sums, int draws, long seed, int threads, Drawn drawn) {
         int width = sums[0].length;
-        Sparse sparse = Sparse.of(sums);
+        Summand clusters = summand(sums);
         SeededStreams.run(draws, seed, threads, () -> {
             double[] total = new double[width];
             return (number, random) -> {
                 Arrays.fill(total, 0);
                 for (int i = 0; i < sums.length; i++) {
-                    sparse.add(SeededStreams.below(sums.length, random), total);
+                    clusters.add(SeededStreams.below(sums.length, random), total);
                 }
                 drawn.take(number, total);
             };
         });
     }
 
+    /** Adds what a cluster holds to a total. */
+    @FunctionalInterface
+    private interface Summand {
+        void add(int cluster, double[] total);
+    }
+
+    /** Going through zeros, which change no sum, costs less than finding the end of a short list. */
+    private static Summand summand(double[][] sums) {
+        Sparse sparse = Sparse.of(sums);
+        int width = sums[0].length;
+        if ((long) width * sums.length > (long) ZEROS_WORTHWHILE * sparse.values.length) {
+            return sparse;
+        }
+        double[] all = new double[width * sums.length];
+        for (int cluster = 0; cluster < sums.length; cluster++) {
+            System.arraycopy(sums[cluster], 0, all, cluster * width, width);
+        }
+        return (cluster, total) -> {
+            int first = cluster * width;
+            for (int place = 0; place < width; place++) {
+                total[place] += all[first + place];
+            }
+        };
+    }
+
     /** The numbers of clusters that are not 0, which are few, one cluster after another. */
     @SuppressWarnings("ArrayRecordComponent") // compared nowhere
-    private record Sparse(int[] starts, int[] places, double[] values) {
+    private record Sparse(int[] starts, int[] places, double[] values) implements Summand {
         static Sparse of(double[][] sums) {
             int[] starts = new int[sums.length + 1];
             for (int cluster = 0; cluster < sums.length; cluster++) {
@@ -114,7 +142,8 @@ public final class Bootstrap {
             return new Sparse(starts, places, values);
         }
 
-        void add(int cluster, double[] total) {
+        @Override
+        public void add(int cluster, double[] total) {
             for (int i = starts[cluster]; i < starts[cluster + 1]; i++) {
                 total[places[i]] += values[i];
             }
