@@ -30,7 +30,7 @@ final class ModelPlanner implements AutoCloseable {
 
     private static final long SEED = 42;
 
-    /** A model that needs so many seconds for a few texts is not given hundreds. */
+    /** A model that needs so many seconds more for a few texts than for one is not given hundreds. */
     private static final double PATIENCE = 5;
 
     private static final int FEW = 16;
@@ -271,7 +271,7 @@ final class ModelPlanner implements AutoCloseable {
         Speed.Sample small = sample(one, cell);
         Trial few = Trial.of(dataset, FEW, queries(FEW), SEED);
         Speed.Sample large = sample(few, cell);
-        if (large.seconds().sum() < PATIENCE) {
+        if (large.seconds().sum() - small.seconds().sum() < PATIENCE) {
             boolean words = reading.unit() == Reading.Unit.WORDS;
             int passages = words ? WORDS_PASSAGES : SAMPLE;
             large = sample(Trial.of(dataset, passages, words ? WORDS_QUERIES : queries(passages), SEED), cell);
