@@ -9,6 +9,7 @@ import io.posbias.cli.common.ModelOptions;
 import io.posbias.cli.common.PlanOptions;
 import io.posbias.cli.common.PrintOptions;
 import io.posbias.cli.common.ScoringOptions;
+import io.posbias.cli.common.SparkOptions;
 import io.posbias.cli.common.SplitOption;
 import io.posbias.cli.common.Verb;
 import io.posbias.encode.CallLimit;
@@ -96,6 +97,9 @@ final class EvalCommand extends Verb {
     private ModelOptions modelOptions = new ModelOptions();
 
     @Mixin
+    private SparkOptions spark = new SparkOptions();
+
+    @Mixin
     private BlindOption blind = new BlindOption();
 
     @Mixin
@@ -107,6 +111,7 @@ final class EvalCommand extends Verb {
         scoring.checkDepth(k, "--k");
         modelOptions.device().check();
         planning.check();
+        spark.check();
         atLeast("--max-calls", maxCalls, 0);
         blind.check();
         split.check();
@@ -121,8 +126,8 @@ final class EvalCommand extends Verb {
         cells.check(recipes.size() * sources.size());
         CallLimit calls = maxCalls == null ? CallLimit.none() : new CallLimit(maxCalls);
         Engine engine = modelOptions.device().engine(scoring.threads(), calls, session());
-        CellRunner runner = new CellRunner(scoring, k, engine, cells.overwrite(), fixing);
         if (calls.isEstimate()) {
+            CellRunner runner = new CellRunner(scoring, k, engine, cells.overwrite(), fixing);
             print(printing.estimate(runner.estimate(recipes, sources, cells::folder), session()));
             return ExitCode.OK;
         }
@@ -136,12 +141,15 @@ final class EvalCommand extends Verb {
             return ExitCode.OK;
         }
         List<Result> beside = new ArrayList<>();
-        CellRunner.Outcome outcome = runner.all(
-                recipes,
-                sources,
-                cells::folder,
-                null,
-                benchmark -> blind(recipes, benchmark, scoring).ifPresent(beside::add));
+        CellRunner.Outcome outcome = spark.on(
+                engine,
+                on -> new CellRunner(scoring, k, on, cells.overwrite(), fixing)
+                        .all(
+                                recipes,
+                                sources,
+                                cells::folder,
+                                null,
+                                benchmark -> blind(recipes, benchmark, scoring).ifPresent(beside::add)));
         print(printing.text(outcome.results(), beside, session()));
         return outcome.failures().isEmpty() ? ExitCode.OK : ExitCode.FAILURE;
     }

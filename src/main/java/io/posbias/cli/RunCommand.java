@@ -6,6 +6,7 @@ import io.posbias.UsageException;
 import io.posbias.cli.common.DeviceOptions;
 import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.PlanOptions;
+import io.posbias.cli.common.SparkOptions;
 import io.posbias.cli.common.Verb;
 import io.posbias.evaluate.Datasets;
 import io.posbias.experiment.Cells;
@@ -102,6 +103,9 @@ final class RunCommand extends Verb {
     @Mixin
     private DeviceOptions device = new DeviceOptions();
 
+    @Mixin
+    private SparkOptions spark = new SparkOptions();
+
     @Override
     public Integer call() {
         if (list) {
@@ -114,6 +118,7 @@ final class RunCommand extends Verb {
         device.check();
         planning.check();
         belongs(!planning.isDryRun() && !form.isTable(), "--format", "--dry-run and --list");
+        spark.check();
         Experiment experiment = filled(Experiment.find(name, threads));
         Shard share = shard == null ? null : Shard.parse(shard);
         ExperimentRun run = new ExperimentRun(experiment, output, overwrite, session());
@@ -124,11 +129,13 @@ final class RunCommand extends Verb {
             return dryRun(run, steps, share);
         }
         steps.run(experiment.before());
-        Cells cells = cells(experiment);
-        List<String> failures = share == null
-                ? run.finish(cells, steps, form.inFile())
-                : run.share(cells, share.share(cells, session().home()), share, steps, form.inFile());
-        return run.told(failures);
+        return spark.on(device.engine(threads, session()), engine -> {
+            Cells cells = cells(experiment, engine);
+            List<String> failures = share == null
+                    ? run.finish(cells, steps, form.inFile())
+                    : run.share(cells, share.share(cells, session().home()), share, steps, form.inFile());
+            return run.told(failures);
+        });
     }
 
     /** Command lines as a shell would give them, in this process. */
@@ -179,13 +186,8 @@ final class RunCommand extends Verb {
         return output.resolve(WORK).resolve(experiment.name());
     }
 
-    private Cells cells(Experiment experiment) {
-        return Cells.of(
-                experiment,
-                new Datasets(session()),
-                device.engine(threads, session()),
-                overwrite,
-                String.valueOf(name));
+    private Cells cells(Experiment experiment, Engine engine) {
+        return Cells.of(experiment, new Datasets(session()), engine, overwrite, String.valueOf(name));
     }
 
     private int list() {
@@ -210,7 +212,7 @@ final class RunCommand extends Verb {
                             : form.plan(planning.plan(List.of(), run::folder, this), List.of(), session()));
             return ExitCode.OK;
         }
-        Cells all = cells(experiment);
+        Cells all = cells(experiment, device.engine(threads, session()));
         Cells cells = share == null ? all : share.share(all, session().home());
         List<String> notes = experiment.tables().stream()
                 .map(table -> (table.format() == ReportFormat.JSON ? "results" : table.layout()) + " as "

@@ -14,18 +14,36 @@ import java.nio.file.Path;
  * @param keepVectors whether vectors and scores are kept in it for the next run
  * @param calls how many calls of services may be made
  * @param session of the command
+ * @param workers what blocks of work are given to
  */
 public record Engine(
-        Device device, int threads, int batchTokens, boolean keepVectors, CallLimit calls, Session session) {
+        Device device,
+        int threads,
+        int batchTokens,
+        boolean keepVectors,
+        CallLimit calls,
+        Session session,
+        Workers workers) {
     /** What 2 cores did best with, of 256 to 8,192: see docs/performance.md. */
     private static final int CPU_BATCH = 512;
 
     /** A card needs more to be busy; at 8,192 tokens a text it still takes four. */
     private static final int CUDA_BATCH = 32_768;
 
+    /** An engine without other processes. */
+    public Engine(
+            Device device, int threads, int batchTokens, boolean keepVectors, CallLimit calls, Session session) {
+        this(device, threads, batchTokens, keepVectors, calls, session, Workers.NONE);
+    }
+
     /** An engine on the processor that says and keeps nothing. */
     public static Engine quiet(int threads, Session session) {
         return new Engine(Device.CPU, threads, 0, false, CallLimit.none(), session.quiet());
+    }
+
+    /** The same engine with other processes that work for it. */
+    public Engine with(Workers helpers) {
+        return new Engine(device, threads, batchTokens, keepVectors, calls, session, helpers);
     }
 
     /** posbias's own folder, for models and vectors. */

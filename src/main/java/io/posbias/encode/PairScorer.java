@@ -1,5 +1,6 @@
 package io.posbias.encode;
 
+import java.io.Serializable;
 import java.util.List;
 import java.util.Map;
 
@@ -10,6 +11,11 @@ public interface PairScorer extends AutoCloseable {
 
     /** Prepares pairs: tokenises them. Called ahead, while the work before is still running. */
     Work prepare(List<Pair> pairs);
+
+    /** How many pairs make a good piece of work: enough to sort by length, few enough for memory. */
+    default int window() {
+        return WINDOW_PAIRS;
+    }
 
     /** What calls of services it would take to score pairs; none for models that run here. */
     default CallEstimate estimate(List<Pair> pairs) {
@@ -22,7 +28,7 @@ public interface PairScorer extends AutoCloseable {
     }
 
     /** A query and a passage as the data set has them. */
-    record Pair(String query, String passage) {}
+    record Pair(String query, String passage) implements Serializable {}
 
     /** Pairs on their way to scores. */
     @FunctionalInterface
@@ -46,7 +52,10 @@ public interface PairScorer extends AutoCloseable {
      * @param seen how many UTF-16 units of the passage were read, or a mark as in {@link TextEncoder.Encoded}
      * @param queryCut whether the query itself was cut
      */
-    record Scored(int pair, float score, int seen, boolean queryCut) {}
+    record Scored(int pair, float score, int seen, boolean queryCut) implements Serializable {}
+
+    /** Of a model in this process. */
+    int WINDOW_PAIRS = 4_096;
 
     @Override
     void close();

@@ -1,5 +1,6 @@
 package io.posbias.encode;
 
+import java.io.Serializable;
 import java.util.List;
 import java.util.Map;
 
@@ -20,6 +21,11 @@ public interface TextEncoder extends AutoCloseable {
      * @param texts as the data set has them, without prompts
      */
     Work prepare(List<String> texts, Role role);
+
+    /** How many windows of texts it works on at once, each of them prepared by itself. */
+    default int windows() {
+        return 1;
+    }
 
     /** What calls of services it would take to encode texts; none for models that run here. */
     default CallEstimate estimate(List<String> texts, Role role) {
@@ -55,7 +61,7 @@ public interface TextEncoder extends AutoCloseable {
      *     nobody tells
      */
     @SuppressWarnings("ArrayRecordComponent") // compared nowhere; a list would box every number
-    record Encoded(int text, float[] vectors, int rows, int seen) {}
+    record Encoded(int text, float[] vectors, int rows, int seen) implements Serializable {}
 
     /** Nothing was cut off. */
     int WHOLE = -1;

@@ -123,7 +123,15 @@ record DenseRetriever(
     }
 
     private CachedEncoder encoder(Engine engine) {
-        return new CachedEncoder(opener.apply(engine), recipe.name(), engine, VectorCache.NumberFormat.FLOAT32);
+        // A service has no files, and one process alone keeps its limits.
+        TextEncoder texts =
+                engine.workers().any() && !files.isEmpty() ? new SpreadEncoder(recipe, engine) : opener.apply(engine);
+        return new CachedEncoder(texts, recipe.name(), engine, VectorCache.NumberFormat.FLOAT32);
+    }
+
+    @Override
+    public Optional<Function<Engine, TextEncoder>> encoder() {
+        return Optional.of(opener);
     }
 
     @Override
@@ -186,18 +194,24 @@ record DenseRetriever(
             Vectors vectors = encoder.encode(
                     queries.stream().map(Query::text).toList(), Role.QUERY, "encode queries with " + recipe.name());
             queriesCut = vectors.cut();
-            long pieces = hnsw == null ? exact.pieces(passages.vectors()) : 1;
+            long pieces = hnsw == null && !engine.workers().any() ? exact.pieces(passages.vectors()) : 1;
             Ranking[] rankings;
             try (Progress.Step step =
                     engine.progress().start("search with " + recipe.name(), queries.size() * pieces)) {
                 rankings = hnsw == null
-                        ? exact.search(vectors, passages.vectors(), k, step)
+                        ? nearest(vectors, k, step)
                         : hnsw.search(vectors, k, engine.threads(), step);
             }
             if (hnsw != null) {
                 figures.put("hnsw_recall@" + k, recall(vectors, rankings, k));
             }
             return Run.of(dataset, queries, Arrays.asList(rankings));
+        }
+
+        private Ranking[] nearest(Vectors vectors, int k, Progress.Step step) {
+            return engine.workers().any()
+                    ? SpreadSearch.search(engine, recipe.name(), vectors, passages.vectors(), k, step)
+                    : exact.search(vectors, passages.vectors(), k, step);
         }
 
         /** The share of the exact best k that the approximate search found, over the first queries. */

@@ -113,19 +113,29 @@ final class ExactSearch implements AutoCloseable {
      * @param step told of queries, each once for every piece of the corpus
      */
     Ranking[] search(Vectors queries, Vectors passages, int k, Progress.Step step) {
+        return search(queries, passages, 0, passages.size(), k, step);
+    }
+
+    /**
+     * The same among some passages of a corpus; a score does not depend on which.
+     *
+     * @param start the ordinal of the first
+     * @param end the one behind the last
+     */
+    Ranking[] search(Vectors queries, Vectors passages, int start, int end, int k, Progress.Step step) {
         BestHits[] best = new BestHits[queries.size()];
-        int kept = Math.min(k, passages.size());
+        int kept = Math.min(k, end - start);
         Arrays.setAll(best, i -> BestHits.any(kept));
         int tile = tile(passages);
         int chunk = chunk(tile);
-        int most = Math.min(chunk, passages.size());
+        int most = Math.min(chunk, Math.max(tile, end - start));
         FloatBuffer buffer = direct((long) most * dimension);
-        Screen first = screenFor(queries.size(), passages.size(), kept);
+        Screen first = screenFor(queries.size(), end - start, kept);
         ByteVectors bytes = new ByteVectors(first == null ? 0 : most, dimension);
         int[] all = IntStream.range(0, queries.size()).toArray();
-        for (int from = 0; from < passages.size(); from += chunk) {
+        for (int from = start; from < end; from += chunk) {
             // The last piece reaches back for a whole tile; what was seen before is not offered again.
-            int to = Math.min(from + chunk, passages.size());
+            int to = Math.min(from + chunk, end);
             int begin = Math.max(0, Math.min(from, to - tile));
             gather(passages, begin, to, buffer);
             FloatBuffer fresh = buffer.slice((from - begin) * dimension, (to - from) * dimension);

@@ -11,6 +11,7 @@ import io.posbias.encode.CallEstimate;
 import io.posbias.encode.Engine;
 import io.posbias.encode.ModelCheck;
 import io.posbias.encode.Role;
+import io.posbias.encode.TextEncoder;
 import io.posbias.encode.cache.CachedEncoder;
 import io.posbias.encode.cache.VectorCache;
 import io.posbias.encode.cache.Vectors;
@@ -24,6 +25,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -95,7 +97,8 @@ record LateInteractionRetriever(
     }
 
     private Searcher open(Dataset dataset, Engine engine, Supplier<FirstStage.@Nullable Opened> first) {
-        CachedEncoder encoder = new CachedEncoder(encoder(engine), recipe.name(), engine, format());
+        TextEncoder texts = engine.workers().any() ? new SpreadEncoder(recipe, engine) : tokens(engine);
+        CachedEncoder encoder = new CachedEncoder(texts, recipe.name(), engine, format());
         try {
             return new Corpus(dataset, encoder, first.get(), engine);
         } catch (RuntimeException | Error failure) {
@@ -104,7 +107,12 @@ record LateInteractionRetriever(
         }
     }
 
-    private TokenEncoder encoder(Engine engine) {
+    @Override
+    public Optional<Function<Engine, TextEncoder>> encoder() {
+        return Optional.of(this::tokens);
+    }
+
+    private TokenEncoder tokens(Engine engine) {
         return TokenEncoder.open(recipe.name(), recipe.settings(), engine);
     }
 
@@ -114,7 +122,7 @@ record LateInteractionRetriever(
 
     @Override
     public Optional<ModelCheck> check(Engine engine) {
-        try (TokenEncoder encoder = encoder(engine)) {
+        try (TokenEncoder encoder = tokens(engine)) {
             return Optional.of(TokenCheck.of(encoder, engine));
         }
     }
@@ -123,7 +131,7 @@ record LateInteractionRetriever(
     public Attribution attribution() {
         boolean half = format() == VectorCache.NumberFormat.FLOAT16;
         Attribution.Exact exact = engine -> {
-            TokenEncoder encoder = encoder(engine);
+            TokenEncoder encoder = tokens(engine);
             return new Attributor(
                     passage -> encoder.tokens(passage).rounded(half),
                     query -> TokenVectors.rounded(encoder.query(query), half),

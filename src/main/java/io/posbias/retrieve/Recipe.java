@@ -106,7 +106,7 @@ public record Recipe(String name, String kind, String family, String description
         return text.matches("[\\p{L}\\p{N}._+-]+") && !text.startsWith(".");
     }
 
-    private static Recipe read(Fields fields) {
+    static Recipe read(Fields fields) {
         String name = fields.id("name");
         if (!isName(name)) {
             throw fields.bad("name", "is " + Printable.quoted(name), "a name is made of letters, digits and . _ + -");

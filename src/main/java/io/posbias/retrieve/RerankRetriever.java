@@ -43,9 +43,6 @@ record RerankRetriever(
     /** The papers' first stage where nothing else is said. */
     private static final String FIRST = "bm25";
 
-    /** Pairs of a window: enough to sort by length, few enough for memory. */
-    private static final int WINDOW_PAIRS = 4_096;
-
     static RerankRetriever ofCrossEncoder(Recipe recipe) {
         ModelFiles files = CrossEncoder.check(recipe.name(), recipe.settings());
         return of(
@@ -147,8 +144,15 @@ record RerankRetriever(
         return new Reading(Reading.Unit.PAIRS, firstStage.depth(), firstStage.recipe());
     }
 
+    @Override
+    public Optional<Function<Engine, PairScorer>> pairScorer() {
+        return Optional.of(opener);
+    }
+
     private CachedScorer scorer(Engine engine) {
-        return new CachedScorer(opener.apply(engine), recipe.name(), engine);
+        PairScorer pairs =
+                engine.workers().any() && !own.isEmpty() ? new SpreadScorer(recipe, engine) : opener.apply(engine);
+        return new CachedScorer(pairs, recipe.name(), engine);
     }
 
     @Override
@@ -223,10 +227,10 @@ record RerankRetriever(
             return sum;
         }
 
-        private static int windowEnd(Run pool, int from) {
+        private int windowEnd(Run pool, int from) {
             int to = from + 1;
             long sum = pool.ranking(from).size();
-            while (to < pool.queries().size() && sum + pool.ranking(to).size() <= WINDOW_PAIRS) {
+            while (to < pool.queries().size() && sum + pool.ranking(to).size() <= scorer.window()) {
                 sum += pool.ranking(to++).size();
             }
             return to;

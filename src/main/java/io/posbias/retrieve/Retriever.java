@@ -4,6 +4,8 @@ import io.posbias.dataset.Dataset;
 import io.posbias.encode.CallEstimate;
 import io.posbias.encode.Engine;
 import io.posbias.encode.ModelCheck;
+import io.posbias.encode.PairScorer;
+import io.posbias.encode.TextEncoder;
 import io.posbias.encode.cache.CachedEncoder;
 import io.posbias.encode.onnx.ModelFiles;
 import java.util.List;
@@ -79,6 +81,16 @@ public interface Retriever {
      *     together with a query
      */
     default Optional<Function<Engine, CachedEncoder>> vectors() {
+        return Optional.empty();
+    }
+
+    /** What opens its encoder in this process, with a vector or several for each text; empty for kinds without one. */
+    default Optional<Function<Engine, TextEncoder>> encoder() {
+        return Optional.empty();
+    }
+
+    /** What opens what reads a query and a passage together in this process; empty for kinds that do not. */
+    default Optional<Function<Engine, PairScorer>> pairScorer() {
         return Optional.empty();
     }
 

@@ -7,6 +7,7 @@ import io.posbias.cli.common.ModelNames;
 import io.posbias.cli.common.ModelOptions;
 import io.posbias.cli.common.OutputOptions;
 import io.posbias.cli.common.PlotOptions;
+import io.posbias.cli.common.SparkOptions;
 import io.posbias.cli.common.StatisticsOptions;
 import io.posbias.cli.common.Verb;
 import io.posbias.dataset.Dataset;
@@ -117,6 +118,9 @@ final class DiagnoseSegmentsCommand extends Verb {
     @Mixin
     private ModelOptions modelOptions = new ModelOptions();
 
+    @Mixin
+    private SparkOptions spark = new SparkOptions();
+
     @Override
     protected void work() {
         check();
@@ -126,22 +130,20 @@ final class DiagnoseSegmentsCommand extends Verb {
         List<Datasets.Source> sources =
                 names.stream().flatMap(name -> datasets.sources(name).stream()).toList();
         CellRunner.refuseTwins("--model", recipes, "--dataset", sources);
-        look(
-                new SegmentsDiagnosis(
-                        choice(),
-                        sources.stream().map(this::draw).toList(),
-                        (recipe, engine) -> encoder(recipe).apply(engine),
-                        withPublished),
-                recipes,
+        SegmentsDiagnosis diagnosis = new SegmentsDiagnosis(
+                choice(),
+                sources.stream().map(this::draw).toList(),
+                (recipe, engine) -> encoder(recipe).apply(engine),
+                withPublished);
+        spark.on(
                 modelOptions.device().engine(statistics.threads(), session()),
-                output,
-                form,
-                plots);
+                engine -> look(diagnosis, recipes, engine, output, form, plots));
     }
 
     private void check() {
         statistics.check();
         modelOptions.device().check();
+        spark.check();
         output.check();
         atLeast("--min-words", minWords, LEAST_WORDS);
         refuse(

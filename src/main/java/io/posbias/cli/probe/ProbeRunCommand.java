@@ -8,6 +8,7 @@ import io.posbias.cli.common.OutputOptions;
 import io.posbias.cli.common.PlotOptions;
 import io.posbias.cli.common.ProbeOptions;
 import io.posbias.cli.common.StatisticsOptions;
+import io.posbias.cli.common.SparkOptions;
 import io.posbias.cli.common.Verb;
 import io.posbias.encode.Engine;
 import io.posbias.probe.ProbeRun;
@@ -63,18 +64,22 @@ final class ProbeRunCommand extends Verb {
     @Mixin
     private ModelOptions modelOptions = new ModelOptions();
 
+    @Mixin
+    private SparkOptions spark = new SparkOptions();
+
     @Override
     protected void work() {
         check();
         List<Recipe> recipes = modelOptions.recipes(models.names());
         ProbeRun probed = new ProbeRun(probes.read(this, cluster.by()), statistics.confidence(), withPublished);
         Engine engine = modelOptions.device().engine(statistics.threads(), session());
-        look(probed, recipes, engine, output, form, plots);
+        spark.on(engine, on -> look(probed, recipes, on, output, form, plots));
     }
 
     private void check() {
         statistics.check();
         modelOptions.device().check();
+        spark.check();
         output.check();
         probes.check();
         refuse(!probes.areGiven(), "give --data, a folder of probes, or --pairs, a file");

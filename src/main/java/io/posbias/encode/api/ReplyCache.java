@@ -182,7 +182,7 @@ public final class ReplyCache implements AutoCloseable {
         try {
             FileChannel channel = own;
             if (channel == null) {
-                channel = CacheFolders.create(folder, CacheFolders.REPLIES);
+                channel = CacheFolders.create(CacheFolders.fresh(folder, CacheFolders.REPLIES));
                 own = channel;
             }
             long offset = channel.position();

@@ -50,11 +50,16 @@ public final class CacheFolders {
         }
     }
 
-    /** A new file of a folder that no other process writes. */
-    public static FileChannel create(Path folder, String ending) throws IOException {
-        String name = Long.toString(System.currentTimeMillis(), Character.MAX_RADIX) + "-" + LockFile.random() + ending;
+    /** What a new file of a folder is called that no other process writes. */
+    public static Path fresh(Path folder, String ending) {
+        return folder.resolve(
+                Long.toString(System.currentTimeMillis(), Character.MAX_RADIX) + "-" + LockFile.random() + ending);
+    }
+
+    /** A new file. */
+    public static FileChannel create(Path file) throws IOException {
         return FileChannel.open(
-                folder.resolve(name), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, StandardOpenOption.READ);
+                file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, StandardOpenOption.READ);
     }
 
     /**

@@ -6,8 +6,10 @@ import io.posbias.encode.CallEstimate;
 import io.posbias.encode.Engine;
 import io.posbias.encode.Role;
 import io.posbias.encode.TextEncoder;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,7 +20,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * An encoder whose vectors go to disk as they are made and come from there when they are known: a run that was killed goes
@@ -129,16 +130,17 @@ public final class CachedEncoder implements AutoCloseable {
         return texts >= TextEncoder.WINDOW_TEXTS || characters >= TextEncoder.WINDOW_CHARACTERS;
     }
 
-    /** Gathers texts into windows: while one is encoded, the next is read, looked up and tokenised. */
+    /** Gathers texts into windows: while some are encoded, the next is read, looked up and tokenised. */
     public final class Collector implements AutoCloseable {
         private final Role role;
         private final Progress.Step step;
         private final Key[] keys;
-        private final ExecutorService background = Executors.newSingleThreadExecutor(
+        private final ExecutorService background = Executors.newFixedThreadPool(
+                encoder.windows(),
                 Thread.ofPlatform().daemon().name("posbias-encode").factory());
         private Map<Key, String> window = new LinkedHashMap<>();
         private long characters;
-        private @Nullable Future<?> running;
+        private final Deque<Future<?>> running = new ArrayDeque<>();
 
         private Collector(int size, Role role, Progress.Step step) {
             this.keys = new Key[size];
@@ -170,8 +172,8 @@ public final class CachedEncoder implements AutoCloseable {
             TextEncoder.Work work = encoder.prepare(new ArrayList<>(window.values()), role);
             window = new LinkedHashMap<>();
             characters = 0;
-            await();
-            running = background.submit(() -> work.run(batch -> keep(windowKeys, batch)));
+            await(encoder.windows() - 1);
+            running.add(background.submit(() -> work.run(batch -> keep(windowKeys, batch))));
         }
 
         private void keep(List<Key> windowKeys, List<TextEncoder.Encoded> batch) {
@@ -182,10 +184,10 @@ public final class CachedEncoder implements AutoCloseable {
             step.advance(batch.size());
         }
 
-        private void await() {
-            if (running != null) {
-                Parallel.await(running);
-                running = null;
+        /** Waits until no more windows than these are under way. */
+        private void await(int most) {
+            while (running.size() > most) {
+                Parallel.await(running.remove());
             }
         }
 
@@ -194,7 +196,7 @@ public final class CachedEncoder implements AutoCloseable {
             if (!window.isEmpty()) {
                 flush();
             }
-            await();
+            await(0);
             return new Vectors(cache, Arrays.stream(keys).mapToLong(cache::find).toArray());
         }
 

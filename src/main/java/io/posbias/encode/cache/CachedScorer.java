@@ -57,6 +57,11 @@ public final class CachedScorer implements AutoCloseable {
     /** A score that is known now; as {@link PairScorer.Scored}. */
     public record Score(float score, int seen, boolean queryCut) {}
 
+    /** How many pairs to give at a time. */
+    public int window() {
+        return scorer.window();
+    }
+
     /** Scores pairs that are not known yet, and returns all scores in the order of the pairs. */
     public List<Score> score(Pairs pairs) {
         List<Key> keys = new ArrayList<>(pairs.queries.size());

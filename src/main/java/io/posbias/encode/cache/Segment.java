@@ -44,6 +44,7 @@ final class Segment implements Closeable {
     /** A map reaches 2 GiB; with room for the block that crosses the line. */
     private static final long FULL = 1L << 30;
 
+    private final Path file;
     private final FileChannel channel;
     private final int vectorBytes;
     private final VectorCache.NumberFormat format;
@@ -54,21 +55,23 @@ final class Segment implements Closeable {
     private long size;
     private @Nullable MappedByteBuffer map;
 
-    private Segment(FileChannel channel, int dimension, VectorCache.NumberFormat format) {
+    private Segment(Path file, FileChannel channel, int dimension, VectorCache.NumberFormat format) {
+        this.file = file;
         this.channel = channel;
         this.format = format;
         this.vectorBytes = dimension * format.bytes();
     }
 
     static Segment create(Path folder, int dimension, VectorCache.NumberFormat format) throws IOException {
-        return new Segment(CacheFolders.create(folder, VectorCache.ENDING), dimension, format);
+        Path file = CacheFolders.fresh(folder, VectorCache.ENDING);
+        return new Segment(file, CacheFolders.create(file), dimension, format);
     }
 
     /** Opens a file of an earlier or another process and tells its entries; what is not whole at its end is left out. */
     static Segment read(Path file, int dimension, VectorCache.NumberFormat format, ObjIntConsumer<Key> listener)
             throws IOException {
         FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
-        Segment segment = new Segment(channel, dimension, format);
+        Segment segment = new Segment(file, channel, dimension, format);
         segment.scan(listener);
         if (segment.size < Files.size(file)) {
             LOG.debug("{}: {} of {} bytes are whole", file, segment.size, Files.size(file));
@@ -181,6 +184,20 @@ final class Segment implements Closeable {
 
     synchronized int seen(int entry) {
         return seen[entry];
+    }
+
+    Path file() {
+        return file;
+    }
+
+    /** Makes what was appended visible to processes on other machines. */
+    synchronized void flush() throws IOException {
+        channel.force(false);
+    }
+
+    /** Where an entry's vectors begin in the file, which a map reaches. */
+    synchronized int offset(int entry) {
+        return (int) offsets[entry];
     }
 
     ByteBuffer bytes(int entry) {

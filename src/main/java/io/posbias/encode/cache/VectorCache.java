@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Safe for several threads.
  */
-public final class VectorCache implements AutoCloseable {
+public final class VectorCache implements AutoCloseable, VectorStore {
     /** The file that says whose vectors a folder holds. */
     public static final String CARD = "space.json";
 
@@ -63,6 +63,16 @@ public final class VectorCache implements AutoCloseable {
 
         int bytes() {
             return this == FLOAT32 ? Float.BYTES : Short.BYTES;
+        }
+
+        void copy(ByteBuffer bytes, FloatBuffer into) {
+            if (this == FLOAT32) {
+                into.put(bytes.asFloatBuffer());
+            } else {
+                while (bytes.hasRemaining()) {
+                    into.put(Float.float16ToFloat(bytes.getShort()));
+                }
+            }
         }
     }
 
@@ -129,7 +139,8 @@ public final class VectorCache implements AutoCloseable {
         return (key, entry) -> table.put(key, segment, entry);
     }
 
-    int dimension() {
+    @Override
+    public int dimension() {
         return dimension;
     }
 
@@ -142,12 +153,14 @@ public final class VectorCache implements AutoCloseable {
         return table.find(key);
     }
 
-    synchronized int rows(long place) {
+    @Override
+    public synchronized int rows(long place) {
         return segment(place).rows(KeyTable.entry(place));
     }
 
     /** How much of the text the model saw, as in {@link TextEncoder.Encoded}. */
-    synchronized int seen(long place) {
+    @Override
+    public synchronized int seen(long place) {
         return segment(place).seen(KeyTable.entry(place));
     }
 
@@ -156,19 +169,38 @@ public final class VectorCache implements AutoCloseable {
     }
 
     /** Copies the vectors at a place to where a buffer is. */
-    void read(long place, FloatBuffer into) {
+    @Override
+    public void read(long place, FloatBuffer into) {
         Segment segment;
         synchronized (this) {
             segment = segment(place);
         }
-        ByteBuffer bytes = segment.bytes(KeyTable.entry(place));
-        if (format == NumberFormat.FLOAT32) {
-            into.put(bytes.asFloatBuffer());
-        } else {
-            while (bytes.hasRemaining()) {
-                into.put(Float.float16ToFloat(bytes.getShort()));
+        format.copy(segment.bytes(KeyTable.entry(place)), into);
+    }
+
+    @Override
+    public synchronized PortableVectors portable(long[] places, int[] rows) {
+        try {
+            if (own != null) {
+                own.flush();
             }
+        } catch (IOException refused) {
+            throw refused(folder, temporary, refused);
         }
+        int[] file = new int[places.length];
+        int[] offset = new int[places.length];
+        for (int i = 0; i < places.length; i++) {
+            file[i] = KeyTable.segment(places[i]);
+            offset[i] = segment(places[i]).offset(KeyTable.entry(places[i]));
+        }
+        List<String> names =
+                segments.stream().map(Segment::file).map(Path::toAbsolutePath).map(Path::toString).toList();
+        return new PortableVectors(new ArrayList<>(names), file, offset, rows, dimension, format);
+    }
+
+    @Override
+    public void release() {
+        // Others use it, too.
     }
 
     /** One thing to keep: its key and its vectors. */

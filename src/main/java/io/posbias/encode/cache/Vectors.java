@@ -7,14 +7,14 @@ import java.util.Arrays;
 /**
  * The vectors of a list of texts, read from disk when they are asked for. Texts are known by their place in the list.
  */
-public final class Vectors {
-    private final VectorCache cache;
+public final class Vectors implements AutoCloseable {
+    private final VectorStore cache;
     private final long[] places;
 
     /** Of each text; the cache, which knows them too, takes a lock for every answer. */
     private final int[] rows;
 
-    Vectors(VectorCache cache, long[] places) {
+    Vectors(VectorStore cache, long[] places) {
         this.cache = cache;
         this.places = places;
         this.rows = Arrays.stream(places).mapToInt(cache::rows).toArray();
@@ -28,6 +28,11 @@ public final class Vectors {
     /** The first so many texts of the list. */
     public Vectors first(int most) {
         return most >= places.length ? this : new Vectors(cache, Arrays.copyOf(places, most));
+    }
+
+    /** The same vectors for another process, which sees the same files; all that was encoded is in them. */
+    public PortableVectors portable() {
+        return cache.portable(places, rows);
     }
 
     /** Numbers of a vector. */
@@ -60,5 +65,11 @@ public final class Vectors {
     /** Copies a text's vectors, {@code rows * dimension} numbers, to where a buffer is. */
     public void read(int text, FloatBuffer into) {
         cache.read(places[text], into);
+    }
+
+    /** Closes files that were opened for these vectors alone; a cache stays open. */
+    @Override
+    public void close() {
+        cache.release();
     }
 }

@@ -1,0 +1,58 @@
+package io.posbias.cli.common;
+
+import io.posbias.encode.Engine;
+import io.posbias.scale.SparkSettings;
+import io.posbias.scale.SparkWorkers;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Where blocks of work are done; shared by the commands that encode, search or re-rank much. */
+@Command(optionListHeading = "More machines:")
+public final class SparkOptions {
+    private static final String LOCAL = "local";
+    private static final String SPARK = "spark";
+
+    @Option(
+            names = "--engine",
+            paramLabel = "ENGINE",
+            description = "local: this process; spark: executors of Apache Spark, with the same results "
+                    + "(default: ${DEFAULT-VALUE}). docs/scale.md")
+    private String engine = LOCAL;
+
+    @Option(
+            names = "--master",
+            paramLabel = "URL",
+            description = "Spark's master: local[*], local-cluster[2,1,2048], spark://HOST:7077, yarn, k8s://.. "
+                    + "(default: what spark-submit says).")
+    private @Nullable String master;
+
+    @Option(
+            names = "--conf",
+            paramLabel = "KEY=VALUE",
+            description = "A setting of Spark, such as spark.executor.memory=8g. May be repeated.")
+    private Map<String, String> conf = new LinkedHashMap<>();
+
+    /** Checks what picocli cannot. */
+    public void check() {
+        Verb.refuse(
+                !engine.equals(LOCAL) && !engine.equals(SPARK), "--engine is local or spark, not " + engine);
+        Verb.refuse(
+                engine.equals(LOCAL) && (master != null || !conf.isEmpty()),
+                "--master and --conf have no meaning without --engine spark");
+    }
+
+    /** Does something with an engine that gives blocks of its work away, if it was asked to. */
+    public <T> T on(Engine here, Function<Engine, T> work) {
+        if (engine.equals(LOCAL)) {
+            return work.apply(here);
+        }
+        SparkSettings.require();
+        try (SparkWorkers workers = SparkWorkers.open(new SparkSettings(master, conf), here)) {
+            return work.apply(here.with(workers));
+        }
+    }
+}

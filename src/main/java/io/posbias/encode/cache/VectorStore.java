@@ -1,0 +1,24 @@
+package io.posbias.encode.cache;
+
+import java.nio.FloatBuffer;
+
+/** Where vectors are read from; a place is a number that only the store itself understands. Safe for several threads. */
+interface VectorStore {
+    /** Numbers of a vector. */
+    int dimension();
+
+    /** How many vectors are at a place. */
+    int rows(long place);
+
+    /** How much of the text the model saw. */
+    int seen(long place);
+
+    /** Copies the vectors at a place to where a buffer is. */
+    void read(long place, FloatBuffer into);
+
+    /** The same vectors for another process. */
+    PortableVectors portable(long[] places, int[] rows);
+
+    /** Closes what was opened for these vectors alone. */
+    void release();
+}

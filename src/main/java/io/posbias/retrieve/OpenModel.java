@@ -1,0 +1,90 @@
+package io.posbias.retrieve;
+
+import io.posbias.PosbiasException;
+import io.posbias.encode.Device;
+import io.posbias.encode.Engine;
+import io.posbias.encode.PairScorer;
+import io.posbias.encode.TextEncoder;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The model that a working process used last, which stays loaded for the next block. Several blocks at once use one; another
+ * model takes its place, and it is closed when nobody uses it any more.
+ */
+final class OpenModel {
+    private static @Nullable OpenModel last;
+
+    private final Key key;
+    private final AutoCloseable model;
+    private int users;
+    private boolean replaced;
+
+    private record Key(PortableRecipe recipe, Device device, boolean pairs) {}
+
+    private OpenModel(Key key, AutoCloseable model) {
+        this.key = key;
+        this.model = model;
+    }
+
+    /** Does something with a recipe's encoder. */
+    static <R> R encoder(PortableRecipe recipe, Engine engine, Function<TextEncoder, R> work) {
+        OpenModel open = use(new Key(recipe, engine.device(), false), engine);
+        try {
+            return work.apply((TextEncoder) open.model);
+        } finally {
+            open.leave();
+        }
+    }
+
+    /** Does something with a recipe's scorer of pairs. */
+    static <R> R scorer(PortableRecipe recipe, Engine engine, Function<PairScorer, R> work) {
+        OpenModel open = use(new Key(recipe, engine.device(), true), engine);
+        try {
+            return work.apply((PairScorer) open.model);
+        } finally {
+            open.leave();
+        }
+    }
+
+    private static synchronized OpenModel use(Key key, Engine engine) {
+        OpenModel found = last;
+        if (found == null || !found.key.equals(key)) {
+            if (found != null) {
+                found.replaced = true;
+                found.closeIfUnused();
+                last = null;
+            }
+            found = new OpenModel(key, open(key, engine));
+            last = found;
+        }
+        found.users++;
+        return found;
+    }
+
+    private static AutoCloseable open(Key key, Engine engine) {
+        Retriever retriever = key.recipe.recipe().retriever();
+        Optional<? extends Function<Engine, ? extends AutoCloseable>> opener =
+                key.pairs ? retriever.pairScorer() : retriever.encoder();
+        return opener.orElseThrow().apply(engine);
+    }
+
+    private void leave() {
+        synchronized (OpenModel.class) {
+            users--;
+            closeIfUnused();
+        }
+    }
+
+    private void closeIfUnused() {
+        if (!replaced || users > 0) {
+            return;
+        }
+        try {
+            model.close();
+        } catch (Exception refused) {
+            throw new PosbiasException("cannot close a model: " + refused.getMessage(), refused);
+        }
+    }
+}

@@ -1,0 +1,98 @@
+package io.posbias.scale;
+
+import io.posbias.Checksums;
+import io.posbias.Json;
+import io.posbias.LockFile;
+import io.posbias.PosbiasException;
+import io.posbias.Problems;
+import io.posbias.Staging;
+import io.posbias.Version;
+import java.io.IOException;
+import java.io.Serializable;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.CodeSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an executor must have in common with the driver before it works for it, so that whoever differs is refused instead of
+ * giving other numbers.
+ *
+ * @param build posbias's version and the digest of its jar
+ * @param home posbias's folder, which all must see at this path
+ * @param mark what the driver read in a file of that folder: another folder of the same name has another
+ */
+record Handshake(String build, String home, String mark) implements Serializable {
+    private static final String FILE = "spark/home-id";
+
+    private static @Nullable String ownBuild;
+    private static @Nullable Handshake agreed;
+
+    /** The driver's side: marks the home, once for all runs. */
+    static Handshake of(Path home) {
+        Path absolute = home.toAbsolutePath().normalize();
+        Path file = absolute.resolve(FILE);
+        return Problems.got("write", file, () -> {
+            if (!Files.exists(file)) {
+                Files.createDirectories(file.getParent());
+                Staging.replace(file, LockFile.random().getBytes(StandardCharsets.UTF_8));
+            }
+            return new Handshake(buildHere(), absolute.toString(), Files.readString(file));
+        });
+    }
+
+    /**
+     * The executor's side.
+     *
+     * @throws PosbiasException what it has not in common with the driver
+     */
+    void agree() {
+        synchronized (Handshake.class) {
+            if (equals(agreed)) {
+                return;
+            }
+        }
+        if (!buildHere().equals(build)) {
+            throw new PosbiasException(
+                    "it runs posbias " + buildHere() + ", the driver " + build + ": both need the same jar");
+        }
+        Path file = Path.of(home).resolve(FILE);
+        if (!mark.equals(read(file))) {
+            throw new PosbiasException("it does not see the driver's " + file
+                    + ": set POSBIAS_HOME to a folder that all machines share under one path");
+        }
+        synchronized (Handshake.class) {
+            agreed = this;
+        }
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException unseen) {
+            return "";
+        }
+    }
+
+    private static synchronized String buildHere() {
+        String known = ownBuild;
+        if (known == null) {
+            known = Version.text() + digest();
+            ownBuild = known;
+        }
+        return known;
+    }
+
+    /** Classes in a folder are those of a build under development, of which there is one. */
+    private static String digest() {
+        CodeSource source = Json.class.getProtectionDomain().getCodeSource();
+        try {
+            Path jar = Path.of(source.getLocation().toURI());
+            return Files.isRegularFile(jar) ? " (" + Checksums.sha256(jar).substring(0, 12) + ")" : "";
+        } catch (URISyntaxException unreadable) {
+            return "";
+        }
+    }
+}

@@ -1,0 +1,155 @@
+package io.posbias.scale;
+
+import io.posbias.PosbiasException;
+import io.posbias.Printable;
+import io.posbias.encode.Engine;
+import io.posbias.encode.Workers;
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import org.apache.spark.SparkConf;
+import org.apache.spark.SparkException;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.broadcast.Broadcast;
+
+/** Executors of Apache Spark. A block is a task; one that fails or whose executor is lost is done again elsewhere. */
+public final class SparkWorkers implements Workers, AutoCloseable {
+    private final JavaSparkContext context;
+    private final Worker worker;
+    private final int cpus;
+    private final AtomicInteger jobs = new AtomicInteger();
+
+    private SparkWorkers(JavaSparkContext context, Engine engine) {
+        this.context = context;
+        this.cpus = context.getConf().getInt("spark.task.cpus", 1);
+        this.worker =
+                new Worker(Handshake.of(engine.home()), engine.device().toString(), cpus, engine.batchTokens());
+    }
+
+    /**
+     * Connects to a master.
+     *
+     * @param engine what runs where nothing is given away, and says what executors' models run on
+     * @throws PosbiasException if the master does not answer
+     */
+    public static SparkWorkers open(SparkSettings settings, Engine engine) {
+        if (!engine.keepVectors()) {
+            throw new PosbiasException("--engine spark keeps vectors in posbias's folder, where executors read them:"
+                    + " leave out --no-cache");
+        }
+        return engine.session().step("connect to Spark", () -> connect(settings, engine));
+    }
+
+    private static SparkWorkers connect(SparkSettings settings, Engine engine) {
+        SparkConf conf = settings.toConf(engine.session());
+        String master = conf.get("spark.master");
+        JavaSparkContext context;
+        try {
+            context = new JavaSparkContext(conf);
+        } catch (Exception refused) {
+            // Scala throws what it does not declare.
+            throw new PosbiasException("cannot start Spark on " + master + ": " + Printable.line(String.valueOf(refused.getMessage())), refused);
+        }
+        if (context.sc().isStopped()) {
+            throw new PosbiasException("cannot start Spark: the master " + master + " does not answer");
+        }
+        return new SparkWorkers(context, engine);
+    }
+
+    @Override
+    public int slots() {
+        return Math.max(1, context.defaultParallelism() / cpus);
+    }
+
+    @Override
+    public <S extends Serializable, R extends Serializable> void run(
+            String label, S shared, List<? extends Block<S, R>> blocks, Consumer<R> done) {
+        Broadcast<S> sent = context.broadcast(shared);
+        try {
+            Optional<Failure> failure = attempt(label, sent, blocks, done);
+            if (failure.isPresent()) {
+                failed(label, sent, blocks, done, failure.get());
+            }
+        } finally {
+            sent.unpersist();
+        }
+    }
+
+    /** Does what failed piece by piece, to name the piece that does, and what had not been done yet. */
+    private <S extends Serializable, R extends Serializable> void failed(
+            String label, Broadcast<S> sent, List<? extends Block<S, R>> blocks, Consumer<R> done, Failure failure) {
+        if (failure.block < 0) {
+            throw new PosbiasException(label + ": " + failure.reason);
+        }
+        Block<S, R> poisoned = blocks.get(failure.block);
+        List<? extends Block<S, R>> pieces = poisoned.pieces();
+        Optional<Failure> found =
+                pieces.isEmpty() ? Optional.empty() : attempt(label + ", one by one", sent, pieces, done);
+        if (pieces.isEmpty() || found.isPresent()) {
+            String name = found.filter(one -> one.block >= 0)
+                    .map(one -> pieces.get(one.block).name())
+                    .orElse(poisoned.name());
+            String reason = found.map(Failure::reason).orElse(failure.reason);
+            throw new PosbiasException(label + ": " + name + " failed " + attempts() + ": " + reason);
+        }
+        List<Block<S, R>> left = IntStream.range(0, blocks.size())
+                .filter(i -> i != failure.block && !failure.finished.get(i))
+                .<Block<S, R>>mapToObj(blocks::get)
+                .toList();
+        if (!left.isEmpty()) {
+            attempt(label, sent, left, done).ifPresent(next -> failed(label, sent, left, done, next));
+        }
+    }
+
+    private String attempts() {
+        int times = context.isLocal() ? 1 : context.getConf().getInt("spark.task.maxFailures", 4);
+        return times == 1 ? "once" : times + " times";
+    }
+
+    /**
+     * Why a job ended before its time.
+     *
+     * @param block which of its blocks failed; -1 where it was none
+     * @param finished the blocks that were done
+     */
+    private record Failure(int block, String reason, BitSet finished) {}
+
+    private <S extends Serializable, R extends Serializable> Optional<Failure> attempt(
+            String label, Broadcast<S> sent, List<? extends Block<S, R>> blocks, Consumer<R> done) {
+        String group = "posbias-" + jobs.incrementAndGet();
+        context.setJobGroup(group, label, false);
+        context.setCallSite(label);
+        BitSet finished = new BitSet();
+        try {
+            Job.run(context, new ArrayList<Block<S, R>>(blocks), new Task<>(worker, sent), (place, outcome) -> {
+                finished.set(place);
+                done.accept(outcome);
+            });
+            return Optional.empty();
+        } catch (SparkException aborted) {
+            Reason reason = Reason.of(aborted);
+            return Optional.of(new Failure(reason.task(), reason.text(), finished));
+        } catch (InterruptedException stopped) {
+            context.cancelJobGroup(group);
+            Thread.currentThread().interrupt();
+            throw new PosbiasException("interrupted", stopped);
+        } catch (RuntimeException | Error failure) {
+            // What came of a block could not be kept: the others would be done in vain.
+            context.cancelJobGroup(group);
+            throw failure;
+        } finally {
+            context.clearJobGroup();
+            context.clearCallSite();
+        }
+    }
+
+    @Override
+    public void close() {
+        context.close();
+    }
+}

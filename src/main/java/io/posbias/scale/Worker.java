@@ -1,0 +1,27 @@
+package io.posbias.scale;
+
+import io.posbias.Session;
+import io.posbias.encode.CallLimit;
+import io.posbias.encode.Device;
+import io.posbias.encode.Engine;
+import java.io.Serializable;
+import java.nio.file.Path;
+import java.util.Map;
+
+/**
+ * What an executor is for posbias.
+ *
+ * @param handshake what it must have in common with the driver
+ * @param device what its models run on
+ * @param threads of a task
+ * @param batchTokens as in {@link Engine}
+ */
+record Worker(Handshake handshake, String device, int threads, int batchTokens) implements Serializable {
+    /** The engine of this process, once both have agreed. */
+    Engine engine() {
+        handshake.agree();
+        Session session =
+                Session.quiet(Map.of("POSBIAS_HOME", handshake.home()), Path.of(System.getProperty("user.home")));
+        return new Engine(Device.parse(device), threads, batchTokens, false, CallLimit.none(), session);
+    }
+}
