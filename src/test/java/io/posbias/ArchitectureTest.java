@@ -37,6 +37,7 @@ class ArchitectureTest {
             "hub",
             "encode",
             "retrieve",
+            "scale",
             "inside",
             "measure",
             "result",
@@ -123,7 +124,14 @@ class ArchitectureTest {
                             "TokenPrice")),
             Map.entry(
                     "encode.cache",
-                    Set.of("Backlog", "CacheFolders", "CachedEncoder", "CachedScorer", "VectorCache", "Vectors")),
+                    Set.of(
+                            "Backlog",
+                            "CacheFolders",
+                            "CachedEncoder",
+                            "CachedScorer",
+                            "PortableVectors",
+                            "VectorCache",
+                            "Vectors")),
             Map.entry("encode.check", Set.of("EncoderCheck", "ScorerCheck", "TokenCheck")),
             Map.entry(
                     "encode.model",
@@ -210,6 +218,14 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat()
             .resideInAPackage("org.apache.lucene..");
+
+    @ArchTest
+    static final ArchRule ONLY_SCALE_KNOWS_SPARK = noClasses()
+            .that()
+            .resideOutsideOfPackage("io.posbias.scale..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("org.apache.spark..", "org.apache.hadoop..", "scala..");
 
     @ArchTest
     static final ArchRule ONE_ROOM_SENDS_REQUESTS = noClasses()

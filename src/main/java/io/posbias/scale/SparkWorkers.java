@@ -48,27 +48,41 @@ public final class SparkWorkers implements Workers, AutoCloseable {
     private static SparkWorkers connect(SparkSettings settings, Engine engine) {
         SparkConf conf = settings.toConf(engine.session());
         String master = conf.get("spark.master");
-        JavaSparkContext context;
         try {
-            context = new JavaSparkContext(conf);
+            JavaSparkContext context = new JavaSparkContext(conf);
+            refuseStopped(context);
+            return new SparkWorkers(context, engine);
+        } catch (PosbiasException known) {
+            throw known;
         } catch (Exception refused) {
             // Scala throws what it does not declare.
-            throw new PosbiasException("cannot start Spark on " + master + ": " + Printable.line(String.valueOf(refused.getMessage())), refused);
+            String reason = String.valueOf(refused.getMessage());
+            throw new PosbiasException(
+                    "cannot start Spark on " + master + ": "
+                            + (reason.contains("Could not parse Master URL")
+                                    ? "this Spark knows no such master; yarn and k8s need spark-submit of a distribution"
+                                    : reason.lines().findFirst().orElse(reason)),
+                    refused);
         }
+    }
+
+    private static void refuseStopped(JavaSparkContext context) {
         if (context.sc().isStopped()) {
-            throw new PosbiasException("cannot start Spark: the master " + master + " does not answer");
+            throw new PosbiasException("Spark has stopped: its master " + context.getConf().get("spark.master")
+                    + " does not answer, or ended the application");
         }
-        return new SparkWorkers(context, engine);
     }
 
     @Override
     public int slots() {
+        refuseStopped(context);
         return Math.max(1, context.defaultParallelism() / cpus);
     }
 
     @Override
     public <S extends Serializable, R extends Serializable> void run(
             String label, S shared, List<? extends Block<S, R>> blocks, Consumer<R> done) {
+        refuseStopped(context);
         Broadcast<S> sent = context.broadcast(shared);
         try {
             Optional<Failure> failure = attempt(label, sent, blocks, done);
@@ -76,7 +90,9 @@ public final class SparkWorkers implements Workers, AutoCloseable {
                 failed(label, sent, blocks, done, failure.get());
             }
         } finally {
-            sent.unpersist();
+            if (!context.sc().isStopped()) {
+                sent.destroy();
+            }
         }
     }
 
