@@ -8,6 +8,7 @@ import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.PlanOptions;
 import io.posbias.cli.common.SparkOptions;
 import io.posbias.cli.common.Verb;
+import io.posbias.encode.Engine;
 import io.posbias.evaluate.Datasets;
 import io.posbias.experiment.Cells;
 import io.posbias.experiment.Experiment;

@@ -31,8 +31,7 @@ public record Engine(
     private static final int CUDA_BATCH = 32_768;
 
     /** An engine without other processes. */
-    public Engine(
-            Device device, int threads, int batchTokens, boolean keepVectors, CallLimit calls, Session session) {
+    public Engine(Device device, int threads, int batchTokens, boolean keepVectors, CallLimit calls, Session session) {
         this(device, threads, batchTokens, keepVectors, calls, session, Workers.NONE);
     }
 

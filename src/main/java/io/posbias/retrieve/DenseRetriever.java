@@ -198,9 +198,7 @@ record DenseRetriever(
             Ranking[] rankings;
             try (Progress.Step step =
                     engine.progress().start("search with " + recipe.name(), queries.size() * pieces)) {
-                rankings = hnsw == null
-                        ? nearest(vectors, k, step)
-                        : hnsw.search(vectors, k, engine.threads(), step);
+                rankings = hnsw == null ? nearest(vectors, k, step) : hnsw.search(vectors, k, engine.threads(), step);
             }
             if (hnsw != null) {
                 figures.put("hnsw_recall@" + k, recall(vectors, rankings, k));

@@ -72,8 +72,9 @@ final class SpreadEncoder implements TextEncoder {
             return OpenModel.encoder(shared, worker, model -> {
                 refuseOther(space, model.space());
                 List<Encoded> vectors = Collections.synchronizedList(new ArrayList<>());
-                model.prepare(texts, role).run(batch -> batch.forEach(one ->
-                        vectors.add(new Encoded(places.get(one.text()), one.vectors(), one.rows(), one.seen()))));
+                model.prepare(texts, role)
+                        .run(batch -> batch.forEach(one -> vectors.add(
+                                new Encoded(places.get(one.text()), one.vectors(), one.rows(), one.seen()))));
                 return new Done(new ArrayList<>(vectors));
             });
         }
@@ -95,8 +96,9 @@ final class SpreadEncoder implements TextEncoder {
     /** Refuses a model whose numbers could not stand beside those of the others. */
     static void refuseOther(String wanted, String own) {
         if (!own.equals(wanted)) {
-            throw new PosbiasException("it has another model file, another build or another kind of device than the worker"
-                    + " that was asked first: its numbers would differ");
+            throw new PosbiasException(
+                    "it has another model file, another build or another kind of device than the worker"
+                            + " that was asked first: its numbers would differ");
         }
     }
 

@@ -67,8 +67,9 @@ final class SpreadScorer implements PairScorer {
             return OpenModel.scorer(shared, worker, model -> {
                 SpreadEncoder.refuseOther(space, model.space());
                 List<Scored> scores = Collections.synchronizedList(new ArrayList<>());
-                model.prepare(pairs).run(batch -> batch.forEach(one ->
-                        scores.add(new Scored(places.get(one.pair()), one.score(), one.seen(), one.queryCut()))));
+                model.prepare(pairs)
+                        .run(batch -> batch.forEach(one -> scores.add(
+                                new Scored(places.get(one.pair()), one.score(), one.seen(), one.queryCut()))));
                 return new Done(new ArrayList<>(scores));
             });
         }

@@ -23,14 +23,14 @@ final class SpreadSearch {
     private SpreadSearch() {}
 
     /** Vectors by where they are on disk, which workers see. */
-    private record Sides(PortableVectors queries, PortableVectors passages, int k) implements Serializable {}
+    record Sides(PortableVectors queries, PortableVectors passages, int k) implements Serializable {}
 
     /** The {@linkplain Ranking#key keys} of the best hits of each query of a block. */
     @SuppressWarnings("ArrayRecordComponent") // compared nowhere
-    private record Found(int query, long[][] keys) implements Serializable {}
+    record Found(int query, long[][] keys) implements Serializable {}
 
     /** Queries {@code from} to {@code to} (exclusive) on passages {@code first} to {@code last} (exclusive). */
-    private record Block(int from, int to, int first, int last) implements Workers.Block<Sides, Found> {
+    record Block(int from, int to, int first, int last) implements Workers.Block<Sides, Found> {
         @Override
         public String name() {
             return "queries " + (from + 1) + " to " + to + " on passages " + (first + 1) + " to " + last;
@@ -43,10 +43,13 @@ final class SpreadSearch {
             try (Vectors queries = sides.queries.part(from, to).open();
                     Vectors passages = sides.passages.open();
                     ExactSearch search = new ExactSearch(
-                            runtime, worker.threads(), dimension, runtime.device().isCuda())) {
-                Ranking[] rankings =
-                        search.search(queries, passages, first, last, sides.k, Progress.NONE.start("", 0));
-                return new Found(from, Arrays.stream(rankings).map(Ranking::keys).toArray(long[][]::new));
+                            runtime,
+                            worker.threads(),
+                            dimension,
+                            runtime.device().isCuda())) {
+                Ranking[] rankings = search.search(queries, passages, first, last, sides.k, Progress.NONE.start("", 0));
+                return new Found(
+                        from, Arrays.stream(rankings).map(Ranking::keys).toArray(long[][]::new));
             }
         }
 
@@ -57,9 +60,9 @@ final class SpreadSearch {
     }
 
     /** As {@link ExactSearch#search(Vectors, Vectors, int, Progress.Step)}; {@code step} is told of each query once. */
-    static Ranking[] search(
-            Engine engine, String model, Vectors queries, Vectors passages, int k, Progress.Step step) {
-        List<Block> blocks = blocks(queries.size(), passages.size(), engine.workers().slots());
+    static Ranking[] search(Engine engine, String model, Vectors queries, Vectors passages, int k, Progress.Step step) {
+        List<Block> blocks =
+                blocks(queries.size(), passages.size(), engine.workers().slots());
         long parts = blocks.stream().mapToInt(Block::first).distinct().count();
         long[][] best = new long[queries.size()][0];
         int[] seen = new int[queries.size()];

@@ -61,7 +61,8 @@ final class Job {
     }
 
     private static Seq<Object> all(int blocks) {
-        List<Object> numbers = IntStream.range(0, blocks).<Object>mapToObj(i -> i).toList();
+        List<Object> numbers =
+                IntStream.range(0, blocks).<Object>mapToObj(i -> i).toList();
         return CollectionConverters.asScala(numbers).toSeq();
     }
 

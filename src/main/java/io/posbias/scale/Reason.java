@@ -12,8 +12,8 @@ import org.apache.spark.SparkException;
  * @param text one line
  */
 record Reason(int task, String text) {
-    private static final Pattern TASK = Pattern.compile(
-            "Task (\\d+) in stage \\S+ failed \\d+ times?, most recent failure: [^(]*\\(TID \\d+\\)"
+    private static final Pattern TASK =
+            Pattern.compile("Task (\\d+) in stage \\S+ failed \\d+ times?, most recent failure: [^(]*\\(TID \\d+\\)"
                     + " \\((\\S+) executor (\\S+)\\): (.*)");
     private static final Pattern EXCEPTION = Pattern.compile("(?:[\\w$]+\\.)+[\\w$]*(?:Exception|Error): (.*)");
 

@@ -56,8 +56,9 @@ public record SparkSettings(@Nullable String master, Map<String, String> conf) {
             all.setMaster(master);
         }
         if (!all.contains(MASTER)) {
-            throw new UsageException("--engine spark needs --master, such as local[*] or spark://HOST:7077, or to be started"
-                    + " by spark-submit");
+            throw new UsageException(
+                    "--engine spark needs --master, such as local[*] or spark://HOST:7077, or to be started"
+                            + " by spark-submit");
         }
         all.setIfMissing("spark.app.name", "posbias");
         // What comes of blocks is kept at once, however much it is in all.

@@ -1,7 +1,6 @@
 package io.posbias.scale;
 
 import io.posbias.PosbiasException;
-import io.posbias.Printable;
 import io.posbias.encode.Engine;
 import io.posbias.encode.Workers;
 import java.io.Serializable;
@@ -27,8 +26,7 @@ public final class SparkWorkers implements Workers, AutoCloseable {
     private SparkWorkers(JavaSparkContext context, Engine engine) {
         this.context = context;
         this.cpus = context.getConf().getInt("spark.task.cpus", 1);
-        this.worker =
-                new Worker(Handshake.of(engine.home()), engine.device().toString(), cpus, engine.batchTokens());
+        this.worker = new Worker(Handshake.of(engine.home()), engine.device().toString(), cpus, engine.batchTokens());
     }
 
     /**
@@ -68,8 +66,8 @@ public final class SparkWorkers implements Workers, AutoCloseable {
 
     private static void refuseStopped(JavaSparkContext context) {
         if (context.sc().isStopped()) {
-            throw new PosbiasException("Spark has stopped: its master " + context.getConf().get("spark.master")
-                    + " does not answer, or ended the application");
+            throw new PosbiasException("Spark has stopped: its master "
+                    + context.getConf().get("spark.master") + " does not answer, or ended the application");
         }
     }
 

@@ -155,6 +155,7 @@ class HelpTest {
                         "Output:",
                         "Statistics:",
                         "Models:",
+                        "More machines:",
                         "General:",
                         "Examples:");
     }

@@ -84,9 +84,11 @@ class SparkTest {
 
     @Test
     void wordsThatMakeNoSense() {
-        assertThat(here("home", "eval", "--model", "bm25", "--dataset", "demo", "--master", "local").err())
+        assertThat(here("home", "eval", "--model", "bm25", "--dataset", "demo", "--master", "local")
+                        .err())
                 .contains("--master and --conf have no meaning without --engine spark");
-        assertThat(here("home", "eval", "--model", "bm25", "--dataset", "demo", "--engine", "flink").err())
+        assertThat(here("home", "eval", "--model", "bm25", "--dataset", "demo", "--engine", "flink")
+                        .err())
                 .contains("--engine is local or spark, not flink");
     }
 
@@ -114,7 +116,8 @@ class SparkTest {
         long bytes = 0;
         if (Files.isDirectory(folder)) {
             try (Stream<Path> files = Files.walk(folder)) {
-                for (Path file : files.filter(name -> name.toString().endsWith(".vectors")).toList()) {
+                for (Path file : files.filter(name -> name.toString().endsWith(".vectors"))
+                        .toList()) {
                     bytes += Files.size(file);
                 }
             }
@@ -142,7 +145,14 @@ class SparkTest {
     @Test
     void nobodyWhoIsKilledChangesAByte() throws IOException, InterruptedException {
         Assumptions.assumeTrue(Files.isDirectory(Path.of("/proc")), "needs /proc to see the command lines of others");
-        Cli.Ended reference = here("other", "eval", "--model", "all-minilm-l6-v2", "--dataset", "demo", "--output",
+        Cli.Ended reference = here(
+                "other",
+                "eval",
+                "--model",
+                "all-minilm-l6-v2",
+                "--dataset",
+                "demo",
+                "--output",
                 temp.resolve("reference"));
         assertThat(reference.code()).as(reference.err()).isZero();
         int texts = effort("reference").getOrDefault("texts_encoded", 0);

@@ -138,11 +138,10 @@ class SparkWorkersTest {
                 .hasMessageContaining("--engine spark needs --master");
         assertThatThrownBy(() -> SparkWorkers.open(new SparkSettings("mars", NO_PAGE), engine))
                 .hasMessageContaining("cannot start Spark on mars: this Spark knows no such master");
-        assertThatThrownBy(() -> SparkWorkers.open(
-                        new SparkSettings("local-cluster[1,1,1024]", NO_PAGE), engine))
+        assertThatThrownBy(() -> SparkWorkers.open(new SparkSettings("local-cluster[1,1,1024]", NO_PAGE), engine))
                 .hasMessageContaining("needs SPARK_HOME");
-        assertThatThrownBy(() -> SparkWorkers.open(
-                        new SparkSettings("local", NO_PAGE), Engine.quiet(1, Sessions.in(temp))))
+        assertThatThrownBy(() ->
+                        SparkWorkers.open(new SparkSettings("local", NO_PAGE), Engine.quiet(1, Sessions.in(temp))))
                 .hasMessageContaining("leave out --no-cache");
     }
 }

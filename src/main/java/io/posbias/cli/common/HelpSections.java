@@ -46,6 +46,7 @@ public final class HelpSections {
             "Output:",
             "Statistics:",
             "Models:",
+            "More machines:",
             GENERAL);
 
     /** Marks inside a word, after which picocli would break a line; what picocli reads itself is left alone. */

@@ -38,8 +38,7 @@ public final class SparkOptions {
 
     /** Checks what picocli cannot. */
     public void check() {
-        Verb.refuse(
-                !engine.equals(LOCAL) && !engine.equals(SPARK), "--engine is local or spark, not " + engine);
+        Verb.refuse(!engine.equals(LOCAL) && !engine.equals(SPARK), "--engine is local or spark, not " + engine);
         Verb.refuse(
                 engine.equals(LOCAL) && (master != null || !conf.isEmpty()),
                 "--master and --conf have no meaning without --engine spark");

@@ -58,8 +58,7 @@ public final class CacheFolders {
 
     /** A new file. */
     public static FileChannel create(Path file) throws IOException {
-        return FileChannel.open(
-                file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, StandardOpenOption.READ);
+        return FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, StandardOpenOption.READ);
     }
 
     /**

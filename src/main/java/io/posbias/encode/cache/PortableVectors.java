@@ -27,12 +27,7 @@ import java.util.stream.LongStream;
  */
 @SuppressWarnings("ArrayRecordComponent") // compared nowhere; lists would box every number
 public record PortableVectors(
-        ArrayList<String> files,
-        int[] file,
-        int[] offset,
-        int[] rows,
-        int dimension,
-        VectorCache.NumberFormat format)
+        ArrayList<String> files, int[] file, int[] offset, int[] rows, int dimension, VectorCache.NumberFormat format)
         implements Serializable {
     /** Those of the texts {@code from} to {@code to} (exclusive). */
     public PortableVectors part(int from, int to) {
@@ -51,8 +46,7 @@ public record PortableVectors(
      * @throws PosbiasException if this process does not see the files
      */
     public Vectors open() {
-        return new Vectors(
-                new Mapped(this), LongStream.range(0, file.length).toArray());
+        return new Vectors(new Mapped(this), LongStream.range(0, file.length).toArray());
     }
 
     /** Files in memory, as the processor fetches them. */

@@ -193,8 +193,11 @@ public final class VectorCache implements AutoCloseable, VectorStore {
             file[i] = KeyTable.segment(places[i]);
             offset[i] = segment(places[i]).offset(KeyTable.entry(places[i]));
         }
-        List<String> names =
-                segments.stream().map(Segment::file).map(Path::toAbsolutePath).map(Path::toString).toList();
+        List<String> names = segments.stream()
+                .map(Segment::file)
+                .map(Path::toAbsolutePath)
+                .map(Path::toString)
+                .toList();
         return new PortableVectors(new ArrayList<>(names), file, offset, rows, dimension, format);
     }
 
