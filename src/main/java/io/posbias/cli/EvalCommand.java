@@ -126,8 +126,8 @@ final class EvalCommand extends Verb {
         cells.check(recipes.size() * sources.size());
         CallLimit calls = maxCalls == null ? CallLimit.none() : new CallLimit(maxCalls);
         Engine engine = modelOptions.device().engine(scoring.threads(), calls, session());
+        CellRunner runner = new CellRunner(scoring, k, engine, cells.overwrite(), fixing);
         if (calls.isEstimate()) {
-            CellRunner runner = new CellRunner(scoring, k, engine, cells.overwrite(), fixing);
             print(printing.estimate(runner.estimate(recipes, sources, cells::folder), session()));
             return ExitCode.OK;
         }
