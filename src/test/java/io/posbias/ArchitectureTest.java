@@ -174,6 +174,7 @@ class ArchitectureTest {
                             "QuestionTemplates",
                             "RedocredBenchmark",
                             "RedocredProbes")),
+            Map.entry("retrieve.trec", Set.of("RunReader", "TrecRunWriter")),
             Map.entry("report.leaderboard", Set.of("Layout", "Leaderboard", "MtebFiles")),
             Map.entry("report.page", Set.of("Drilldowns", "ResultPage", "SaliencyPage", "TokensPage")),
             Map.entry("report.plot", Set.of("Plots")),

@@ -10,7 +10,7 @@ import io.posbias.measure.Placement;
 import io.posbias.measure.Scores;
 import io.posbias.retrieve.Recipe;
 import io.posbias.retrieve.Run;
-import io.posbias.retrieve.TrecRunWriter;
+import io.posbias.retrieve.trec.TrecRunWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

@@ -19,15 +19,21 @@ public final class Ranking {
     private final int[] passages;
     private final float[] scores;
 
-    static final class DuplicateException extends IllegalArgumentException {
+    /** A passage was found twice. */
+    public static final class DuplicateException extends IllegalArgumentException {
         @Serial
         private static final long serialVersionUID = 1L;
 
-        final int passage;
+        private final int passage;
 
         DuplicateException(int passage) {
             super("passage " + passage + " found twice");
             this.passage = passage;
+        }
+
+        /** Its ordinal. */
+        public int passage() {
+            return passage;
         }
     }
 

@@ -1,5 +1,5 @@
 /**
- * From queries to rankings: the retrievers, the recipes that configure them, and TREC run files. Other people's jars can
+ * From queries to rankings: the retrievers, the recipes that configure them; files of runs are in the part {@code trec}. Other people's jars can
  * bring a retriever through {@link java.util.ServiceLoader}.
  */
 @NullMarked

@@ -13,7 +13,7 @@ import io.posbias.result.FinishedCell;
 import io.posbias.result.ResultFolder;
 import io.posbias.retrieve.Ranking;
 import io.posbias.retrieve.Run;
-import io.posbias.retrieve.RunReader;
+import io.posbias.retrieve.trec.RunReader;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -1,9 +1,11 @@
-package io.posbias.retrieve;
+package io.posbias.retrieve.trec;
 
 import io.posbias.BadInputException;
 import io.posbias.Location;
 import io.posbias.Printable;
 import io.posbias.dataset.PassageIds;
+import io.posbias.retrieve.Ranking;
+import io.posbias.retrieve.Run;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -108,7 +110,7 @@ final class RunHits {
             } catch (Ranking.DuplicateException twice) {
                 throw new BadInputException(
                         Location.of(file),
-                        "ranks passage " + Printable.quoted(passages.id(twice.passage)) + " twice for query "
+                        "ranks passage " + Printable.quoted(passages.id(twice.passage())) + " twice for query "
                                 + Printable.quoted(query),
                         "each passage may be found once",
                         twice);

@@ -1,7 +1,8 @@
-package io.posbias.retrieve;
+package io.posbias.retrieve.trec;
 
 import io.posbias.PosbiasException;
 import io.posbias.dataset.Dataset;
+import io.posbias.retrieve.Run;
 import java.nio.file.Files;
 import java.nio.file.Path;
 

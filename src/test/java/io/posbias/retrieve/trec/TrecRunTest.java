@@ -1,4 +1,4 @@
-package io.posbias.retrieve;
+package io.posbias.retrieve.trec;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.posbias.PosbiasException;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.TinyBenchmark;
+import io.posbias.retrieve.Ranking;
+import io.posbias.retrieve.Run;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;

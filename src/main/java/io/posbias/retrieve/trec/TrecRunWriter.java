@@ -1,8 +1,10 @@
-package io.posbias.retrieve;
+package io.posbias.retrieve.trec;
 
 import io.posbias.Parallel;
 import io.posbias.PosbiasException;
 import io.posbias.Problems;
+import io.posbias.retrieve.Ranking;
+import io.posbias.retrieve.Run;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;

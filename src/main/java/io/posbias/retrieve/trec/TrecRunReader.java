@@ -1,4 +1,4 @@
-package io.posbias.retrieve;
+package io.posbias.retrieve.trec;
 
 import io.posbias.BadInputException;
 import io.posbias.Location;
