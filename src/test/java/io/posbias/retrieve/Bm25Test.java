@@ -249,7 +249,7 @@ class Bm25Test {
                 "k1: high|field \"k1\" is \"high\"; it must be a finite number",
                 "lengths: long|field \"lengths\" is no valid value; unknown lengths \"long\"; known: exact, lucene",
                 "stemer: porter2|unknown field \"stemer\"; did you mean stemmer? Known: name, kind, family, description,"
-                        + " citation, licence, hub-names, unknown, published-as, k1, b, lengths, analyzer, stopwords, stemmer",
+                        + " citation, licence, hub-names, unknown, published-as, size, k1, b, lengths, analyzer, stopwords, stemmer",
                 "stemmer: snow|field \"stemmer\" is no valid value; unknown stemmer \"snow\"; known: french, german,"
                         + " italian, none, porter, porter2, portuguese, russian, spanish",
             })
