@@ -8,13 +8,16 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
 import java.nio.IntBuffer;
+import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Whether this processor does what {@link Screen} relies on: its products of bytes are exact (those of old processors cut
  * sums off at 16 bits), its float products have the bits of {@link GemmProduct}, and bytes are enough faster than floats.
- * Neither order of addition nor saturation depends on the numbers, so a tile of any numbers shows them.
+ * Neither order of addition nor saturation depends on the numbers, so a tile of any numbers shows them. A process checks
+ * each number of dimensions once: nothing else that the outcome depends on changes while it runs.
  */
 final class ScreenCheck {
     /** Below this, scanning and rescoring take what multiplying bytes saves. */
@@ -22,6 +25,9 @@ final class ScreenCheck {
 
     private static final int ROUNDS = 5;
     private static final byte[] EXTREMES = {-127, 127, -128, 0, 1, -1};
+
+    /** {@link #gain} by dimension. */
+    private static final Map<Integer, Double> GAINS = new ConcurrentHashMap<>();
 
     private final Screen screen;
     private final int dimension;
@@ -41,34 +47,35 @@ final class ScreenCheck {
     }
 
     /**
-     * A screen that was checked.
+     * A screen that was checked, by this call or an earlier one; several at once wait for one check.
      *
      * @param product the float product that scores are to have the bits of
      * @param faster whether it has to be faster, too
      * @return null if the screen is of no use here
      */
     static @Nullable Screen open(int dimension, FloatProduct product, boolean faster) {
-        Screen screen = new Screen(OnnxRuntime.onCpu(), dimension);
-        boolean passed = false;
-        try {
-            passed = new ScreenCheck(screen, dimension, product).passes(faster);
-            return passed ? screen : null;
+        double least = faster ? LEAST_GAIN : Double.MIN_VALUE;
+        return GAINS.computeIfAbsent(dimension, unknown -> measured(dimension, product)) >= least
+                ? new Screen(OnnxRuntime.onCpu(), dimension)
+                : null;
+    }
+
+    private static double measured(int dimension, FloatProduct product) {
+        try (Screen screen = new Screen(OnnxRuntime.onCpu(), dimension)) {
+            return new ScreenCheck(screen, dimension, product).gain();
         } catch (OrtException failed) {
             throw new PosbiasException("screening of exact search failed: " + OnnxRuntime.line(failed), failed);
-        } finally {
-            if (!passed) {
-                screen.close();
-            }
         }
     }
 
-    private boolean passes(boolean faster) throws OrtException {
+    /** How many times as fast bytes are multiplied as floats; 0 if either product is not what it has to be. */
+    private double gain() throws OrtException {
         double bytes = bytes(ExactSearch.PASSAGES, ExactSearch.QUERIES);
         if (!(bytes < Double.POSITIVE_INFINITY) || bytes(5, 3) == Double.POSITIVE_INFINITY) {
-            return false;
+            return 0;
         }
         double floats = floats();
-        return floats < Double.POSITIVE_INFINITY && (!faster || floats >= LEAST_GAIN * bytes);
+        return floats < Double.POSITIVE_INFINITY ? floats / bytes : 0;
     }
 
     /** Nanoseconds of a product of bytes; infinite if it is wrong. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.posbias.Parallel;
 import io.posbias.Progress;
 import io.posbias.encode.cache.FixedVectors;
 import io.posbias.encode.cache.Vectors;
@@ -13,6 +14,7 @@ import java.nio.FloatBuffer;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -240,6 +242,22 @@ class ScreenTest {
                 10,
                 100);
         assertThat(share).isEqualTo(1);
+    }
+
+    /** Whoever asks, and from however many threads; a wrong product stays refused. */
+    @Test
+    void aProcessChecksADimensionOnce() {
+        AtomicInteger products = new AtomicInteger();
+        ScreenCheck.FloatProduct wrong = (queries, passages, scores) -> products.incrementAndGet();
+        AtomicInteger refused = new AtomicInteger();
+        Parallel.forChunks(4, 8, 1, () -> (first, last) -> {
+            if (ScreenCheck.open(17, wrong, first % 2 == 0) == null) {
+                refused.incrementAndGet();
+            }
+        });
+        assertThat(refused).hasValue(8);
+        // None at all where the product of bytes is not exact: that is looked at first.
+        assertThat(products.get()).isIn(0, 5);
     }
 
     @Test
