@@ -1,5 +1,6 @@
 package io.posbias.diagnose;
 
+import io.posbias.dataset.Words;
 import io.posbias.Parallel;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetStatistics;

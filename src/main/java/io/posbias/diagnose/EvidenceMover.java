@@ -1,5 +1,6 @@
 package io.posbias.diagnose;
 
+import io.posbias.dataset.Sentences;
 import io.posbias.dataset.Span;
 import io.posbias.probe.ProbeItem;
 import io.posbias.probe.ProbeType;

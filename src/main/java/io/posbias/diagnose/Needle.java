@@ -1,5 +1,6 @@
 package io.posbias.diagnose;
 
+import io.posbias.dataset.Sentences;
 import io.posbias.Configs;
 import io.posbias.PosbiasException;
 import io.posbias.Problems;

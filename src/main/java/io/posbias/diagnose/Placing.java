@@ -1,5 +1,6 @@
 package io.posbias.diagnose;
 
+import io.posbias.dataset.Sentences;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

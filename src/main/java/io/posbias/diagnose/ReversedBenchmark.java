@@ -1,5 +1,6 @@
 package io.posbias.diagnose;
 
+import io.posbias.dataset.Sentences;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.Evidence;
 import io.posbias.dataset.Passage;

@@ -1,5 +1,6 @@
 package io.posbias.diagnose;
 
+import io.posbias.dataset.Words;
 import io.posbias.PosbiasException;
 import io.posbias.Session;
 import io.posbias.dataset.DatasetPool;

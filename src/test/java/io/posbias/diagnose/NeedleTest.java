@@ -1,5 +1,6 @@
 package io.posbias.diagnose;
 
+import io.posbias.dataset.Sentences;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;

@@ -1,5 +1,6 @@
 package io.posbias.diagnose;
 
+import io.posbias.dataset.Sentences;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posbias.dataset.Span;

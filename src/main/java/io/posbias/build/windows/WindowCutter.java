@@ -2,7 +2,7 @@ package io.posbias.build.windows;
 
 import io.posbias.dataset.Evidence;
 import io.posbias.dataset.Span;
-import io.posbias.diagnose.Sentences;
+import io.posbias.dataset.Sentences;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

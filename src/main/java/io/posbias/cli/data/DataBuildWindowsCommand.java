@@ -11,7 +11,7 @@ import io.posbias.dataset.DatasetPool;
 import io.posbias.dataset.Language;
 import io.posbias.dataset.convert.Converter;
 import io.posbias.dataset.convert.SquadConverter;
-import io.posbias.diagnose.Words;
+import io.posbias.dataset.Words;
 import io.posbias.encode.onnx.Tokenizer;
 import io.posbias.evaluate.Datasets;
 import io.posbias.retrieve.Terms;

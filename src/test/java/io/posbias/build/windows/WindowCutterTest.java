@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.posbias.dataset.CodePoints;
 import io.posbias.dataset.Evidence;
 import io.posbias.dataset.Span;
-import io.posbias.diagnose.Words;
+import io.posbias.dataset.Words;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;

@@ -1,4 +1,4 @@
-package io.posbias.diagnose;
+package io.posbias.dataset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,8 +1,7 @@
-package io.posbias.diagnose;
+package io.posbias.dataset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.posbias.dataset.Span;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -1,8 +1,5 @@
-package io.posbias.diagnose;
+package io.posbias.dataset;
 
-import io.posbias.dataset.CodePoints;
-import io.posbias.dataset.Evidence;
-import io.posbias.dataset.Span;
 import java.text.BreakIterator;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,7 +26,7 @@ public record Sentences(String text, List<Span> spans, String joint) {
     }
 
     /** Where sentences are in a text, without the white space around them. */
-    static List<Span> spans(String text, Locale locale) {
+    public static List<Span> spans(String text, Locale locale) {
         return pieces(text, BreakIterator.getSentenceInstance(locale)).stream()
                 .map(piece -> stripped(text, piece.start(), piece.end()))
                 .filter(span -> span.end() > span.start())
@@ -140,7 +137,7 @@ public record Sentences(String text, List<Span> spans, String joint) {
     }
 
     /** The texts with others put in before a sentence, all as one text; before the end where {@code at} is the size. */
-    String inserted(List<String> sentences, int at, List<String> others) {
+    public String inserted(List<String> sentences, int at, List<String> others) {
         List<String> all = new ArrayList<>(sentences.subList(0, at));
         all.addAll(others);
         all.addAll(sentences.subList(at, sentences.size()));

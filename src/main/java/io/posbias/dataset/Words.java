@@ -1,6 +1,5 @@
-package io.posbias.diagnose;
+package io.posbias.dataset;
 
-import io.posbias.dataset.Span;
 import java.lang.Character.UnicodeScript;
 import java.text.BreakIterator;
 import java.util.ArrayList;
