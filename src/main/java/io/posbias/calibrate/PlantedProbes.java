@@ -1,7 +1,7 @@
 package io.posbias.calibrate;
 
-import io.posbias.diagnose.Needle;
 import io.posbias.dataset.Sentences;
+import io.posbias.diagnose.Needle;
 import io.posbias.probe.ProbeItem;
 import io.posbias.probe.redocred.RedocredProbes;
 import java.util.ArrayList;

@@ -1,6 +1,5 @@
 package io.posbias.diagnose;
 
-import io.posbias.dataset.Words;
 import io.posbias.Parallel;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetStatistics;

@@ -1,6 +1,5 @@
 package io.posbias.diagnose;
 
-import io.posbias.dataset.Sentences;
 import io.posbias.PosbiasException;
 import io.posbias.Session;
 import io.posbias.dataset.Dataset;
@@ -8,6 +7,7 @@ import io.posbias.dataset.Evidence;
 import io.posbias.dataset.Judgments;
 import io.posbias.dataset.Passage;
 import io.posbias.dataset.Query;
+import io.posbias.dataset.Sentences;
 import io.posbias.dataset.Span;
 import io.posbias.dataset.convert.Sampler;
 import io.posbias.measure.Units;

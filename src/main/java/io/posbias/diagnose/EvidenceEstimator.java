@@ -1,9 +1,9 @@
 package io.posbias.diagnose;
 
-import io.posbias.dataset.Sentences;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.Evidence;
 import io.posbias.dataset.Query;
+import io.posbias.dataset.Sentences;
 import io.posbias.encode.Engine;
 import io.posbias.evaluate.ModelStore;
 import io.posbias.evaluate.TextScorer;

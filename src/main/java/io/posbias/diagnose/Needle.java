@@ -1,9 +1,9 @@
 package io.posbias.diagnose;
 
-import io.posbias.dataset.Sentences;
 import io.posbias.Configs;
 import io.posbias.PosbiasException;
 import io.posbias.Problems;
+import io.posbias.dataset.Sentences;
 import io.posbias.dataset.Span;
 import io.posbias.probe.ProbeItem;
 import io.posbias.probe.ProbeType;

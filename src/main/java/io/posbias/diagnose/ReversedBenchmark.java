@@ -1,11 +1,11 @@
 package io.posbias.diagnose;
 
-import io.posbias.dataset.Sentences;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.Evidence;
 import io.posbias.dataset.Passage;
 import io.posbias.dataset.Passages;
 import io.posbias.dataset.Query;
+import io.posbias.dataset.Sentences;
 import io.posbias.dataset.Span;
 import io.posbias.measure.Units;
 import java.util.ArrayList;

@@ -1,12 +1,12 @@
 package io.posbias.diagnose;
 
-import io.posbias.dataset.Words;
 import io.posbias.PosbiasException;
 import io.posbias.Session;
 import io.posbias.dataset.DatasetPool;
 import io.posbias.dataset.Evidence;
 import io.posbias.dataset.Query;
 import io.posbias.dataset.Span;
+import io.posbias.dataset.Words;
 import io.posbias.stats.Clusters;
 import io.posbias.stats.Interval;
 import java.util.HashMap;

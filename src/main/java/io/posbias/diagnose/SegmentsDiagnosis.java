@@ -1,6 +1,5 @@
 package io.posbias.diagnose;
 
-import io.posbias.dataset.Words;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.posbias.Configs;

@@ -1,9 +1,9 @@
 package io.posbias.diagnose;
 
-import io.posbias.dataset.Sentences;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.posbias.dataset.Sentences;
 import io.posbias.dataset.Span;
 import io.posbias.probe.ProbeItem;
 import java.util.List;

@@ -1,11 +1,11 @@
 package io.posbias.diagnose;
 
-import io.posbias.dataset.Sentences;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.posbias.PosbiasException;
+import io.posbias.dataset.Sentences;
 import io.posbias.dataset.Span;
 import io.posbias.probe.ProbeItem;
 import java.io.IOException;

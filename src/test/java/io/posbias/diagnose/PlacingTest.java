@@ -1,8 +1,8 @@
 package io.posbias.diagnose;
 
-import io.posbias.dataset.Sentences;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.posbias.dataset.Sentences;
 import io.posbias.dataset.Span;
 import java.util.List;
 import org.junit.jupiter.api.Test;

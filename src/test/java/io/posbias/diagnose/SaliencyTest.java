@@ -1,11 +1,11 @@
 package io.posbias.diagnose;
 
-import io.posbias.dataset.Words;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.posbias.dataset.Span;
+import io.posbias.dataset.Words;
 import io.posbias.stats.Clusters;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,7 +1,7 @@
 package io.posbias.build.text;
 
-import io.posbias.dataset.Span;
 import io.posbias.dataset.Sentences;
+import io.posbias.dataset.Span;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;

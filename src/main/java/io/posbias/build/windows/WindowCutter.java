@@ -1,8 +1,8 @@
 package io.posbias.build.windows;
 
 import io.posbias.dataset.Evidence;
-import io.posbias.dataset.Span;
 import io.posbias.dataset.Sentences;
+import io.posbias.dataset.Span;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
