@@ -1,5 +1,6 @@
 package io.posbias.diagnose;
 
+import io.posbias.dataset.Words;
 import io.posbias.dataset.Span;
 import java.util.ArrayList;
 import java.util.List;
