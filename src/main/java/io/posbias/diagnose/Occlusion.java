@@ -1,7 +1,7 @@
 package io.posbias.diagnose;
 
-import io.posbias.dataset.Words;
 import io.posbias.dataset.Span;
+import io.posbias.dataset.Words;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
