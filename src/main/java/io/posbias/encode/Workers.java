@@ -61,6 +61,8 @@ public interface Workers {
         R run(S shared, Engine engine);
 
         /** The same work in the smallest pieces, to find the one that cannot be done; empty where it is one already. */
-        List<? extends Block<S, R>> pieces();
+        default List<? extends Block<S, R>> pieces() {
+            return List.of();
+        }
     }
 }

@@ -21,28 +21,23 @@ final class OpenModel {
     private int users;
     private boolean replaced;
 
-    private record Key(PortableRecipe recipe, Device device, boolean pairs) {}
+    private record Key(PortableRecipe recipe, Device device, Class<?> type) {}
 
     private OpenModel(Key key, AutoCloseable model) {
         this.key = key;
         this.model = model;
     }
 
-    /** Does something with a recipe's encoder. */
-    static <R> R encoder(PortableRecipe recipe, Engine engine, Function<TextEncoder, R> work) {
-        OpenModel open = use(new Key(recipe, engine.device(), false), engine);
+    /**
+     * Does something with a recipe's model.
+     *
+     * @param type {@link TextEncoder} or {@link PairScorer}
+     */
+    static <M extends AutoCloseable, R> R with(
+            Class<M> type, PortableRecipe recipe, Engine engine, Function<M, R> work) {
+        OpenModel open = use(new Key(recipe, engine.device(), type), engine);
         try {
-            return work.apply((TextEncoder) open.model);
-        } finally {
-            open.leave();
-        }
-    }
-
-    /** Does something with a recipe's scorer of pairs. */
-    static <R> R scorer(PortableRecipe recipe, Engine engine, Function<PairScorer, R> work) {
-        OpenModel open = use(new Key(recipe, engine.device(), true), engine);
-        try {
-            return work.apply((PairScorer) open.model);
+            return work.apply(type.cast(open.model));
         } finally {
             open.leave();
         }
@@ -66,7 +61,7 @@ final class OpenModel {
     private static AutoCloseable open(Key key, Engine engine) {
         Retriever retriever = key.recipe.recipe().retriever();
         Optional<? extends Function<Engine, ? extends AutoCloseable>> opener =
-                key.pairs ? retriever.pairScorer() : retriever.encoder();
+                key.type == PairScorer.class ? retriever.pairScorer() : retriever.encoder();
         return opener.orElseThrow().apply(engine);
     }
 

@@ -3,6 +3,7 @@ package io.posbias.retrieve;
 import io.posbias.Printable;
 import io.posbias.encode.Engine;
 import io.posbias.encode.PairScorer;
+import io.posbias.encode.Portion;
 import io.posbias.encode.Workers;
 import java.io.Serializable;
 import java.util.ArrayList;
@@ -13,9 +14,6 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /** A scorer that is loaded where workers are; this process cuts pairs into blocks and collects scores. */
 final class SpreadScorer implements PairScorer {
-    /** Pairs of a block at most: what is lost with a worker. */
-    private static final int MOST = 4_096;
-
     private final Recipe recipe;
     private final Engine engine;
     private final PortableRecipe portable;
@@ -34,12 +32,7 @@ final class SpreadScorer implements PairScorer {
     private record Ask(String name) implements Workers.Block<PortableRecipe, String> {
         @Override
         public String run(PortableRecipe shared, Engine worker) {
-            return OpenModel.scorer(shared, worker, PairScorer::space);
-        }
-
-        @Override
-        public List<Ask> pieces() {
-            return List.of();
+            return OpenModel.with(PairScorer.class, shared, worker, PairScorer::space);
         }
     }
 
@@ -50,38 +43,31 @@ final class SpreadScorer implements PairScorer {
      * Some pairs of a window.
      *
      * @param space what scores must be of
-     * @param places of the pairs in the window
      */
-    private record Pairs(String space, ArrayList<Integer> places, ArrayList<Pair> pairs)
-            implements Workers.Block<PortableRecipe, Done> {
+    private record Pairs(String space, Portion<Pair> portion) implements Workers.Block<PortableRecipe, Done> {
         @Override
         public String name() {
-            Pair first = pairs.getFirst();
-            String text = "the passage that begins " + Printable.cut(first.passage()) + " for the query "
-                    + Printable.cut(first.query());
-            return pairs.size() == 1 ? text : pairs.size() + " pairs, of which one is " + text;
+            return portion.name(
+                    "pairs",
+                    pair -> "the passage that begins " + Printable.cut(pair.passage()) + " for the query "
+                            + Printable.cut(pair.query()));
         }
 
         @Override
         public Done run(PortableRecipe shared, Engine worker) {
-            return OpenModel.scorer(shared, worker, model -> {
+            return OpenModel.with(PairScorer.class, shared, worker, model -> {
                 SpreadEncoder.refuseOther(space, model.space());
                 List<Scored> scores = Collections.synchronizedList(new ArrayList<>());
-                model.prepare(pairs)
-                        .run(batch -> batch.forEach(one -> scores.add(
-                                new Scored(places.get(one.pair()), one.score(), one.seen(), one.queryCut()))));
+                model.prepare(portion.items())
+                        .run(batch -> batch.forEach(one -> scores.add(new Scored(
+                                portion.places().get(one.pair()), one.score(), one.seen(), one.queryCut()))));
                 return new Done(new ArrayList<>(scores));
             });
         }
 
         @Override
         public List<Pairs> pieces() {
-            List<Pairs> pieces = new ArrayList<>();
-            for (int i = 0; pairs.size() > 1 && i < pairs.size(); i++) {
-                pieces.add(new Pairs(
-                        space, new ArrayList<>(places.subList(i, i + 1)), new ArrayList<>(pairs.subList(i, i + 1))));
-            }
-            return pieces;
+            return portion.single().stream().map(one -> new Pairs(space, one)).toList();
         }
     }
 
@@ -97,15 +83,9 @@ final class SpreadScorer implements PairScorer {
 
     @Override
     public Work prepare(List<Pair> pairs) {
-        int count = SpreadEncoder.blocks(pairs.size(), engine.workers().slots(), MOST);
-        List<Pairs> blocks = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            blocks.add(new Pairs(space, new ArrayList<>(), new ArrayList<>()));
-        }
-        for (int i = 0; i < pairs.size(); i++) {
-            blocks.get(i % count).places.add(i);
-            blocks.get(i % count).pairs.add(pairs.get(i));
-        }
+        List<Pairs> blocks = Portion.deal(pairs, engine.workers().slots()).stream()
+                .map(portion -> new Pairs(space, portion))
+                .toList();
         String label = String.format(Locale.ROOT, "score %,d pairs with %s", pairs.size(), recipe.name());
         return sink -> engine.workers().run(label, portable, blocks, done -> sink.accept(done.scores));
     }

@@ -2,6 +2,7 @@ package io.posbias.retrieve;
 
 import io.posbias.Progress;
 import io.posbias.encode.Engine;
+import io.posbias.encode.Portion;
 import io.posbias.encode.Workers;
 import io.posbias.encode.cache.PortableVectors;
 import io.posbias.encode.cache.Vectors;
@@ -52,11 +53,6 @@ final class SpreadSearch {
                         from, Arrays.stream(rankings).map(Ranking::keys).toArray(long[][]::new));
             }
         }
-
-        @Override
-        public List<Block> pieces() {
-            return List.of();
-        }
     }
 
     /** As {@link ExactSearch#search(Vectors, Vectors, int, Progress.Step)}; {@code step} is told of each query once. */
@@ -90,7 +86,7 @@ final class SpreadSearch {
 
     /** Whole tiles of queries; where there are few of them, the passages are cut as well. */
     static List<Block> blocks(int queries, int passages, int slots) {
-        int wanted = SpreadEncoder.BLOCKS_EACH * Math.max(1, slots);
+        int wanted = Portion.EACH * Math.max(1, slots);
         int tiles = Math.ceilDiv(queries, ExactSearch.QUERIES);
         int ofQueries = Math.ceilDiv(tiles, Math.min(tiles, wanted)) * ExactSearch.QUERIES;
         int parts = Math.min(Math.ceilDiv(wanted, tiles), Math.max(1, passages / LEAST_PASSAGES));

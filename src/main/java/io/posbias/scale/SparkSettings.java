@@ -1,11 +1,11 @@
 package io.posbias.scale;
 
 import io.posbias.PosbiasException;
+import io.posbias.Problems;
 import io.posbias.Session;
 import io.posbias.Temporary;
 import io.posbias.UsageException;
 import java.io.File;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -95,10 +95,7 @@ public record SparkSettings(@Nullable String master, Map<String, String> conf) {
         Path home = session.folder(SPARK_HOME)
                 .orElseThrow(() -> new PosbiasException("--master local-cluster needs " + SPARK_HOME
                         + ", a folder for what its workers write: scripts/posbias and bin/posbias set it"));
-        try {
-            Files.createDirectories(home.resolve("jars"));
-        } catch (IOException refused) {
-            throw new PosbiasException("cannot make " + home.resolve("jars") + ": " + refused.getMessage(), refused);
-        }
+        Path jars = home.resolve("jars");
+        Problems.tried("make", jars, () -> Files.createDirectories(jars));
     }
 }
