@@ -1,19 +1,14 @@
 package io.posbias.report.page;
 
-import io.posbias.Version;
 import io.posbias.diagnose.SaliencyMap;
 import io.posbias.diagnose.SaliencyTables;
 import io.posbias.table.Table;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/**
- * One HTML file that shows documents coloured by saliency. It has no program at all; its policy allows the one style by its
- * digest and nothing else, and what comes from data is escaped. The same maps give the same bytes.
- */
+/** One HTML file that shows documents coloured by saliency. */
 public final class SaliencyPage {
     private SaliencyPage() {}
 
@@ -50,41 +45,16 @@ public final class SaliencyPage {
     record Texts(String dataset, String setup, String units, int pairs) {}
 
     static String render(Texts texts, List<Table> tables, List<Example> examples) {
-        String style = Html.resource("page.css") + Html.resource("saliency.css");
-        Map<String, String> slots = new HashMap<>();
-        slots.put(
-                "policy",
-                "default-src 'none'; style-src " + Html.digest(style)
-                        + "; img-src data:; base-uri 'none'; form-action 'none'");
-        slots.put("style", style);
-        slots.put("dataset", Html.escape(texts.dataset));
-        slots.put("setup", Html.escape(texts.setup));
-        slots.put("pairs", String.valueOf(texts.pairs));
-        slots.put("shown", String.valueOf(examples.size()));
-        slots.put("units", Html.escape(texts.units));
-        slots.put("version", Html.escape(Version.text()));
-        slots.put("tables", tables.stream().map(SaliencyPage::table).collect(Collectors.joining()));
-        slots.put("examples", examples.stream().map(SaliencyPage::example).collect(Collectors.joining()));
-        return Html.fill(Html.resource("saliency.html"), slots);
-    }
-
-    /** A table with its title and notes. */
-    static String table(Table table) {
-        List<String> header = table.header();
-        String rows = table.rows().stream()
-                .map(row -> "<tr>" + within("<th scope=\"row\">", row.cells().subList(0, 1), "</th>")
-                        + within("<td>", row.cells().subList(1, row.cells().size()), "</td>") + "</tr>\n")
-                .collect(Collectors.joining());
-        return within("<figure><figcaption>", List.of(table.title()), "</figcaption>")
-                + "<div class=\"scroll\" tabindex=\"0\"><table><thead><tr>"
-                + within("<th scope=\"col\" class=\"text\">", header.subList(0, 1), "</th>")
-                + within("<th scope=\"col\">", header.subList(1, header.size()), "</th>")
-                + "</tr></thead><tbody>\n" + rows + "</tbody></table></div>"
-                + within("<p class=\"hint\">", table.notes(), "</p>") + "</figure>\n";
-    }
-
-    private static String within(String begin, List<String> texts, String end) {
-        return texts.stream().map(text -> begin + Html.escape(text) + end).collect(Collectors.joining());
+        TextsPage page = new TextsPage(
+                "Saliency",
+                "What each part of a document matters to its score. " + Html.escape(texts.dataset) + ": " + texts.pairs
+                        + " pairs of query and document; " + Html.escape(texts.setup) + ".",
+                examples.size() + " of " + texts.pairs + ", evenly spaced among them. Point at a piece of text for its"
+                        + " number, in the score’s own unit (a gradient’s: score per length of embedding).",
+                "−1 lowers the score",
+                "+1 raises it",
+                Html.fill(Html.resource("saliency.html"), Map.of("units", Html.escape(texts.units))));
+        return page.render(tables, examples.stream().map(SaliencyPage::example).collect(Collectors.joining()));
     }
 
     private static String example(Example example) {
@@ -94,8 +64,7 @@ public final class SaliencyPage {
                         + sums(map.getValue()) + "</span></h4><p class=\"saliency\">"
                         + ColouredText.of(map.getValue()) + "</p></div>\n")
                 .collect(Collectors.joining());
-        return "<article class=\"pair-of-texts\"><h3>" + Html.escape(any.query()) + "</h3><p class=\"tag\">query "
-                + Html.escape(any.id()) + "</p><div class=\"texts\">\n" + passages + "</div></article>\n";
+        return TextsPage.example(any.query(), any.id(), passages);
     }
 
     private static String sums(SaliencyMap map) {

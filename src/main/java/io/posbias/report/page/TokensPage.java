@@ -1,11 +1,9 @@
 package io.posbias.report.page;
 
-import io.posbias.Version;
 import io.posbias.diagnose.TokenMap;
 import io.posbias.diagnose.TokensDiagnosis;
 import io.posbias.plot.WordMap;
 import io.posbias.table.Table;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -14,8 +12,7 @@ import java.util.stream.IntStream;
 
 /**
  * One HTML file that shows scores taken apart: documents coloured by what their tokens have in the score, and the words of
- * the query by those of the document. It has no program; its policy allows the one style by its digest and nothing else, and
- * what comes from data is escaped.
+ * the query by those of the document.
  */
 public final class TokensPage {
     private TokensPage() {}
@@ -51,21 +48,17 @@ public final class TokensPage {
     record Shown(String model, List<TokenMap> maps, List<WordMap> words) {}
 
     static String render(Texts texts, List<Table> tables, List<Shown> shown) {
-        String style = Html.resource("page.css") + Html.resource("saliency.css") + Html.resource("tokens.css");
-        Map<String, String> slots = new HashMap<>();
-        slots.put(
-                "policy",
-                "default-src 'none'; style-src " + Html.digest(style)
-                        + "; img-src data:; base-uri 'none'; form-action 'none'");
-        slots.put("style", style);
-        slots.put("dataset", Html.escape(texts.dataset));
-        slots.put("pairs", String.valueOf(texts.pairs));
-        slots.put("queries", String.valueOf(texts.queries));
-        slots.put("shown", String.valueOf(texts.shown));
-        slots.put("version", Html.escape(Version.text()));
-        slots.put("tables", tables.stream().map(SaliencyPage::table).collect(Collectors.joining()));
-        slots.put("examples", shown.stream().map(TokensPage::query).collect(Collectors.joining()));
-        return Html.fill(Html.resource("tokens.html"), slots);
+        TextsPage page = new TextsPage(
+                "Tokens",
+                "What each word of a query has in the score with each word of a document. " + Html.escape(texts.dataset)
+                        + ": " + texts.pairs + " pairs of query and document.",
+                texts.shown + " of " + texts.queries + " queries. Point at a word or cell for its number, in the score’s"
+                        + " own unit.",
+                "lowers the score",
+                "raises it",
+                Html.resource("tokens.html"));
+        return page.render(
+                tables, shown.stream().map(TokensPage::query).collect(Collectors.joining()), "tokens.css");
     }
 
     private static String query(Shown shown) {
@@ -74,9 +67,7 @@ public final class TokensPage {
         String texts = IntStream.range(0, shown.maps().size())
                 .mapToObj(i -> text(shown.maps().get(i), shown.words().get(i), most))
                 .collect(Collectors.joining());
-        return "<article class=\"pair-of-texts\"><h3>" + Html.escape(any.pair().query())
-                + "</h3><p class=\"tag\">query " + Html.escape(any.pair().id()) + ", " + Html.escape(shown.model())
-                + "</p><div class=\"texts\">\n" + texts + "</div></article>\n";
+        return TextsPage.example(any.pair().query(), any.pair().id() + ", " + shown.model(), texts);
     }
 
     private static String text(TokenMap map, WordMap words, double most) {
