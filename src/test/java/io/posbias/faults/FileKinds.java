@@ -68,6 +68,7 @@ final class FileKinds implements AutoCloseable {
         results();
         finished();
         ConstructionKinds.addTo(this);
+        InsideKinds.addTo(this);
         settings();
         models();
         pulled();
@@ -391,7 +392,7 @@ final class FileKinds implements AutoCloseable {
         return eval(folder, folder.at("model/recipe.yaml"));
     }
 
-    private static void letters(Folder folder) {
+    static void letters(Folder folder) {
         tiny(folder).write("queries.jsonl", """
                         {"_id": "q1", "text": "a b", "pos_char_span": [0, 3]}
                         {"_id": "q2", "text": "c h", "pos_char_span": [4, 7]}

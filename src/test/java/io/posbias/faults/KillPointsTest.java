@@ -60,7 +60,9 @@ class KillPointsTest {
             "cache of replies",
             "needle",
             "cache of scores",
-            "documents of a pipeline");
+            "documents of a pipeline",
+            "pairs of a training",
+            "queries on the page of saliency");
 
     /** A kill there is as one at the next call that changes something. */
     private static final Set<String> READING = Set.of("read", "fcntl");

@@ -1,0 +1,59 @@
+package io.posbias.faults;
+
+import io.posbias.inside.TinyModels;
+import java.io.IOException;
+
+/** Files that {@code train} reads and leaves, and what a page of texts is made of. */
+final class InsideKinds {
+    private InsideKinds() {}
+
+    static void addTo(FileKinds kinds) {
+        kinds.kind("pairs of a training", "rows.jsonl", InsideKinds::train);
+        for (String file : new String[] {"train.json", "model.safetensors"}) {
+            kinds.kind("finished training's " + file, "out/" + file, folder -> {
+                Object[] command = train(folder);
+                kinds.sound(folder, command);
+                return command;
+            });
+        }
+        kinds.kind("queries on the page of saliency", "tiny/queries.jsonl", folder -> {
+            FileKinds.letters(folder);
+            return FileKinds.words(
+                    "diagnose",
+                    "saliency",
+                    "--model",
+                    "bm25",
+                    "--dataset",
+                    folder.at("tiny"),
+                    "--window",
+                    1,
+                    "--min-words",
+                    2,
+                    "--html",
+                    folder.at("out/page.html"));
+        });
+    }
+
+    private static Object[] train(Folder folder) throws IOException {
+        TinyModels.writeGraph(folder.root());
+        folder.write("rows.jsonl", """
+                {"anchor": "a", "positive": "a b c d"}
+                {"anchor": "c", "positive": "c d"}
+                {"anchor": "e", "positive": "f e"}
+                """);
+        return FileKinds.words(
+                "train",
+                "--recipe",
+                folder.at("tiny.yaml"),
+                "--data",
+                folder.at("rows.jsonl"),
+                "--out",
+                folder.at(FileKinds.OUT),
+                "--set",
+                "batch=2",
+                "--set",
+                "epochs=1",
+                "--threads",
+                1);
+    }
+}
