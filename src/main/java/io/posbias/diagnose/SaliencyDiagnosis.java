@@ -114,6 +114,11 @@ public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, Sal
     }
 
     @Override
+    public boolean looksInside() {
+        return settings.method() == SaliencyMethod.GRADIENT;
+    }
+
+    @Override
     public List<SaliencyMap> score(Recipe recipe, Engine engine) {
         return source.maps(recipe, engine);
     }

@@ -76,6 +76,11 @@ public final class TokensDiagnosis implements Diagnosis<List<TokenMap>, TokensDi
         return pairs.name() + ": " + Plural.of(pairs.size(), "pair");
     }
 
+    @Override
+    public boolean looksInside() {
+        return true;
+    }
+
     /**
      * Takes scores apart, each text once, whatever the number of its queries.
      *

@@ -24,6 +24,11 @@ public interface Diagnosis<S, F> {
      */
     String work();
 
+    /** Whether models are looked into, for which their weights must be here as well. */
+    default boolean looksInside() {
+        return false;
+    }
+
     /** Scores with a model whose files are here. */
     S score(Recipe recipe, Engine engine);
 

@@ -60,7 +60,12 @@ public record DiagnosisRunner(Engine engine, ModelFolders folders) {
     }
 
     private <S> S score(Diagnosis<S, ?> diagnosis, Recipe recipe) {
-        new ModelStore(engine.session()).require(recipe);
+        ModelStore store = new ModelStore(engine.session());
+        if (diagnosis.looksInside()) {
+            store.requireInside(recipe);
+        } else {
+            store.require(recipe);
+        }
         Session.Timed<S> scores = engine.session().time(() -> diagnosis.score(recipe, engine));
         if (!diagnosis.work().isEmpty()) {
             engine.say(took(recipe, diagnosis.work(), scores));

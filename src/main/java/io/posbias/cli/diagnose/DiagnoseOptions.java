@@ -18,6 +18,7 @@ import io.posbias.result.ModelFolders;
 import io.posbias.retrieve.Recipe;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import picocli.CommandLine.Mixin;
 
 /** What the diagnoses share: whose scores, of which documents, and where results go. */
@@ -104,6 +105,14 @@ final class DiagnoseOptions {
     /** Shows what several diagnoses found. */
     void show(Verb command, Verb.Shown shown) {
         command.show(shown, form, plots);
+    }
+
+    /** Places of some of all, evenly spaced: examples to show. */
+    static List<Integer> evenly(int some, int all) {
+        return IntStream.range(0, Math.min(some, all))
+                .map(i -> (int) ((long) i * all / Math.min(some, all)))
+                .boxed()
+                .toList();
     }
 
     private Engine engine(Verb command) {

@@ -171,17 +171,14 @@ final class DiagnoseSaliencyCommand extends Verb {
         return taken;
     }
 
-    /** Some pairs, evenly spaced among all. */
     private List<SaliencyPage.Example> examples(Map<String, List<SaliencyMap>> maps, int pairs) {
-        int shown = Math.min(pairs, examples == null ? EXAMPLES : examples);
-        List<SaliencyPage.Example> chosen = new ArrayList<>();
-        for (int i = 0; i < shown; i++) {
-            int place = (int) ((long) i * pairs / shown);
-            Map<String, SaliencyMap> byName = new LinkedHashMap<>();
-            maps.forEach((name, all) -> byName.put(name, all.get(place)));
-            chosen.add(new SaliencyPage.Example(byName));
-        }
-        return chosen;
+        return DiagnoseOptions.evenly(examples == null ? EXAMPLES : examples, pairs).stream()
+                .map(place -> {
+                    Map<String, SaliencyMap> byName = new LinkedHashMap<>();
+                    maps.forEach((name, all) -> byName.put(name, all.get(place)));
+                    return new SaliencyPage.Example(byName);
+                })
+                .toList();
     }
 
     private void check() {

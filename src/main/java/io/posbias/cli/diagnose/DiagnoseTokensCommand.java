@@ -23,7 +23,6 @@ import io.posbias.retrieve.Recipe;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -124,7 +123,9 @@ final class DiagnoseTokensCommand extends Verb {
         List<Recipe> recipes = modelOptions.recipes(models.names());
         recipes.forEach(DecompX::check);
         TokenPairs pairs = pairs();
-        List<Integer> shown = shown(pairs.byQuery().size());
+        int all = pairs.byQuery().size();
+        int usual = queries.isEmpty() ? EXAMPLES : all;
+        List<Integer> shown = DiagnoseOptions.evenly(examples == null ? usual : examples, all);
         TokensDiagnosis diagnosis = new TokensDiagnosis(pairs, biases, statistics.confidence(), shown);
         Engine engine = modelOptions.device().engine(statistics.threads(), session());
         Map<String, TokensDiagnosis.Found> found = look(diagnosis, recipes, engine, output, form, plots);
@@ -159,15 +160,5 @@ final class DiagnoseTokensCommand extends Verb {
         Documents documents =
                 new Documents(DatasetNames.open(this, datasets).pooled(), sample.n(), sample.seed(), cluster.by());
         return TokenPairs.of(documents, queries, given);
-    }
-
-    /** What is drawn: some queries, evenly spaced among all. */
-    private List<Integer> shown(int all) {
-        int most = queries.isEmpty() ? EXAMPLES : all;
-        int some = Math.min(all, examples == null ? most : examples);
-        return IntStream.range(0, some)
-                .map(i -> (int) ((long) i * all / some))
-                .boxed()
-                .toList();
     }
 }
