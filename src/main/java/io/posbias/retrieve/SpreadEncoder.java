@@ -37,7 +37,8 @@ final class SpreadEncoder implements TextEncoder {
     private record Ask(String name) implements Workers.Block<PortableRecipe, Space> {
         @Override
         public Space run(PortableRecipe shared, Engine worker) {
-            return OpenModel.with(TextEncoder.class, shared, worker, model -> new Space(model.space(), model.dimension()));
+            return OpenModel.with(
+                    TextEncoder.class, shared, worker, model -> new Space(model.space(), model.dimension()));
         }
     }
 

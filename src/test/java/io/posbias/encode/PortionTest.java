@@ -30,16 +30,17 @@ class PortionTest {
         int many = 3 * 4 * Portion.MOST + 1;
         List<Portion<Integer>> portions =
                 Portion.deal(IntStream.range(0, many).boxed().toList(), 3);
-        assertThat(portions).hasSize(13).allSatisfy(one -> assertThat(one.items())
-                .hasSizeLessThanOrEqualTo(Portion.MOST)
-                .isEqualTo(one.places()));
+        assertThat(portions)
+                .hasSize(13)
+                .allSatisfy(one -> assertThat(one.items())
+                        .hasSizeLessThanOrEqualTo(Portion.MOST)
+                        .isEqualTo(one.places()));
     }
 
     @Test
     void itemsAreTakenOneByOneOnce() {
         Portion<String> two = portion(List.of(3, 7), List.of("a", "b"));
-        assertThat(two.single())
-                .containsExactly(portion(List.of(3), List.of("a")), portion(List.of(7), List.of("b")));
+        assertThat(two.single()).containsExactly(portion(List.of(3), List.of("a")), portion(List.of(7), List.of("b")));
         assertThat(two.single().getFirst().single()).isEmpty();
     }
 

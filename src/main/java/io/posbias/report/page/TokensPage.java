@@ -52,13 +52,12 @@ public final class TokensPage {
                 "Tokens",
                 "What each word of a query has in the score with each word of a document. " + Html.escape(texts.dataset)
                         + ": " + texts.pairs + " pairs of query and document.",
-                texts.shown + " of " + texts.queries + " queries. Point at a word or cell for its number, in the score’s"
-                        + " own unit.",
+                texts.shown + " of " + texts.queries
+                        + " queries. Point at a word or cell for its number, in the score’s" + " own unit.",
                 "lowers the score",
                 "raises it",
                 Html.resource("tokens.html"));
-        return page.render(
-                tables, shown.stream().map(TokensPage::query).collect(Collectors.joining()), "tokens.css");
+        return page.render(tables, shown.stream().map(TokensPage::query).collect(Collectors.joining()), "tokens.css");
     }
 
     private static String query(Shown shown) {
