@@ -41,7 +41,7 @@ public final class Permutation {
 
             @Override
             public void draw(int number, SplittableRandom random) {
-                shuffle(shuffled, random);
+                shuffle(shuffled, 0, shuffled.length, random);
                 drawn[number] = statistic.applyAsDouble(shuffled);
             }
         });
@@ -70,45 +70,94 @@ public final class Permutation {
         double[] drawn = new double[draws];
         int[][] rows = clusters.bySize();
         SeededStreams.run(draws, seed, threads, () -> new SeededStreams.Drawer() {
-            private final double[][] held = new double[rows.length][];
+            private final Exchange exchange = new Exchange(values, rows);
             private final double[] shuffled = values.clone();
             private final ToDoubleFunction<double[]> statistic = statistics.get();
 
             @Override
             public void restart() {
-                for (int cluster = 0; cluster < rows.length; cluster++) {
-                    held[cluster] = Moments.at(values, rows[cluster]);
-                }
+                exchange.restart();
             }
 
             @Override
             public void draw(int number, SplittableRandom random) {
-                for (int from = 0; from < rows.length; from += BLOCK) {
-                    exchange(held, from, Math.min(rows.length, from + BLOCK), random);
-                }
-                for (int cluster = 0; cluster < rows.length; cluster++) {
-                    give(held[cluster], rows[cluster], shuffled);
-                }
+                exchange.draw(random, shuffled);
                 drawn[number] = statistic.applyAsDouble(shuffled);
             }
         });
         return drawn;
     }
 
-    /** Shuffles the clusters of a block and what each of them holds. */
-    private static void exchange(double[][] held, int from, int to, SplittableRandom random) {
-        for (int i = to - 1; i >= from; i--) {
-            int j = from + SeededStreams.below(i - from + 1, random);
-            double[] swap = held[i];
-            held[i] = held[j];
-            held[j] = swap;
-            shuffle(held[i], random);
-        }
-    }
+    /** What clusters hold, one after another in a single array: a draw goes through it block by block. */
+    private static final class Exchange {
+        private final double[] values;
+        /** The rows of all clusters, one after another. */
+        private final int[] rows;
+        /** Where the rows of each cluster start in {@code rows}, and its values in {@code held}; one more at the end. */
+        private final int[] starts;
 
-    private static void give(double[] held, int[] rows, double[] values) {
-        for (int i = 0; i < rows.length; i++) {
-            values[rows[i]] = held[i % held.length];
+        private final double[] held;
+        /** Whose values each cluster has. */
+        private final int[] givers;
+
+        Exchange(double[] values, int[][] rows) {
+            this.values = values;
+            this.rows = Arrays.stream(rows).flatMapToInt(Arrays::stream).toArray();
+            this.starts = new int[rows.length + 1];
+            for (int cluster = 0; cluster < rows.length; cluster++) {
+                starts[cluster + 1] = starts[cluster] + rows[cluster].length;
+            }
+            this.held = new double[this.rows.length];
+            this.givers = new int[rows.length];
+        }
+
+        void restart() {
+            Arrays.setAll(givers, cluster -> cluster);
+            Arrays.setAll(held, place -> values[rows[place]]);
+        }
+
+        void draw(SplittableRandom random, double[] shuffled) {
+            for (int from = 0; from < givers.length; from += BLOCK) {
+                exchange(from, Math.min(givers.length, from + BLOCK), random, shuffled);
+            }
+        }
+
+        /** Shuffles the clusters of a block and what each of them holds. */
+        private void exchange(int from, int to, SplittableRandom random, double[] shuffled) {
+            for (int i = to - 1; i >= from; i--) {
+                int j = from + SeededStreams.below(i - from + 1, random);
+                int giver = givers[j];
+                givers[j] = givers[i];
+                givers[i] = giver;
+                int first = starts[giver];
+                int end = starts[giver + 1];
+                if (end - first == starts[i + 1] - starts[i]) {
+                    shuffle(first, end, random, starts[i] - first, shuffled);
+                } else {
+                    Permutation.shuffle(held, first, end, random);
+                    give(first, end, i, shuffled);
+                }
+            }
+        }
+
+        /** Shuffles some places and gives what comes to each of them to the row {@code shift} further on. */
+        private void shuffle(int first, int end, SplittableRandom random, int shift, double[] shuffled) {
+            for (int place = end - 1; place > first; place--) {
+                int drawn = first + SeededStreams.below(place - first + 1, random);
+                double value = held[drawn];
+                held[drawn] = held[place];
+                held[place] = value;
+                shuffled[rows[place + shift]] = value;
+            }
+            shuffled[rows[first + shift]] = held[first];
+        }
+
+        private void give(int first, int end, int cluster, double[] shuffled) {
+            int next = first;
+            for (int place = starts[cluster]; place < starts[cluster + 1]; place++) {
+                shuffled[rows[place]] = held[next];
+                next = next + 1 == end ? first : next + 1;
+            }
         }
     }
 
@@ -123,10 +172,10 @@ public final class Permutation {
         return (1.0 + atLeast) / (1.0 + drawn.length);
     }
 
-    /** Fisher and Yates's shuffle, the last place first. */
-    private static void shuffle(double[] values, SplittableRandom random) {
-        for (int i = values.length - 1; i > 0; i--) {
-            int j = SeededStreams.below(i + 1, random);
+    /** Fisher and Yates's shuffle of some places, the last first. */
+    private static void shuffle(double[] values, int from, int to, SplittableRandom random) {
+        for (int i = to - 1; i > from; i--) {
+            int j = from + SeededStreams.below(i - from + 1, random);
             double swap = values[i];
             values[i] = values[j];
             values[j] = swap;
