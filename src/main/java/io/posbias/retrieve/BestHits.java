@@ -1,23 +1,36 @@
 package io.posbias.retrieve;
 
 import java.util.Arrays;
-import org.apache.lucene.util.LongHeap;
 
 /**
- * Keeps the best {@code k} hits of many, ties decided as in {@link Ranking}. The worst kept hit
- * is on top of the heap, which holds the complements of the numbers of {@link Ranking#key}: it has the smallest on top.
+ * Keeps the best {@code k} hits of many, ties decided as in {@link Ranking}. Hits that may be among them are only put down;
+ * when there is no more room, the best {@code k} are selected and the others forgotten (Hoare's selection, 1961). A heap
+ * would order each hit that comes, at twice the cost.
  */
 final class BestHits {
+    /** Room for more than k: a k-th part of it, and a few. */
+    private static final int MORE = 2;
+
+    private static final int FEW = 32;
+
+    /** What needs more rounds to select from is in an unlucky order, and sorted. */
+    private static final int MOST_ROUNDS = 64;
+
     private final int k;
-    private final LongHeap heap;
     private final float least;
+    /** {@link Ranking#key} of each hit: smaller for a better one. */
+    private final long[] keys;
+
+    private int size;
     private float worst;
+    /** The k-th key when they were last selected; larger ones are not among the best. */
+    private long last = Long.MAX_VALUE;
 
     private BestHits(int k, float least) {
         this.k = k;
-        this.heap = new LongHeap(Math.max(1, k));
         this.least = least;
         this.worst = least;
+        this.keys = new long[k + k / MORE + FEW];
     }
 
     /** Keeps at most {@code k} hits with a positive score: for sums over matching terms, where 0 is no match. */
@@ -38,35 +51,109 @@ final class BestHits {
         return Math.nextDown(worst);
     }
 
-    /** Scores below this are not kept any more. */
+    /** Scores below this are not kept any more; it may lag behind the score of the k-th best. */
     float worst() {
+        return worst;
+    }
+
+    /** The score of the k-th best so far; with fewer the least that is kept. */
+    float kth() {
+        if (size >= k) {
+            select();
+        }
         return worst;
     }
 
     /** Offers a hit; each passage at most once. */
     void offer(int passage, float score) {
-        if (score < least) {
+        if (score < worst) {
             return;
         }
-        if (heap.size() < k) {
-            heap.push(~Ranking.key(passage, score));
-            worst = heap.size() == k ? Ranking.score(~heap.top()) : worst;
-        } else if (!(score < worst)) {
-            // A score that is no number gets here, and the key refuses it.
-            long key = Ranking.key(passage, score);
-            if (key < ~heap.top()) {
-                worst = Ranking.score(~heap.updateTop(~key));
+        // A score that is no number gets here, and the key refuses it.
+        long key = Ranking.key(passage, score);
+        if (key < last) {
+            keys[size++] = key;
+            if (size == keys.length) {
+                select();
             }
         }
     }
 
     /** The ranking of what was kept; empties the keeper for the next query. */
     Ranking take() {
-        long[] keys = new long[heap.size()];
-        Arrays.setAll(keys, i -> ~heap.get(i + 1));
-        Arrays.sort(keys);
-        heap.clear();
+        if (size > k) {
+            select();
+        }
+        long[] best = Arrays.copyOf(keys, size);
+        Arrays.sort(best);
+        size = 0;
         worst = least;
-        return Ranking.ofKeys(keys);
+        last = Long.MAX_VALUE;
+        return Ranking.ofKeys(best);
+    }
+
+    /** Forgets all but the best k, of at least as many. */
+    private void select() {
+        if (k > 0) {
+            arrange();
+            last = keys[k - 1];
+            worst = Ranking.score(last);
+        }
+        size = k;
+    }
+
+    /** Puts the k-th smallest key in its place, smaller ones before it. */
+    private void arrange() {
+        int from = 0;
+        int to = size - 1;
+        for (int round = 0; from < to; round++) {
+            if (round == MOST_ROUNDS) {
+                Arrays.sort(keys, from, to + 1);
+                return;
+            }
+            int middle = divide(from, to);
+            if (middle == k - 1) {
+                return;
+            }
+            if (middle < k - 1) {
+                from = middle + 1;
+            } else {
+                to = middle - 1;
+            }
+        }
+    }
+
+    /** Puts keys that are smaller than one of them before it; returns its place. Lomuto's way, which needs no jumps. */
+    private int divide(int from, int to) {
+        int chosen = middleOf(from, (from + to) >>> 1, to);
+        long pivot = keys[chosen];
+        keys[chosen] = keys[to];
+        int place = from;
+        for (int i = from; i < to; i++) {
+            long key = keys[i];
+            keys[i] = keys[place];
+            keys[place] = key;
+            place += less(key, pivot);
+        }
+        keys[to] = keys[place];
+        keys[place] = pivot;
+        return place;
+    }
+
+    /**
+     * 1 if a number is less than another, else 0: the sign of their difference, or of the first where that overflows. A jump
+     * would go either way about as often, and no processor foresees it.
+     */
+    private static int less(long number, long other) {
+        long difference = number - other;
+        return (int) ((difference ^ ((number ^ other) & (difference ^ number))) >>> 63);
+    }
+
+    private int middleOf(int first, int second, int third) {
+        boolean rising = keys[first] < keys[second];
+        if (rising == keys[second] < keys[third]) {
+            return second;
+        }
+        return rising == keys[first] < keys[third] ? third : first;
     }
 }

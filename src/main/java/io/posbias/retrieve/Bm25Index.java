@@ -59,6 +59,9 @@ final class Bm25Index implements AutoCloseable {
     /** Postings are kept up to an eighth of the heap, at 8 bytes each; beyond that they are computed anew. */
     private static final long MOST_KEPT = Runtime.getRuntime().maxMemory() / 8 / 8;
 
+    /** In more passages than this share a term adds to all of them: it takes twice the memory at most, and less time. */
+    private static final double FREQUENT = 0.25;
+
     private final Directory directory;
     private final DirectoryReader reader;
     private final IndexSearcher statistics;
@@ -87,8 +90,54 @@ final class Bm25Index implements AutoCloseable {
     }
 
     /** What one term adds to the passages that hold it. */
+    interface Postings {
+        /** Adds it to the sum of each passage, so many times. */
+        void addTo(double[] sums, int times);
+
+        /** How many passages that hold the term take as much memory. */
+        int room();
+    }
+
+    /** The passages that hold the term, and what it adds to each. */
     @SuppressWarnings("ArrayRecordComponent") // compared nowhere
-    record Postings(int[] ordinals, float[] scores) {}
+    private record Few(int[] ordinals, float[] scores) implements Postings {
+        @Override
+        public void addTo(double[] sums, int times) {
+            for (int i = 0; i < ordinals.length; i++) {
+                sums[ordinals[i]] += times * (double) scores[i];
+            }
+        }
+
+        @Override
+        public int room() {
+            return ordinals.length;
+        }
+
+        /** The same for every passage. */
+        Many spread(int passages) {
+            float[] all = new float[passages];
+            for (int i = 0; i < ordinals.length; i++) {
+                all[ordinals[i]] = scores[i];
+            }
+            return new Many(all);
+        }
+    }
+
+    /** What a frequent term adds to every passage: with 0 for the others, eight passages are one instruction. */
+    @SuppressWarnings("ArrayRecordComponent") // compared nowhere
+    private record Many(float[] scores) implements Postings {
+        @Override
+        public void addTo(double[] sums, int times) {
+            for (int ordinal = 0; ordinal < scores.length; ordinal++) {
+                sums[ordinal] += times * (double) scores[ordinal];
+            }
+        }
+
+        @Override
+        public int room() {
+            return scores.length / 2;
+        }
+    }
 
     private record Item(int ordinal, Passage passage) {}
 
@@ -161,17 +210,17 @@ final class Bm25Index implements AutoCloseable {
             return known;
         }
         Postings computed = compute(new Term(TEXT, term));
-        if (keptPostings.addAndGet(computed.ordinals.length) <= MOST_KEPT) {
+        if (keptPostings.addAndGet(computed.room()) <= MOST_KEPT) {
             kept.put(term, computed);
         } else {
-            keptPostings.addAndGet(-computed.ordinals.length);
+            keptPostings.addAndGet(-computed.room());
         }
         return computed;
     }
 
     private Postings compute(Term term) throws IOException {
         int frequency = reader.docFreq(term);
-        Postings postings = new Postings(new int[frequency], new float[frequency]);
+        Few postings = new Few(new int[frequency], new float[frequency]);
         CollectionStatistics corpus = counted.collection;
         if (frequency == 0 || corpus == null) {
             return postings;
@@ -182,7 +231,7 @@ final class Bm25Index implements AutoCloseable {
             size = addSegment(segment, term, scorer, postings, size);
         }
         assert size == frequency : "nothing is ever deleted";
-        return postings;
+        return frequency < passages.size() * FREQUENT ? postings : postings.spread(passages.size());
     }
 
     /** A term that the corpus lacks counts as one that a single passage has: sentences joined anew may make such terms. */
@@ -191,7 +240,7 @@ final class Bm25Index implements AutoCloseable {
                 new BytesRef(term.text()), Math.max(1, reader.docFreq(term)), Math.max(1, reader.totalTermFreq(term)));
     }
 
-    private static int addSegment(LeafReaderContext segment, Term term, SimScorer scorer, Postings into, int from)
+    private static int addSegment(LeafReaderContext segment, Term term, SimScorer scorer, Few into, int from)
             throws IOException {
         PostingsEnum postings = segment.reader().postings(term, PostingsEnum.FREQS);
         if (postings == null) {

@@ -57,7 +57,7 @@ record Bm25Searcher(Bm25Index index, Analyzer analyzer, int threads, Progress pr
         Ranking search(Query query) {
             try {
                 for (Map.Entry<String, Integer> term : terms(query.text()).entrySet()) {
-                    add(index.postings(term.getKey()), term.getValue());
+                    index.postings(term.getKey()).addTo(sums, term.getValue());
                 }
             } catch (IOException | RuntimeException failure) {
                 throw new PosbiasException("query " + query.id() + " failed: " + failure, failure);
@@ -76,14 +76,6 @@ record Bm25Searcher(Bm25Index index, Analyzer analyzer, int threads, Progress pr
             }
             Arrays.fill(sums, 0);
             return best.take();
-        }
-
-        private void add(Bm25Index.Postings postings, int times) {
-            int[] ordinals = postings.ordinals();
-            float[] scores = postings.scores();
-            for (int i = 0; i < ordinals.length; i++) {
-                sums[ordinals[i]] += times * (double) scores[i];
-            }
         }
 
         /** Terms with their counts, in the order of the query. */

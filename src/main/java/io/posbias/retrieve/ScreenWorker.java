@@ -171,7 +171,7 @@ final class ScreenWorker {
     }
 
     private float known(int i, BestHits hits) {
-        return Math.nextDown(hits.worst() / step[i]);
+        return Math.nextDown(hits.kth() / step[i]);
     }
 
     private void screen(OnnxTensor right, int at, int rows, int tile) throws OrtException {
@@ -232,7 +232,7 @@ final class ScreenWorker {
         }
         int sure = count;
         score(i, 0);
-        float least = Math.max(found.best(scores, count, k), hits.worst());
+        float least = Math.max(found.best(scores, count, k), hits.kth());
         // The scores of k passages prove the guess, unless pieces before this one have.
         if (known(i, hits) < threshold[i] && least < (double) threshold[i] * step[i]) {
             return false;

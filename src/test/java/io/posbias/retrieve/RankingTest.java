@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -14,6 +15,8 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RankingTest {
     private record Hit(int passage, float score) {}
@@ -25,13 +28,13 @@ class RankingTest {
     Arbitrary<List<Float>> scores() {
         Arbitrary<Float> few = Arbitraries.of(-1.5f, -0f, 0f, 1e-40f, 0.5f, 2f);
         Arbitrary<Float> any = Arbitraries.floats().between(-1e30f, 1e30f);
-        return Arbitraries.oneOf(few, any).list().ofMaxSize(60);
+        return Arbitraries.oneOf(few, any).list().ofMaxSize(200);
     }
 
     private static List<Hit> shuffledHits(List<Float> scores) {
         List<Hit> hits = new ArrayList<>();
         for (int i = 0; i < scores.size(); i++) {
-            hits.add(new Hit((i * 37) % 61, scores.get(i)));
+            hits.add(new Hit((i * 37) % 211, scores.get(i)));
         }
         return hits;
     }
@@ -69,6 +72,29 @@ class RankingTest {
                     .toList();
             assertThat(hits(best.take())).isEqualTo(expected);
         }
+    }
+
+    /** Rising, falling, equal and alternating scores: orders that are unlucky for a selection. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3})
+    void theBestHitsAreKeptInUnluckyOrders(int order) {
+        int n = 5000;
+        float[] scores = new float[n];
+        for (int i = 0; i < n; i++) {
+            scores[i] = new float[] {i, -i, 7, (i & 1) == 0 ? i : -i}[order];
+        }
+        BestHits best = BestHits.any(100);
+        for (int i = 0; i < n; i++) {
+            best.offer(i, scores[i]);
+            if (i % 1000 == 999) {
+                float[] sorted = Arrays.copyOf(scores, i + 1);
+                Arrays.sort(sorted);
+                assertThat(best.kth()).isEqualTo(sorted[i - 99]);
+                assertThat(best.worst()).isEqualTo(sorted[i - 99]);
+            }
+        }
+        Ranking all = Ranking.of(IntStream.range(0, n).toArray(), scores);
+        assertThat(hits(best.take())).isEqualTo(hits(all.top(100)));
     }
 
     @Test
