@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import java.util.stream.IntStream;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
@@ -89,6 +90,32 @@ class ClustersTest {
         assertThat(spread).isCloseTo(0.1035 * Math.sqrt(5 / 6.0), within(0.012));
         assertThat(Bootstrap.means(new double[][] {balanced, Y}, all, CLUSTERS, 2_000, 3, 1))
                 .isDeepEqualTo(drawn);
+    }
+
+    /** Few places are added four at a time, many with few numbers one by one: both as one after another, to the bit. */
+    @Test
+    void sumsOfDrawsAreThoseOfTheirClustersInOrder() {
+        Random random = new Random(5);
+        for (int width : new int[] {1, 3, 4, 6, 11, 90}) {
+            double[][] sums = new double[40][width];
+            for (double[] cluster : sums) {
+                for (int place = 0; place < width; place += width == 90 ? 1 + random.nextInt(40) : 1) {
+                    cluster[place] = random.nextDouble() - 0.3;
+                }
+            }
+            double[][] drawn = new double[250][];
+            Bootstrap.overClusters(sums, drawn.length, 9, 2, (number, total) -> drawn[number] = total.clone());
+            double[][] expected = new double[drawn.length][width];
+            SeededStreams.run(drawn.length, 9, 1, () -> (number, stream) -> {
+                for (int i = 0; i < sums.length; i++) {
+                    double[] cluster = sums[SeededStreams.below(sums.length, stream)];
+                    for (int place = 0; place < width; place++) {
+                        expected[number][place] += cluster[place];
+                    }
+                }
+            });
+            assertThat(drawn).isDeepEqualTo(expected);
+        }
     }
 
     @Test

@@ -3,10 +3,14 @@ package io.posbias.stats;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class PermutationTest {
@@ -52,6 +56,48 @@ class PermutationTest {
         assertThat(values).containsExactly(1, 3, 2, 4, 9);
         assertThat(Permutation.draw(values, clusters, 1050, 7, 4, () -> shuffled -> shuffled[0]))
                 .isEqualTo(Permutation.draw(values, clusters, 1050, 7, 1, () -> shuffled -> shuffled[0]));
+    }
+
+    /** Each cluster of a block of ten takes what another holds, the last one first, and shuffles it; lists in place of one array. */
+    @Test
+    void clustersExchangeInTheOrderDescribed() {
+        Random random = new Random(3);
+        int[] of = random.ints(90, 0, 23).toArray();
+        System.arraycopy(IntStream.range(0, 23).toArray(), 0, of, 0, 23);
+        Clusters clusters = new Clusters(of, 23);
+        double[] values = random.doubles(of.length).toArray();
+        List<double[]> drawn = Collections.synchronizedList(new ArrayList<>());
+        Permutation.draw(values, clusters, 150, 8, 1, () -> shuffled -> {
+            drawn.add(shuffled.clone());
+            return 0;
+        });
+        List<double[]> expected = new ArrayList<>();
+        int[][] rows = clusters.bySize();
+        List<List<Double>> held = new ArrayList<>();
+        SeededStreams.run(150, 8, 1, () -> (number, stream) -> {
+            if (number % 100 == 0) {
+                held.clear();
+                Arrays.stream(rows).forEach(own -> held.add(new ArrayList<>(
+                        Arrays.stream(own).mapToObj(row -> values[row]).toList())));
+            }
+            for (int from = 0; from < 23; from += 10) {
+                for (int i = Math.min(23, from + 10) - 1; i >= from; i--) {
+                    Collections.swap(held, i, from + SeededStreams.below(i - from + 1, stream));
+                    for (int j = held.get(i).size() - 1; j > 0; j--) {
+                        Collections.swap(held.get(i), j, SeededStreams.below(j + 1, stream));
+                    }
+                }
+            }
+            double[] shuffled = new double[values.length];
+            for (int cluster = 0; cluster < 23; cluster++) {
+                for (int i = 0; i < rows[cluster].length; i++) {
+                    shuffled[rows[cluster][i]] =
+                            held.get(cluster).get(i % held.get(cluster).size());
+                }
+            }
+            expected.add(shuffled);
+        });
+        assertThat(drawn).usingElementComparator(Arrays::compare).isEqualTo(expected);
     }
 
     @Test
