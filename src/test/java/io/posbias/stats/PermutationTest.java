@@ -77,8 +77,9 @@ class PermutationTest {
         SeededStreams.run(150, 8, 1, () -> (number, stream) -> {
             if (number % 100 == 0) {
                 held.clear();
-                Arrays.stream(rows).forEach(own -> held.add(new ArrayList<>(
-                        Arrays.stream(own).mapToObj(row -> values[row]).toList())));
+                Arrays.stream(rows)
+                        .forEach(own -> held.add(new ArrayList<>(
+                                Arrays.stream(own).mapToObj(row -> values[row]).toList())));
             }
             for (int from = 0; from < 23; from += 10) {
                 for (int i = Math.min(23, from + 10) - 1; i >= from; i--) {
