@@ -59,7 +59,7 @@ final class OpenModel {
     }
 
     private static AutoCloseable open(Key key, Engine engine) {
-        Retriever retriever = key.recipe.recipe().retriever();
+        Retriever retriever = key.recipe.recipe(engine).retriever();
         Optional<? extends Function<Engine, ? extends AutoCloseable>> opener =
                 key.type == PairScorer.class ? retriever.pairScorer() : retriever.encoder();
         return opener.orElseThrow().apply(engine);

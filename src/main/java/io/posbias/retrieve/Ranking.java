@@ -91,10 +91,10 @@ public final class Ranking {
         return ((long) ~ascending << 32) | passage;
     }
 
-    /** The {@linkplain #key keys} of its hits, best first. */
-    long[] keys() {
+    /** The {@linkplain #key keys} of its hits, best first, where so many passages come before those that were searched. */
+    long[] keysAfter(int before) {
         long[] keys = new long[passages.length];
-        Arrays.setAll(keys, rank -> key(passages[rank], scores[rank]));
+        Arrays.setAll(keys, rank -> key(before + passages[rank], scores[rank]));
         return keys;
     }
 

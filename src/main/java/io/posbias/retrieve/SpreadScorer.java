@@ -23,7 +23,7 @@ final class SpreadScorer implements PairScorer {
     SpreadScorer(Recipe recipe, Engine engine) {
         this.recipe = recipe;
         this.engine = engine;
-        this.portable = PortableRecipe.of(recipe);
+        this.portable = PortableRecipe.of(recipe, engine);
         AtomicReference<String> told = new AtomicReference<>();
         engine.workers().run("load " + recipe.name(), portable, List.of(new Ask(recipe.name())), told::set);
         this.space = told.get();

@@ -23,8 +23,33 @@ final class SpreadSearch {
 
     private SpreadSearch() {}
 
-    /** Vectors by where they are on disk, which workers see. */
-    record Sides(PortableVectors queries, PortableVectors passages, int k) implements Serializable {}
+    /** What is carried to workers that do not see where vectors are, at once: numbers of passages, and half as many of queries. */
+    private static final int MOST_CARRIED = 1 << 25;
+
+    /**
+     * The vectors of some blocks.
+     *
+     * @param firstQuery the place of the first among all queries
+     * @param firstPassage likewise
+     */
+    record Sides(int firstQuery, PortableVectors queries, int firstPassage, PortableVectors passages, int k)
+            implements Serializable {}
+
+    /** Those of all queries and passages whose vectors are brought to workers together. */
+    record Slice(int from, int to, int first, int last) {
+        Sides sides(boolean seen, Vectors queries, Vectors passages, int k) {
+            return seen
+                    ? new Sides(0, queries.portable(), 0, passages.portable(), k)
+                    : new Sides(from, queries.carried(from, to), first, passages.carried(first, last), k);
+        }
+
+        List<Block> blocks(int slots) {
+            return SpreadSearch.blocks(to - from, last - first, slots).stream()
+                    .map(block ->
+                            new Block(from + block.from, from + block.to, first + block.first, first + block.last))
+                    .toList();
+        }
+    }
 
     /** The {@linkplain Ranking#key keys} of the best hits of each query of a block. */
     @SuppressWarnings("ArrayRecordComponent") // compared nowhere
@@ -32,6 +57,13 @@ final class SpreadSearch {
 
     /** Queries {@code from} to {@code to} (exclusive) on passages {@code first} to {@code last} (exclusive). */
     record Block(int from, int to, int first, int last) implements Workers.Block<Sides, Found> {
+        /** Counts itself at each of its queries. */
+        void countIn(int[] queries) {
+            for (int query = from; query < to; query++) {
+                queries[query]++;
+            }
+        }
+
         @Override
         public String name() {
             return "queries " + (from + 1) + " to " + to + " on passages " + (first + 1) + " to " + last;
@@ -41,40 +73,88 @@ final class SpreadSearch {
         public Found run(Sides sides, Engine worker) {
             OnnxRuntime runtime = OnnxRuntime.on(worker.device(), line -> {});
             int dimension = sides.passages.dimension();
-            try (Vectors queries = sides.queries.part(from, to).open();
+            int skipped = sides.firstPassage;
+            try (Vectors queries = sides.queries
+                            .part(from - sides.firstQuery, to - sides.firstQuery)
+                            .open();
                     Vectors passages = sides.passages.open();
                     ExactSearch search = new ExactSearch(
                             runtime,
                             worker.threads(),
                             dimension,
                             runtime.device().isCuda())) {
-                Ranking[] rankings = search.search(queries, passages, first, last, sides.k, Progress.NONE.start("", 0));
+                Ranking[] rankings = search.search(
+                        queries, passages, first - skipped, last - skipped, sides.k, Progress.NONE.start("", 0));
                 return new Found(
-                        from, Arrays.stream(rankings).map(Ranking::keys).toArray(long[][]::new));
+                        from,
+                        Arrays.stream(rankings)
+                                .map(ranking -> ranking.keysAfter(skipped))
+                                .toArray(long[][]::new));
             }
         }
     }
 
     /** As {@link ExactSearch#search(Vectors, Vectors, int, Progress.Step)}; {@code step} is told of each query once. */
     static Ranking[] search(Engine engine, String model, Vectors queries, Vectors passages, int k, Progress.Step step) {
-        List<Block> blocks =
-                blocks(queries.size(), passages.size(), engine.workers().slots());
-        long parts = blocks.stream().mapToInt(Block::first).distinct().count();
+        return search(engine, model, queries, passages, k, step, MOST_CARRIED);
+    }
+
+    /** As above, with at most so many numbers of passages carried at once. */
+    static Ranking[] search(
+            Engine engine,
+            String model,
+            Vectors queries,
+            Vectors passages,
+            int k,
+            Progress.Step step,
+            int mostCarried) {
+        boolean seen = engine.workers().seeFiles();
+        List<Slice> slices = seen
+                ? List.of(new Slice(0, queries.size(), 0, passages.size()))
+                : slices(queries.size(), passages.size(), mostCarried / passages.dimension());
+        int[] left = new int[queries.size()];
+        List<List<Block>> blocks = slices.stream()
+                .map(slice -> slice.blocks(engine.workers().slots()))
+                .toList();
+        blocks.forEach(some -> some.forEach(block -> block.countIn(left)));
         long[][] best = new long[queries.size()][0];
-        int[] seen = new int[queries.size()];
         String label = String.format(
                 Locale.ROOT, "search %,d queries in %,d passages with %s", queries.size(), passages.size(), model);
-        Sides sides = new Sides(queries.portable(), passages.portable(), k);
-        engine.workers().run(label, sides, blocks, (Found found) -> {
-            int done = 0;
-            for (int i = 0; i < found.keys.length; i++) {
-                int query = found.query + i;
-                best[query] = merged(best[query], found.keys[i], k);
-                done += ++seen[query] == parts ? 1 : 0;
-            }
-            step.advance(done);
-        });
+        for (int i = 0; i < slices.size(); i++) {
+            Sides sides = slices.get(i).sides(seen, queries, passages, k);
+            engine.workers()
+                    .run(label, sides, blocks.get(i), (Found found) -> step.advance(taken(found, best, left, k)));
+        }
         return Arrays.stream(best).map(Ranking::ofKeys).toArray(Ranking[]::new);
+    }
+
+    /** Takes what a block found; tells for how many queries it was the last. */
+    private static int taken(Found found, long[][] best, int[] left, int k) {
+        int done = 0;
+        for (int i = 0; i < found.keys.length; i++) {
+            int query = found.query + i;
+            best[query] = merged(best[query], found.keys[i], k);
+            done += --left[query] == 0 ? 1 : 0;
+        }
+        return done;
+    }
+
+    /**
+     * All of both sides in parts.
+     *
+     * @param most passages of a part, about; half as many queries
+     */
+    static List<Slice> slices(int queries, int passages, int most) {
+        int ofPassages = Math.max(1, most / ExactSearch.PASSAGES) * ExactSearch.PASSAGES;
+        int ofQueries = Math.max(1, most / 2 / ExactSearch.QUERIES) * ExactSearch.QUERIES;
+        List<Slice> slices = new ArrayList<>();
+        for (int first = 0; first < passages; first += ofPassages) {
+            for (int from = 0; from < queries; from += ofQueries) {
+                slices.add(new Slice(
+                        from, Math.min(queries, from + ofQueries), first, Math.min(passages, first + ofPassages)));
+            }
+        }
+        return slices;
     }
 
     private static long[] merged(long[] known, long[] more, int k) {

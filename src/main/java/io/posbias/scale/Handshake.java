@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.CodeSource;
+import org.apache.spark.SparkFiles;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,11 +22,14 @@ import org.jspecify.annotations.Nullable;
  * giving other numbers.
  *
  * @param build posbias's version and the digest of its jar
- * @param home posbias's folder, which all must see at this path
+ * @param home posbias's folder, which all must see at this path; empty where executors have one of their own
  * @param mark what the driver read in a file of that folder: another folder of the same name has another
  */
 record Handshake(String build, String home, String mark) implements Serializable {
     private static final String FILE = "spark/home-id";
+
+    /** Among an executor's files of Spark, which are deleted with it. */
+    private static final String OWN_HOME = "posbias-home";
 
     private static @Nullable String ownBuild;
     private static @Nullable Handshake agreed;
@@ -43,28 +47,46 @@ record Handshake(String build, String home, String mark) implements Serializable
         });
     }
 
+    /** The same for executors that need not see the home. */
+    Handshake apart() {
+        return new Handshake(build, "", "");
+    }
+
+    /** Whether this process sees the driver's home. */
+    boolean isSeen() {
+        return mark.equals(read(Path.of(home).resolve(FILE)));
+    }
+
     /**
      * The executor's side.
      *
+     * @return its home
      * @throws PosbiasException what it has not in common with the driver
      */
-    void agree() {
+    Path agree() {
         synchronized (Handshake.class) {
-            if (equals(agreed)) {
-                return;
+            if (!equals(agreed)) {
+                check();
+                agreed = this;
             }
         }
+        return home.isEmpty()
+                ? Path.of(SparkFiles.getRootDirectory(), OWN_HOME)
+                        .toAbsolutePath()
+                        .normalize()
+                : Path.of(home);
+    }
+
+    private void check() {
         if (!buildHere().equals(build)) {
             throw new PosbiasException(
                     "it runs posbias " + buildHere() + ", the driver " + build + ": both need the same jar");
         }
-        Path file = Path.of(home).resolve(FILE);
-        if (!mark.equals(read(file))) {
-            throw new PosbiasException("it does not see the driver's " + file
-                    + ": set POSBIAS_HOME to a folder that all machines share under one path");
-        }
-        synchronized (Handshake.class) {
-            agreed = this;
+        if (!home.isEmpty() && !isSeen()) {
+            throw new PosbiasException("it does not see the driver's "
+                    + Path.of(home).resolve(FILE)
+                    + ": set POSBIAS_HOME to a folder that all machines share under one path, or have files sent with --conf "
+                    + SparkSettings.SEND + "=true");
         }
     }
 

@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * @param conf Spark's own settings, which go before those of posbias
  */
 public record SparkSettings(@Nullable String master, Map<String, String> conf) {
+    /** A setting of posbias's own: whether files are sent to executors; without it, where one of them does not see the home. */
+    static final String SEND = "spark.posbias.send";
+
     private static final String CONTEXT = "org.apache.spark.SparkContext";
     private static final String MASTER = "spark.master";
     private static final String CLASS_PATH = "spark.executor.extraClassPath";

@@ -28,6 +28,9 @@ class SparkTest {
     private static final boolean FULL = System.getProperty("posbias.faults", "").equals("full");
 
     private static final List<String> FILES = List.of("buckets.csv", "queries.csv", "run.trec.gz");
+    /** Executors see nothing of the driver's files. */
+    private static final String SENT = "spark.posbias.send=true";
+
     private static final Pattern EFFORT = Pattern.compile("\"(texts_\\w+)\" : (\\d+)");
 
     @TempDir
@@ -51,7 +54,7 @@ class SparkTest {
     }
 
     /** Encodes, searches and re-ranks with one model. */
-    private void sameOnSpark(Object model, Object dataset) {
+    private void sameOnSpark(Object model, Object dataset, Object... more) {
         List<Object> command = words("eval", "--model", model, "--dataset", dataset, "--draws", 100);
         List<Object> plain = new ArrayList<>(command);
         plain.addAll(List.of("--output", temp.resolve("here")));
@@ -59,6 +62,7 @@ class SparkTest {
         assertThat(alone.code()).as(alone.err()).isZero();
         command.addAll(List.of("--output", temp.resolve("spark"), "--engine", "spark", "--master", "local[2]"));
         command.addAll(List.of("--conf", "spark.ui.enabled=false"));
+        command.addAll(List.of(more));
         Cli.Ended ended = here("home-2", command.toArray());
         assertThat(ended.code()).as(ended.err()).isZero();
         assertSame("spark", "here");
@@ -79,7 +83,7 @@ class SparkTest {
                 StandInRerankers.overlap(tokenizer.size(), 1),
                 tokenizer.toJson(),
                 "kind: cross-encoder\nfamily: reranker\nmax-tokens: 64\nfirst-stage: " + bad + "\n");
-        sameOnSpark(recipe, TwoWordBenchmark.write(temp.resolve("data")));
+        sameOnSpark(recipe, TwoWordBenchmark.write(temp.resolve("data")), "--conf", SENT);
     }
 
     @Test
@@ -92,10 +96,8 @@ class SparkTest {
                 .contains("--engine is local or spark, not flink");
     }
 
-    private Child cluster(String out) throws IOException {
-        return Child.start(
-                temp,
-                Map.of("SPARK_HOME", temp.resolve("spark-home").toString()),
+    private Child cluster(String out, Object... more) throws IOException {
+        List<Object> command = words(
                 "eval",
                 "--model",
                 "all-minilm-l6-v2",
@@ -109,6 +111,8 @@ class SparkTest {
                 "local-cluster[2,1,1024]",
                 "--conf",
                 "spark.ui.enabled=false");
+        command.addAll(List.of(more));
+        return Child.start(temp, Map.of("SPARK_HOME", temp.resolve("spark-home").toString()), command.toArray());
     }
 
     private long vectors() throws IOException {
@@ -172,7 +176,7 @@ class SparkTest {
         for (int round = 0; round < (FULL ? 10 : 1); round++) {
             clear();
             long before = random.nextInt(400_000);
-            Child driver = cluster("executor-" + round).until(() -> vectors() > before);
+            Child driver = cluster("executor-" + round, "--conf", SENT).until(() -> vectors() > before);
             executors(driver).stream().findAny().ifPresent(ProcessHandle::destroyForcibly);
             Cli.Ended ended = driver.end();
             assertThat(ended.code()).as(ended.err()).isZero();

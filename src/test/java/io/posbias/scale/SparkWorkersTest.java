@@ -3,7 +3,9 @@ package io.posbias.scale;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.posbias.Checksums;
 import io.posbias.PosbiasException;
+import io.posbias.Problems;
 import io.posbias.Sessions;
 import io.posbias.UsageException;
 import io.posbias.encode.CallLimit;
@@ -129,10 +131,69 @@ class SparkWorkersTest {
         assertThatThrownBy(() -> new Handshake(own.build(), other.toString(), own.mark()).agree())
                 .hasMessageContaining("it does not see the driver's " + other.resolve("spark/home-id"));
         assertThat(Handshake.of(other).mark()).isNotEqualTo(own.mark());
+        assertThat(own.isSeen()).isTrue();
+        assertThat(new Handshake(own.build(), temp.resolve("none").toString(), own.mark()).isSeen())
+                .isFalse();
+        assertThatThrownBy(() -> new Handshake("0.0.1 (abc)", "", "").agree()).hasMessageContaining("the same jar");
+    }
+
+    /** Reads a file in the home that blocks are given. */
+    private record Reads(String place) implements Workers.Block<Integer, String> {
+        @Override
+        public String name() {
+            return place;
+        }
+
+        @Override
+        public String run(Integer nothing, Engine worker) {
+            return Problems.got(
+                    "read", Path.of(place), () -> Files.readString(worker.home().resolve(place)));
+        }
+
+        @Override
+        public List<Reads> pieces() {
+            return List.of();
+        }
     }
 
     @Test
-    void aMasterIsNeededAndVectorsAreKept() {
+    void aFileIsSentToAHomeOfOnesOwn() throws Exception {
+        SparkWorkers opened = SparkWorkers.open(
+                new SparkSettings("local[2]", Map.of("spark.ui.enabled", "false", "spark.posbias.send", "true")),
+                engine);
+        workers = opened;
+        assertThat(opened.seeFiles()).isFalse();
+        List<String> places = List.of("models/one/model.onnx", "models/two/model.onnx", "models/three/model.onnx");
+        for (String place : places) {
+            // Two of one content and all of one name.
+            String content = place.contains("two") ? "2" : "1";
+            Path file = temp.resolve("here").resolve(place);
+            Files.createDirectories(file.getParent());
+            opened.send(Files.writeString(file, content), place);
+        }
+        List<String> read = new ArrayList<>();
+        opened.run("read", 0, places.stream().map(Reads::new).toList(), read::add);
+        assertThat(read).containsExactlyInAnyOrder("1", "2", "1");
+    }
+
+    @Test
+    void aDamagedFileIsRefused() throws Exception {
+        SparkWorkers opened = SparkWorkers.open(
+                new SparkSettings("local[2]", Map.of("spark.ui.enabled", "false", "spark.posbias.send", "true")),
+                engine);
+        workers = opened;
+        Path sound = Files.writeString(temp.resolve("sound"), "sound");
+        opened.send(sound, "sound");
+        String name = SentFile.of(sound, "sound", Files.createDirectory(temp.resolve("names")))
+                .name();
+        SentFile other = new SentFile("other", name, "0".repeat(64));
+        assertThatThrownBy(() -> other.placeIn(temp))
+                .hasMessage("what Spark brought of other has the SHA-256 " + Checksums.sha256(sound) + " and not "
+                        + "0".repeat(64));
+    }
+
+    @Test
+    void aMasterIsNeeded() {
         assertThatThrownBy(() -> SparkWorkers.open(new SparkSettings(null, NO_PAGE), engine))
                 .isInstanceOf(UsageException.class)
                 .hasMessageContaining("--engine spark needs --master");
@@ -140,8 +201,5 @@ class SparkWorkersTest {
                 .hasMessageContaining("cannot start Spark on mars: this Spark knows no such master");
         assertThatThrownBy(() -> SparkWorkers.open(new SparkSettings("local-cluster[1,1,1024]", NO_PAGE), engine))
                 .hasMessageContaining("needs SPARK_HOME");
-        assertThatThrownBy(() ->
-                        SparkWorkers.open(new SparkSettings("local", NO_PAGE), Engine.quiet(1, Sessions.in(temp))))
-                .hasMessageContaining("leave out --no-cache");
     }
 }

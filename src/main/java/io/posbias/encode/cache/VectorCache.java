@@ -198,7 +198,7 @@ public final class VectorCache implements AutoCloseable, VectorStore {
                 .map(Path::toAbsolutePath)
                 .map(Path::toString)
                 .toList();
-        return new PortableVectors(new ArrayList<>(names), file, offset, rows, dimension, format);
+        return new VectorFiles(new ArrayList<>(names), file, offset, rows, dimension, format);
     }
 
     @Override

@@ -35,6 +35,11 @@ public final class Vectors implements AutoCloseable {
         return cache.portable(places, rows);
     }
 
+    /** The numbers of the texts {@code from} to {@code to} (exclusive), for a process that does not see these files. */
+    public PortableVectors carried(int from, int to) {
+        return CarriedVectors.of(this, from, to);
+    }
+
     /** Numbers of a vector. */
     public int dimension() {
         return cache.dimension();
