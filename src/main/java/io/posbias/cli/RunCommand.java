@@ -130,7 +130,7 @@ final class RunCommand extends Verb {
             return dryRun(run, steps, share);
         }
         steps.run(experiment.before());
-        return spark.on(device.engine(threads, session()), engine -> {
+        return spark.on(device.engine(threads, session()), output, engine -> {
             Cells cells = cells(experiment, engine);
             List<String> failures = share == null
                     ? run.finish(cells, steps, form.inFile())

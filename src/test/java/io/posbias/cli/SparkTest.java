@@ -70,7 +70,16 @@ class SparkTest {
 
     @Test
     void aDenseModel() {
-        sameOnSpark("all-minilm-l6-v2", "demo");
+        Object mirror = temp.resolve("mirror").toUri();
+        sameOnSpark("all-minilm-l6-v2", "demo", "--mirror", mirror);
+        // Another driver, which has nothing but the copy.
+        List<Object> command = words("eval", "--model", "all-minilm-l6-v2", "--dataset", "demo", "--draws", 100);
+        command.addAll(List.of("--output", temp.resolve("again"), "--engine", "spark", "--master", "local[2]"));
+        command.addAll(List.of("--conf", "spark.ui.enabled=false", "--mirror", mirror));
+        Cli.Ended ended = here("home-3", command.toArray());
+        assertThat(ended.code()).as(ended.err()).isZero();
+        assertThat(ended.err()).contains("finished before");
+        assertSame("again", "spark");
     }
 
     @Test
@@ -90,7 +99,7 @@ class SparkTest {
     void wordsThatMakeNoSense() {
         assertThat(here("home", "eval", "--model", "bm25", "--dataset", "demo", "--master", "local")
                         .err())
-                .contains("--master and --conf have no meaning without --engine spark");
+                .contains("--master, --conf and --mirror have no meaning without --engine spark");
         assertThat(here("home", "eval", "--model", "bm25", "--dataset", "demo", "--engine", "flink")
                         .err())
                 .contains("--engine is local or spark, not flink");

@@ -57,6 +57,11 @@ public final class CellOptions {
         return results == null ? ResultFolder.ROOT : results;
     }
 
+    /** The folder that has all cells, or that is the one cell. */
+    public Path top() {
+        return output == null ? root() : output;
+    }
+
     /** The folder of a cell. */
     public Path folder(String dataset, String model) {
         return output == null ? ResultFolder.of(root(), dataset, model) : output;

@@ -1,10 +1,14 @@
 package io.posbias.cli.common;
 
 import io.posbias.encode.Engine;
+import io.posbias.result.ResultFile;
+import io.posbias.scale.Mirror;
 import io.posbias.scale.SparkSettings;
 import io.posbias.scale.SparkWorkers;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -36,22 +40,47 @@ public final class SparkOptions {
             description = "A setting of Spark, such as spark.executor.memory=8g. May be repeated.")
     private Map<String, String> conf = new LinkedHashMap<>();
 
+    @Option(
+            names = "--mirror",
+            paramLabel = "URL",
+            description = "With --engine spark: a folder such as hdfs://HOST/DIR where finished cells, vectors and "
+                    + "scores are copied, and taken from at the start, for a driver that starts again elsewhere.")
+    private @Nullable String mirror;
+
     /** Checks what picocli cannot. */
     public void check() {
         Verb.refuse(!engine.equals(LOCAL) && !engine.equals(SPARK), "--engine is local or spark, not " + engine);
         Verb.refuse(
-                engine.equals(LOCAL) && (master != null || !conf.isEmpty()),
-                "--master and --conf have no meaning without --engine spark");
+                engine.equals(LOCAL) && (master != null || !conf.isEmpty() || mirror != null),
+                "--master, --conf and --mirror have no meaning without --engine spark");
     }
 
     /** Does something with an engine that gives blocks of its work away, if it was asked to. */
     public <T> T on(Engine here, Function<Engine, T> work) {
+        return on(here, Optional.empty(), work);
+    }
+
+    /**
+     * As above.
+     *
+     * @param results the folder of the cells that the work finishes
+     */
+    public <T> T on(Engine here, Path results, Function<Engine, T> work) {
+        return on(here, Optional.of(results), work);
+    }
+
+    private <T> T on(Engine here, Optional<Path> results, Function<Engine, T> work) {
         if (engine.equals(LOCAL)) {
             return work.apply(here);
         }
         SparkSettings.require();
         try (SparkWorkers workers = SparkWorkers.open(new SparkSettings(master, conf), here)) {
-            return work.apply(here.with(workers));
+            if (mirror == null) {
+                return work.apply(here.with(workers));
+            }
+            try (Mirror copy = workers.mirror(mirror, results.map(folder -> new Mirror.Cells(folder, ResultFile.NAME)))) {
+                return copy.during(() -> work.apply(here.with(workers)));
+            }
         }
     }
 }
