@@ -41,8 +41,8 @@ final class Claim {
             Thread.sleep(beat);
             String now = claim.read();
             if (!now.equals(before)) {
-                throw new PosbiasException("another posbias uses " + remote
-                        + " at this moment: its file '" + FILE + "' changes; wait for its end, or choose another folder");
+                throw new PosbiasException("another posbias uses " + remote + " at this moment: its file '" + FILE
+                        + "' changes; wait for its end, or choose another folder");
             }
         }
         remote.overwrite(FILE, claim.mark());

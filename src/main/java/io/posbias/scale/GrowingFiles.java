@@ -68,7 +68,9 @@ record GrowingFiles(Path root, Map<String, Long> copied) implements Mirrored {
             List<Part> before = all.getOrDefault(part.group(1), List.of());
             long end = before.isEmpty() ? 0 : before.getLast().to;
             if (one.from == end && one.to - one.from == size) {
-                all.put(part.group(1), Stream.concat(before.stream(), Stream.of(one)).toList());
+                all.put(
+                        part.group(1),
+                        Stream.concat(before.stream(), Stream.of(one)).toList());
             }
         });
         return all;
@@ -92,7 +94,8 @@ record GrowingFiles(Path root, Map<String, Long> copied) implements Mirrored {
             try (FileChannel channel = FileChannel.open(file)) {
                 long to = channel.size();
                 if (to > from) {
-                    remote.write(String.format(Locale.ROOT, "%s%s/%012d-%012d", NAME, name, from, to), channel, from, to);
+                    remote.write(
+                            String.format(Locale.ROOT, "%s%s/%012d-%012d", NAME, name, from, to), channel, from, to);
                     copied.put(name, to);
                 }
             }

@@ -64,7 +64,12 @@ public final class Mirror implements AutoCloseable {
 
     /** As above, with other times between signs of life and between copies. */
     static Mirror open(
-            String address, Configuration settings, Optional<Cells> cells, Session session, Duration beat, Duration copy) {
+            String address,
+            Configuration settings,
+            Optional<Cells> cells,
+            Session session,
+            Duration beat,
+            Duration copy) {
         List<Mirrored> files = new ArrayList<>(List.of(new GrowingFiles(CacheFolders.in(session.home()))));
         cells.ifPresent(own -> files.add(new SealedFolders(own.root, own.seal)));
         return session.step("fetch from " + Printable.cut(address), () -> {
@@ -77,7 +82,8 @@ public final class Mirror implements AutoCloseable {
                 throw known;
             } catch (IOException | RuntimeException refused) {
                 // Hadoop wraps a class that is missing, such as that of s3a, in the latter.
-                throw new PosbiasException("cannot use --mirror " + Printable.cut(address) + ": " + reason(refused), refused);
+                throw new PosbiasException(
+                        "cannot use --mirror " + Printable.cut(address) + ": " + reason(refused), refused);
             } catch (InterruptedException stopped) {
                 Thread.currentThread().interrupt();
                 throw new PosbiasException("interrupted", stopped);
@@ -86,7 +92,8 @@ public final class Mirror implements AutoCloseable {
     }
 
     private static String reason(Exception refused) {
-        return Printable.line(String.valueOf(refused.getMessage()).lines().findFirst().orElse(""));
+        return Printable.line(
+                String.valueOf(refused.getMessage()).lines().findFirst().orElse(""));
     }
 
     private void start(Duration beat, Duration copy) throws IOException {
@@ -96,7 +103,8 @@ public final class Mirror implements AutoCloseable {
             for (Mirrored some : files) {
                 fetched += some.fetch(remote);
             }
-            session.say("--mirror " + remote + ": fetched " + fetched + (fetched == 1 ? " file or cell" : " files and cells"));
+            session.say("--mirror " + remote + ": fetched " + fetched
+                    + (fetched == 1 ? " file or cell" : " files and cells"));
         } catch (IOException | RuntimeException failure) {
             clock.shutdownNow();
             claim.release();
@@ -167,8 +175,10 @@ public final class Mirror implements AutoCloseable {
             }
             claim.release();
         } catch (IOException refused) {
-            throw new PosbiasException("not everything is copied to " + remote + ": " + reason(refused)
-                    + "; it is here, and the same command copies the rest", refused);
+            throw new PosbiasException(
+                    "not everything is copied to " + remote + ": " + reason(refused)
+                            + "; it is here, and the same command copies the rest",
+                    refused);
         }
     }
 }

@@ -92,7 +92,8 @@ class MirrorTest {
         assertThat(results("second").resolve("data/model/queries.csv")).hasContent("queries");
         assertThat(results("second").resolve("data/model").resolve(SEAL)).hasContent("{}");
         assertThat(results("second").resolve("data/unfinished")).doesNotExist();
-        assertThat(results("second").resolve("data/model").toFile().list()).containsExactlyInAnyOrder("queries.csv", SEAL);
+        assertThat(results("second").resolve("data/model").toFile().list())
+                .containsExactlyInAnyOrder("queries.csv", SEAL);
         assertThat(temp.resolve("remote/driver")).doesNotExist();
     }
 
@@ -176,7 +177,9 @@ class MirrorTest {
             write(temp.resolve("remote/driver"), "other 1");
             LockSupport.parkNanos(2 * BEAT.toNanos());
         } while (!Files.readString(temp.resolve("remote/driver")).equals("other 1"));
-        assertThatThrownBy(mirror::close).hasMessageContaining("has taken").hasMessageContaining("nothing more is copied");
+        assertThatThrownBy(mirror::close)
+                .hasMessageContaining("has taken")
+                .hasMessageContaining("nothing more is copied");
         assertThat(temp.resolve("remote/results/data")).doesNotExist();
         assertThat(temp.resolve("remote/driver")).hasContent("other 1");
     }

@@ -78,7 +78,8 @@ public final class SparkOptions {
             if (mirror == null) {
                 return work.apply(here.with(workers));
             }
-            try (Mirror copy = workers.mirror(mirror, results.map(folder -> new Mirror.Cells(folder, ResultFile.NAME)))) {
+            try (Mirror copy =
+                    workers.mirror(mirror, results.map(folder -> new Mirror.Cells(folder, ResultFile.NAME)))) {
                 return copy.during(() -> work.apply(here.with(workers)));
             }
         }
