@@ -174,6 +174,7 @@ class ArchitectureTest {
                             "QuestionTemplates",
                             "RedocredBenchmark",
                             "RedocredProbes")),
+            Map.entry("retrieve.strategy", Set.of("Strategy")),
             Map.entry("retrieve.trec", Set.of("RunReader", "TrecRunWriter")),
             Map.entry("report.leaderboard", Set.of("Layout", "Leaderboard", "MtebFiles")),
             Map.entry("report.page", Set.of("Drilldowns", "ResultPage", "SaliencyPage", "TokensPage")),

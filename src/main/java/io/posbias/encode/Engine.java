@@ -40,6 +40,11 @@ public record Engine(
         return new Engine(Device.CPU, threads, 0, false, CallLimit.none(), session.quiet());
     }
 
+    /** The same engine that keeps no vectors for the next run. */
+    public Engine keepingNothing() {
+        return new Engine(device, threads, batchTokens, false, calls, session, workers);
+    }
+
     /** The same engine with other processes that work for it. */
     public Engine with(Workers helpers) {
         return new Engine(device, threads, batchTokens, keepVectors, calls, session, helpers);

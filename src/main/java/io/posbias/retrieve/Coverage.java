@@ -66,6 +66,16 @@ public record Coverage(
                 model.name(), model.maxTokens(), Unit.PASSAGES, read, cut, queriesCut, known, seen, Map.of());
     }
 
+    /** The same of another recipe, which reads with the same model. */
+    public Coverage of(Recipe other) {
+        return new Coverage(other.name(), maxTokens, unit, total, cut, queriesCut, known, byPassage, byPair);
+    }
+
+    /** The same with another count of queries that were cut. */
+    public Coverage withQueriesCut(long queries) {
+        return new Coverage(stage, maxTokens, unit, total, cut, queries, known, byPassage, byPair);
+    }
+
     /**
      * How many UTF-16 units of a passage's text were seen for a query.
      *

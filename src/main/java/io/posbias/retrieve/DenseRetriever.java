@@ -30,14 +30,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * One vector a passage, the nearest to the query's first; the vectors come from a graph or from a vendor.
  *
+ * @param files of the model; none for a service
  * @param opener loads the encoder
+ * @param derived whether the encoder makes its vectors from those of another, which keeps its own
  */
-record DenseRetriever(
+public record DenseRetriever(
         Recipe recipe,
         List<ModelFiles> files,
         Function<Engine, TextEncoder> opener,
         Attribution attribution,
-        VectorSettings settings)
+        VectorSettings settings,
+        boolean derived)
         implements Retriever {
     /** Queries whose exact answer an approximate one is held against: the first so many. */
     private static final int SAMPLE = 1_000;
@@ -50,7 +53,8 @@ record DenseRetriever(
                 DenseEncoder.check(recipe.name(), fields),
                 engine -> DenseEncoder.open(recipe.name(), fields, engine),
                 attribution(recipe.name(), fields),
-                VectorSettings.of(fields));
+                VectorSettings.of(fields),
+                false);
     }
 
     static DenseRetriever ofService(Recipe recipe) {
@@ -62,7 +66,36 @@ record DenseRetriever(
                 List.of(),
                 engine -> new ApiEncoder(fields, engine),
                 new Attribution.None("is a service that gives no vectors of tokens"),
-                VectorSettings.of(fields));
+                VectorSettings.of(fields),
+                false);
+    }
+
+    /**
+     * A retriever whose vectors are made from those of another, without its model.
+     *
+     * @param recipe its own, which wraps the other's
+     * @param wrapped one with {@link Retriever#vectors()}
+     * @param opener makes them; encodes nothing that the other has encoded
+     */
+    public static Retriever derived(Recipe recipe, Recipe wrapped, Function<Engine, TextEncoder> opener) {
+        return new DenseRetriever(
+                recipe,
+                wrapped.retriever().files(),
+                opener,
+                new Attribution.None("has vectors that are made from those of " + wrapped.name()),
+                VectorSettings.of(wrapped.settings()).byProduct(),
+                true);
+    }
+
+    /** A retriever like that of a dense recipe, with another encoder in its place. */
+    public static Retriever with(Recipe recipe, Recipe wrapped, Function<Engine, TextEncoder> opener) {
+        return new DenseRetriever(
+                recipe,
+                wrapped.retriever().files(),
+                opener,
+                new Attribution.None("has several vectors of a passage"),
+                VectorSettings.of(wrapped.settings()),
+                false);
     }
 
     private static Attribution attribution(String recipe, Fields fields) {
@@ -123,6 +156,10 @@ record DenseRetriever(
     }
 
     private CachedEncoder encoder(Engine engine) {
+        if (derived) {
+            return new CachedEncoder(
+                    opener.apply(engine), recipe.name(), engine.keepingNothing(), VectorCache.NumberFormat.FLOAT32);
+        }
         // A service has no files, and one process alone keeps its limits.
         TextEncoder texts =
                 engine.workers().any() && !files.isEmpty() ? new SpreadEncoder(recipe, engine) : opener.apply(engine);

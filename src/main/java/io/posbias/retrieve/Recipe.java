@@ -66,12 +66,21 @@ public record Recipe(String name, String kind, String family, String description
      * Finds a recipe.
      *
      * @param nameOrFile a name from {@link #builtIn()}, in upper or lower case, the Hub's name of a model that one of them
-     *     runs, or the path of a YAML file
+     *     runs, the path of a YAML file, or one of these {@linkplain Wrapping wrapped}: {@code MODEL+KIND:FIELD=VALUE}
      * @throws UsageException if there is no such name or file
      */
     public static Recipe find(String nameOrFile) {
+        return find(nameOrFile, List.of());
+    }
+
+    /** @param wrappers the recipes on the way here, of which this cannot be one */
+    static Recipe find(String nameOrFile, List<String> wrappers) {
+        if (Wrapping.isSpec(nameOrFile)) {
+            return Wrapping.of(nameOrFile, wrappers);
+        }
         boolean mayBeHubs = nameOrFile.contains("/") && !Configs.isFile(nameOrFile);
-        return read(Configs.find("model", FOLDER, mayBeHubs ? ofHub(nameOrFile) : nameOrFile, "posbias models list"));
+        String name = mayBeHubs ? ofHub(nameOrFile) : nameOrFile;
+        return read(Wrapping.resolved(Configs.find("model", FOLDER, name, "posbias models list"), wrappers));
     }
 
     /**
@@ -171,14 +180,24 @@ public record Recipe(String name, String kind, String family, String description
         settings.refuseOthers(known);
     }
 
+    /** The recipes that it wraps, in the order of its fields; none for kinds that wrap none. */
+    public List<Recipe> wrapped() {
+        return RetrieverProvider.forKind(kind).map(RetrieverProvider::wrappedIn).orElse(List.of()).stream()
+                .flatMap(field -> Wrapping.in(settings, field).stream())
+                .toList();
+    }
+
     /** How big its model is, as the recipe says; empty where it does not. */
     public Optional<ModelSize> size() {
         return ModelSize.of(settings);
     }
 
-    /** The model's limit of tokens; 0 where the recipe does not say. */
+    /** The model's limit of tokens, or that of the first recipe that it wraps; 0 where the recipe does not say. */
     public int maxTokens() {
-        return settings.integer("max-tokens", 0);
+        List<Recipe> inner = wrapped();
+        return inner.isEmpty()
+                ? settings.integer("max-tokens", 0)
+                : inner.getFirst().maxTokens();
     }
 
     /** What was not verified, in sentences. */

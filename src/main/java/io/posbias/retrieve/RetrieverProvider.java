@@ -1,6 +1,7 @@
 package io.posbias.retrieve;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
@@ -25,6 +26,14 @@ public interface RetrieverProvider {
         return List.of();
     }
 
+    /**
+     * The fields that name the recipes which this kind wraps, the first of them the one that {@code MODEL+KIND} names; empty
+     * for kinds that wrap none.
+     */
+    default List<String> wrappedIn() {
+        return List.of();
+    }
+
     /** The provider of a kind. */
     static Optional<RetrieverProvider> forKind(String kind) {
         return Known.ALL.stream()
@@ -35,6 +44,11 @@ public interface RetrieverProvider {
     /** All kinds there are. */
     static List<String> kinds() {
         return Known.ALL.stream().map(RetrieverProvider::kind).sorted().toList();
+    }
+
+    /** All providers, those of posbias first. */
+    static List<RetrieverProvider> all() {
+        return Collections.unmodifiableList(Known.ALL);
     }
 
     /** Looked for on the class path once: that reads every jar. */

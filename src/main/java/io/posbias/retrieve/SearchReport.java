@@ -31,7 +31,7 @@ public record SearchReport(
     public record FirstStage(String model, int depth, Run pool) {}
 
     /** The effort of two stages together; what both count is summed. */
-    static Map<String, Number> together(Map<String, Number> first, Map<String, Number> second) {
+    public static Map<String, Number> together(Map<String, Number> first, Map<String, Number> second) {
         Map<String, Number> sum = new LinkedHashMap<>(second);
         first.forEach((name, value) -> sum.merge(name, value, (one, other) -> one.doubleValue() + other.doubleValue()));
         return sum;

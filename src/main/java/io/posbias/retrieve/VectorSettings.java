@@ -13,7 +13,7 @@ import java.util.List;
  * @param construction candidates looked at while it is built (ef construction)
  * @param candidates candidates looked at while it is searched (ef), at least k
  */
-record VectorSettings(boolean cosine, boolean hnsw, int links, int construction, int candidates) {
+public record VectorSettings(boolean cosine, boolean hnsw, int links, int construction, int candidates) {
     static final List<String> FIELDS = List.of("similarity", "search", "hnsw");
 
     /** Lucene's own default is 16; 32 costs memory only and loses fewer neighbours. */
@@ -46,6 +46,11 @@ record VectorSettings(boolean cosine, boolean hnsw, int links, int construction,
                 positive(hnsw, "m", LINKS),
                 positive(hnsw, "ef-construction", CONSTRUCTION),
                 positive(hnsw, "ef", CANDIDATES));
+    }
+
+    /** The same for vectors that do not have length 1. */
+    VectorSettings byProduct() {
+        return new VectorSettings(false, hnsw, links, construction, candidates);
     }
 
     private static int positive(Fields fields, String name, int fallback) {

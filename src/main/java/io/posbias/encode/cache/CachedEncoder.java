@@ -49,6 +49,11 @@ public final class CachedEncoder implements AutoCloseable {
         return encoder.dimension();
     }
 
+    /** What its vectors depend on, as {@link TextEncoder#space()}. */
+    public String space() {
+        return encoder.space();
+    }
+
     boolean knows(Key key) {
         return cache.find(key) >= 0;
     }

@@ -4,6 +4,7 @@ import ai.onnxruntime.TensorInfo;
 import io.posbias.Fields;
 import io.posbias.PosbiasException;
 import io.posbias.Suggestions;
+import io.posbias.dataset.Span;
 import io.posbias.encode.Engine;
 import io.posbias.encode.Role;
 import io.posbias.encode.onnx.LinearHead;
@@ -11,6 +12,7 @@ import io.posbias.encode.onnx.ModelFiles;
 import io.posbias.encode.onnx.OnnxModel;
 import io.posbias.encode.onnx.TextRows;
 import io.posbias.encode.onnx.TokenBatch;
+import io.posbias.encode.onnx.TokenPlaces;
 import io.posbias.encode.onnx.TokenRow;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -113,6 +115,60 @@ public final class DenseEncoder extends GraphEncoder {
                 .output(
                         settings.graph().onnx().output(),
                         settings.pooling() == Pooling.NONE ? TEXT_OUTPUTS : TOKEN_OUTPUTS);
+    }
+
+    /**
+     * Prepares texts for late chunking: each is encoded whole, and the mean is taken over the tokens of each of its parts
+     * (Günther et al. 2024, arXiv:2409.04701). A token is of the parts that it begins in; special tokens and the prompt are of
+     * the parts at that end of the text, so that the whole text as its part has the vector that {@link #prepare} gives.
+     *
+     * @param parts of each text, in UTF-16 units, at least one
+     * @return gives for each text the vectors of its parts, one after another
+     */
+    public Work prepareParts(List<String> texts, List<List<Span>> parts) {
+        return prepare(texts, Role.PASSAGE, (rows, places) -> {
+            TokenBatch batch = batch(rows, Role.PASSAGE, padsLeft());
+            List<String> own = places.stream().map(texts::get).toList();
+            List<List<Span>> ownParts = places.stream().map(parts::get).toList();
+            return model(Role.PASSAGE)
+                    .run(batch, output(Role.PASSAGE), result -> partVectors(batch, result, own, ownParts));
+        });
+    }
+
+    private List<float[]> partVectors(
+            TokenBatch batch, OnnxModel.Output output, List<String> texts, List<List<Span>> parts) {
+        checkedPerToken(output);
+        TextRows maker = rows(Role.PASSAGE);
+        List<float[]> vectors = new ArrayList<>();
+        for (int r = 0; r < batch.rows(); r++) {
+            int first = (r * output.columns() + batch.offset(r)) * output.width();
+            int[] borders = borders(
+                    batch.list().get(r),
+                    maker.places(texts.get(r)),
+                    texts.get(r).length(),
+                    parts.get(r));
+            float[] own = new float[parts.get(r).size() * dimension];
+            for (int part = 0; part < parts.get(r).size(); part++) {
+                float[] mean = Pooling.MEAN.pool(
+                        output.values(), first, borders[2 * part], borders[2 * part + 1], output.width());
+                System.arraycopy(finished(mean, mean.length), 0, own, part * dimension, dimension);
+            }
+            vectors.add(own);
+        }
+        return vectors;
+    }
+
+    /** The first token of each part and the token behind its last; of a part past the limit the last token there is. */
+    private int[] borders(TokenRow row, TokenPlaces places, int length, List<Span> parts) {
+        int[] borders = new int[2 * parts.size()];
+        for (int i = 0; i < parts.size(); i++) {
+            Span part = parts.get(i);
+            int from = part.start() == 0 ? settings.firstPooled(row) : places.firstFrom(part.start());
+            int to = part.end() >= length ? row.size() : places.firstFrom(part.end());
+            borders[2 * i] = Math.min(from, row.size() - 1);
+            borders[2 * i + 1] = Math.max(to, borders[2 * i] + 1);
+        }
+        return borders;
     }
 
     private TokenBatch batch(List<TokenRow> texts, Role role, boolean left) {

@@ -15,6 +15,7 @@ import io.posbias.encode.onnx.TokenRow;
 import io.posbias.encode.onnx.Tokenizer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Vectors by a transformer's graph and, where the recipe says so, a linear layer and scaling to length 1. */
@@ -80,10 +81,19 @@ public abstract class GraphEncoder implements TextEncoder {
 
     @Override
     public Work prepare(List<String> texts, Role role) {
+        return prepare(texts, role, (batch, places) -> counted(batch, role));
+    }
+
+    /**
+     * Prepares texts.
+     *
+     * @param counted gives the vectors that count of some rows and the places of their texts, each row's one after another
+     */
+    Work prepare(List<String> texts, Role role, BiFunction<List<TokenRow>, List<Integer>, List<float[]>> counted) {
         List<TokenRow> rows = work.rows(texts.size(), i -> row(texts.get(i), role));
         List<List<Integer>> batches = work.batches(rows);
         return sink -> work.run(rows, batches, (batch, places) -> {
-            List<float[]> vectors = counted(batch, role);
+            List<float[]> vectors = counted.apply(batch, places);
             List<Encoded> encoded = new ArrayList<>(places.size());
             for (int i = 0; i < places.size(); i++) {
                 float[] values = vectors.get(i);

@@ -13,7 +13,8 @@ import java.util.Arrays;
  */
 @SuppressWarnings("ArrayRecordComponent") // compared nowhere; lists would box every token
 public record Template(int[] before, int[] between, int[] after, int[] types) {
-    int size() {
+    /** How many tokens it puts around and between. */
+    public int size() {
         return before.length + between.length + after.length;
     }
 

@@ -17,4 +17,13 @@ public record TokenPlaces(int[] starts, int[] ends, int first, int shown) {
     public int token(int place) {
         return place >= first && place < first + shown ? place - first : NO_TOKEN;
     }
+
+    /** The place in its row of the first token that begins at a place of the text or behind it, or of the end of the text. */
+    public int firstFrom(int unit) {
+        int token = 0;
+        while (token < shown && starts[token] < unit) {
+            token++;
+        }
+        return first + token;
+    }
 }

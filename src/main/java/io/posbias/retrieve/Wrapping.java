@@ -1,0 +1,182 @@
+package io.posbias.retrieve;
+
+import io.posbias.BadInputException;
+import io.posbias.Configs;
+import io.posbias.Fields;
+import io.posbias.Json;
+import io.posbias.Location;
+import io.posbias.Printable;
+import io.posbias.Suggestions;
+import io.posbias.UsageException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Recipes around recipes. A field that {@linkplain RetrieverProvider#wrappedIn() wraps} holds a recipe's name, its file, or
+ * its record; once read it holds the record, so that a result says all of what it was made with and two recipes of one
+ * fingerprint are one.
+ *
+ * <p>On a command line {@code MODEL+KIND} is the recipe of a kind around a model, and {@code MODEL+KIND:FIELD=VALUE} one with
+ * a field set; values are YAML. Its name is what was typed, with {@code -} for {@code :} and {@code =}.
+ */
+final class Wrapping {
+    /** The model, the kind behind the last plus sign, and the fields. */
+    private static final Pattern SPEC = Pattern.compile("(.+)\\+([a-z-]+)((?::[a-z-]+=[^:]*)*)", Pattern.DOTALL);
+
+    private static final Pattern FIELD = Pattern.compile(":([a-z-]+)=([^:]*)");
+
+    private Wrapping() {}
+
+    /** Whether a text is no file and no name of a recipe, but looks like one that is wrapped. */
+    static boolean isSpec(String text) {
+        return !Configs.isFile(text)
+                && !Recipe.builtIn().contains(text)
+                && SPEC.matcher(text).matches();
+    }
+
+    /**
+     * The recipe of a {@linkplain #isSpec spec}.
+     *
+     * @param wrappers the recipes that wrap it, the outermost first
+     * @throws UsageException if no kind that wraps is called so
+     */
+    static Recipe of(String spec, List<String> wrappers) {
+        Matcher parts = SPEC.matcher(spec);
+        if (!parts.matches()) {
+            throw new IllegalArgumentException(spec);
+        }
+        String kind = parts.group(2);
+        String field = field(kind)
+                .orElseThrow(() -> new UsageException(
+                        Printable.cut(spec) + ": " + Suggestions.unknown("strategy", kind, kinds())));
+        Recipe model = Recipe.find(parts.group(1), wrappers);
+        SequencedMap<String, @Nullable Object> record = new LinkedHashMap<>();
+        record.put("name", model.name() + "+" + name(spec.substring(parts.start(2))));
+        record.put("kind", kind);
+        record.put("family", model.family());
+        record.put(field, model.record());
+        Location where = new Location(model.settings().where().file(), 1);
+        record.putAll(fields(parts.group(3), spec));
+        return Recipe.read(resolved(new Fields(where, record), wrappers));
+    }
+
+    /** Characters that cannot be in a folder's name are left out. */
+    private static String name(String settings) {
+        return settings.replaceAll("[:=]", "-").replaceAll("[^\\p{L}\\p{N}._+-]+", "_");
+    }
+
+    private static Map<String, @Nullable Object> fields(String text, String spec) {
+        SequencedMap<String, @Nullable Object> fields = new LinkedHashMap<>();
+        Matcher field = FIELD.matcher(text);
+        while (field.find()) {
+            String line = "value: " + field.group(2);
+            Object value = Json.parseYaml(
+                            Path.of(Printable.cut(spec).replace('/', '_')), line.getBytes(StandardCharsets.UTF_8))
+                    .raw("value");
+            if (fields.put(field.group(1), value) != null) {
+                throw new UsageException(Printable.cut(spec) + " sets " + field.group(1) + " twice");
+            }
+        }
+        return fields;
+    }
+
+    /** The field of a kind that holds the model; empty for kinds that wrap none. */
+    private static Optional<String> field(String kind) {
+        return RetrieverProvider.forKind(kind)
+                .flatMap(provider -> provider.wrappedIn().stream().findFirst());
+    }
+
+    private static List<String> kinds() {
+        return RetrieverProvider.kinds().stream()
+                .filter(kind -> field(kind).isPresent())
+                .toList();
+    }
+
+    /**
+     * A record with the records of the recipes that it names.
+     *
+     * @param wrappers names and files of those that wrap it, the outermost first
+     * @throws BadInputException if it wraps itself
+     */
+    static Fields resolved(Fields fields, List<String> wrappers) {
+        List<String> wrapping = RetrieverProvider.forKind(fields.text("kind", ""))
+                .map(RetrieverProvider::wrappedIn)
+                .orElse(List.of());
+        if (wrapping.isEmpty()) {
+            return fields;
+        }
+        if (wrappers.contains(fields.id("name"))) {
+            throw circle(fields, "name", fields.id("name"), wrappers);
+        }
+        List<String> chain = new ArrayList<>(wrappers);
+        chain.add(fields.id("name"));
+        SequencedMap<String, @Nullable Object> record = fields.toMap();
+        for (String field : wrapping) {
+            Object value = fields.raw(field);
+            if (value instanceof List<?> several) {
+                List<@Nullable Object> records = new ArrayList<>();
+                several.forEach(one -> records.add(resolved(fields, field, one, chain)));
+                record.put(field, records);
+            } else if (value != null) {
+                record.put(field, resolved(fields, field, value, chain));
+            }
+        }
+        return new Fields(fields.where(), record);
+    }
+
+    private static @Nullable Object resolved(
+            Fields fields, String field, @Nullable Object value, List<String> wrappers) {
+        if (value instanceof Map<?, ?>) {
+            return value;
+        }
+        if (!(value instanceof String name)) {
+            throw fields.bad(field, "is " + Printable.cut(String.valueOf(value)), "it names a recipe, or is one");
+        }
+        Recipe found = Recipe.find(name, wrappers);
+        if (wrappers.contains(found.name())) {
+            throw circle(fields, field, found.name(), wrappers);
+        }
+        return movable(found, fields.where());
+    }
+
+    private static BadInputException circle(Fields fields, String field, String name, List<String> wrappers) {
+        return fields.bad(
+                field,
+                "is " + Printable.cut(name),
+                "a recipe cannot wrap itself: " + String.join(" -> ", wrappers) + " -> " + name);
+    }
+
+    /** The record as it may be in a file of another folder: folders of models count from where they were named. */
+    private static SequencedMap<String, @Nullable Object> movable(Recipe recipe, Location where) {
+        SequencedMap<String, @Nullable Object> record = recipe.record();
+        Fields source = recipe.settings().record("source");
+        Path file = recipe.settings().where().file().toAbsolutePath();
+        boolean elsewhere =
+                !file.resolveSibling("").equals(where.file().toAbsolutePath().resolveSibling(""));
+        if (source.has("folder") && elsewhere) {
+            SequencedMap<String, @Nullable Object> moved = source.toMap();
+            moved.put("folder", file.resolveSibling(source.text("folder")).toString());
+            record.put("source", moved);
+        }
+        return record;
+    }
+
+    /** The recipes in a field of a record that was resolved. */
+    static List<Recipe> in(Fields fields, String field) {
+        if (!fields.has(field)) {
+            return List.of();
+        }
+        List<Fields> records =
+                fields.raw(field) instanceof List<?> ? fields.records(field) : List.of(fields.record(field));
+        return records.stream().map(Recipe::read).toList();
+    }
+}

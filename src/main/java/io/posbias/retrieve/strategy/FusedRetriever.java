@@ -1,0 +1,164 @@
+package io.posbias.retrieve.strategy;
+
+import io.posbias.dataset.Dataset;
+import io.posbias.dataset.Query;
+import io.posbias.encode.CallEstimate;
+import io.posbias.encode.Engine;
+import io.posbias.encode.onnx.ModelFiles;
+import io.posbias.retrieve.Coverage;
+import io.posbias.retrieve.PoolScorer;
+import io.posbias.retrieve.Ranking;
+import io.posbias.retrieve.Reading;
+import io.posbias.retrieve.Recipe;
+import io.posbias.retrieve.RetrievedRun;
+import io.posbias.retrieve.Retriever;
+import io.posbias.retrieve.Run;
+import io.posbias.retrieve.SearchReport;
+import io.posbias.retrieve.Searcher;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/**
+ * Several retrievers as one.
+ *
+ * @param recipes at least two, the wrapped model first
+ * @param depth passages of each ranking at most
+ */
+record FusedRetriever(Recipe recipe, List<Recipe> recipes, Fusion fusion, int depth) implements Retriever {
+    private List<Retriever> retrievers() {
+        return recipes.stream().map(Recipe::retriever).toList();
+    }
+
+    @Override
+    public Searcher open(Dataset dataset, Engine engine) {
+        List<Searcher> searchers = new ArrayList<>();
+        try {
+            retrievers().forEach(retriever -> searchers.add(retriever.open(dataset, engine)));
+        } catch (RuntimeException | Error failure) {
+            searchers.forEach(Searcher::close);
+            throw failure;
+        }
+        return new Searcher() {
+            @Override
+            public Run search(List<Query> queries, int k) {
+                int deep = Math.max(depth, k);
+                List<Run> runs = searchers.stream()
+                        .map(searcher -> searcher.search(queries, deep))
+                        .toList();
+                return fused(runs).top(k);
+            }
+
+            @Override
+            public SearchReport report() {
+                return reported(searchers.stream().map(Searcher::report).toList());
+            }
+
+            @Override
+            public void close() {
+                searchers.forEach(Searcher::close);
+            }
+        };
+    }
+
+    private Run fused(List<Run> runs) {
+        Run first = runs.getFirst();
+        List<Ranking> rankings = IntStream.range(0, first.queries().size())
+                .mapToObj(query ->
+                        fusion.fuse(runs.stream().map(run -> run.ranking(query)).toList(), null))
+                .toList();
+        return new Run(first.passages(), first.queries(), rankings);
+    }
+
+    @Override
+    public RetrievedRun score(Dataset dataset, Run pool, Engine engine) {
+        return scored(
+                retrievers().stream()
+                        .map(retriever -> retriever.score(dataset, pool, engine))
+                        .toList(),
+                pool);
+    }
+
+    @Override
+    public RetrievedRun scoreIn(Dataset corpus, Dataset texts, Run pool, Engine engine) {
+        try (PoolScorer scorer = scorer(corpus, engine)) {
+            return scorer.score(texts, pool);
+        }
+    }
+
+    @Override
+    public PoolScorer scorer(Dataset corpus, Engine engine) {
+        List<PoolScorer> scorers = retrievers().stream()
+                .map(retriever -> retriever.scorer(corpus, engine))
+                .toList();
+        return new PoolScorer() {
+            @Override
+            public RetrievedRun score(Dataset texts, Run pool) {
+                return scored(
+                        scorers.stream()
+                                .map(scorer -> scorer.score(texts, pool))
+                                .toList(),
+                        pool);
+            }
+
+            @Override
+            public void close() {
+                scorers.forEach(PoolScorer::close);
+            }
+        };
+    }
+
+    /** Every candidate keeps a score. */
+    private RetrievedRun scored(List<RetrievedRun> found, Run pool) {
+        List<Ranking> rankings = IntStream.range(0, pool.queries().size())
+                .mapToObj(query -> fusion.fuse(
+                        found.stream().map(one -> one.run().ranking(query)).toList(),
+                        pool.ranking(query).passages()))
+                .toList();
+        return new RetrievedRun(
+                new Run(pool.passages(), pool.queries(), rankings),
+                reported(found.stream().map(RetrievedRun::report).toList()));
+    }
+
+    private static SearchReport reported(List<SearchReport> reports) {
+        List<Coverage> coverages = new ArrayList<>();
+        Map<String, Double> figures = new LinkedHashMap<>();
+        Map<String, Number> effort = Map.of();
+        for (SearchReport report : reports) {
+            coverages.addAll(report.coverages());
+            report.figures().forEach((name, value) -> figures.merge(name, value, Double::sum));
+            effort = SearchReport.together(effort, report.effort());
+        }
+        return new SearchReport(coverages, null, figures, effort);
+    }
+
+    @Override
+    public CallEstimate estimate(Dataset dataset, Engine engine) {
+        return retrievers().stream()
+                .map(retriever -> retriever.estimate(dataset, engine))
+                .reduce(CallEstimate.NONE, CallEstimate::plus);
+    }
+
+    @Override
+    public List<ModelFiles> files() {
+        return retrievers().stream()
+                .flatMap(retriever -> retriever.files().stream())
+                .toList();
+    }
+
+    @Override
+    public double vectorBytes(double texts, double tokens) {
+        return retrievers().stream()
+                .mapToDouble(retriever -> retriever.vectorBytes(texts, tokens))
+                .sum();
+    }
+
+    /** Of the model; a first stage of its own stays inside. */
+    @Override
+    public Reading reading() {
+        Reading own = recipes.getFirst().retriever().reading();
+        return new Reading(own.unit(), own.depth(), null);
+    }
+}

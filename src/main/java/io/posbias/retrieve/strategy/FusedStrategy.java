@@ -1,0 +1,58 @@
+package io.posbias.retrieve.strategy;
+
+import io.posbias.Fields;
+import io.posbias.retrieve.Recipe;
+import io.posbias.retrieve.Retriever;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Fuses the rankings of several recipes. */
+public final class FusedStrategy implements Strategy {
+    private static final String WITH = "with";
+    private static final String DEPTH = "depth";
+
+    /** Deep enough for measures at 100, as hybrid search in vector databases does it. */
+    private static final int DEEP = 1_000;
+
+    @Override
+    public String kind() {
+        return "fused";
+    }
+
+    @Override
+    public String meaning() {
+        return "rankings of several recipes as one, of the model and BM25 unless told otherwise";
+    }
+
+    @Override
+    public List<String> fields() {
+        return Stream.of(Fusion.FIELDS, List.of(DEPTH)).flatMap(List::stream).toList();
+    }
+
+    @Override
+    public List<String> wrappedIn() {
+        return List.of(MODEL, WITH);
+    }
+
+    @Override
+    public Optional<String> misfit(Recipe wrapped) {
+        return Optional.empty();
+    }
+
+    @Override
+    public Retriever around(Recipe recipe, Recipe wrapped) {
+        Fields fields = recipe.settings();
+        List<Recipe> all = new ArrayList<>(recipe.wrapped());
+        if (!fields.has(WITH)) {
+            all.add(Recipe.find("bm25"));
+        }
+        if (all.size() < 2) {
+            throw fields.bad(WITH, "names no recipe", "fusing takes two at least");
+        }
+        return new FusedRetriever(
+                recipe, Collections.unmodifiableList(all), Fusion.of(fields, all.size()), fields.positive(DEPTH, DEEP));
+    }
+}

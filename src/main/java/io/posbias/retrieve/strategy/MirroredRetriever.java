@@ -1,0 +1,110 @@
+package io.posbias.retrieve.strategy;
+
+import io.posbias.dataset.Dataset;
+import io.posbias.dataset.Passage;
+import io.posbias.encode.CallEstimate;
+import io.posbias.encode.Engine;
+import io.posbias.encode.TextEncoder;
+import io.posbias.retrieve.Coverage;
+import io.posbias.retrieve.PoolScorer;
+import io.posbias.retrieve.Ranking;
+import io.posbias.retrieve.Recipe;
+import io.posbias.retrieve.RetrievedRun;
+import io.posbias.retrieve.Retriever;
+import io.posbias.retrieve.Run;
+import io.posbias.retrieve.SearchReport;
+import io.posbias.retrieve.Searcher;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** The mean of scores of passages and of their mirror images, for models whose vectors have no mean. */
+final class MirroredRetriever extends WrappedRetriever {
+    private final Recipe recipe;
+
+    MirroredRetriever(Recipe recipe, Retriever inner) {
+        super(inner);
+        this.recipe = recipe;
+    }
+
+    private static Dataset mirrored(Dataset dataset) {
+        return new Dataset(
+                dataset.card(),
+                dataset.checksums(),
+                dataset.passages()
+                        .map(passage -> new Passage(passage.id(), "", MirroredStrategy.mirrored(passage.content()))),
+                dataset.queries(),
+                dataset.qrels(),
+                dataset.parts(),
+                dataset.notes());
+    }
+
+    @Override
+    public Searcher open(Dataset dataset, Engine engine) {
+        return new PoolSearcher(dataset, inner(), engine, pool -> score(dataset, pool, engine));
+    }
+
+    @Override
+    public RetrievedRun score(Dataset dataset, Run pool, Engine engine) {
+        return mean(inner().score(dataset, pool, engine), inner().score(mirrored(dataset), pool, engine), pool);
+    }
+
+    @Override
+    public PoolScorer scorer(Dataset corpus, Engine engine) {
+        PoolScorer scorer = inner().scorer(corpus, engine);
+        return new PoolScorer() {
+            @Override
+            public RetrievedRun score(Dataset texts, Run pool) {
+                return mean(scorer.score(texts, pool), scorer.score(mirrored(texts), pool), pool);
+            }
+
+            @Override
+            public void close() {
+                scorer.close();
+            }
+        };
+    }
+
+    private RetrievedRun mean(RetrievedRun own, RetrievedRun mirrored, Run pool) {
+        List<Ranking> rankings = new ArrayList<>();
+        for (int query = 0; query < pool.queries().size(); query++) {
+            rankings.add(mean(own.run().ranking(query), mirrored.run().ranking(query)));
+        }
+        List<Coverage> coverages = own.report().coverages().stream()
+                .limit(1)
+                .map(coverage -> coverage.of(recipe))
+                .toList();
+        Map<String, Number> effort =
+                SearchReport.together(own.report().effort(), mirrored.report().effort());
+        return new RetrievedRun(
+                new Run(pool.passages(), pool.queries(), rankings),
+                new SearchReport(coverages, null, own.report().figures(), effort));
+    }
+
+    private static Ranking mean(Ranking own, Ranking mirrored) {
+        Map<Integer, Float> others = new HashMap<>();
+        for (int rank = 0; rank < mirrored.size(); rank++) {
+            others.put(mirrored.passage(rank), mirrored.score(rank));
+        }
+        float[] scores = new float[own.size()];
+        for (int rank = 0; rank < scores.length; rank++) {
+            double other = Objects.requireNonNull(others.get(own.passage(rank)));
+            scores[rank] = (float) ((own.score(rank) + other) / 2);
+        }
+        return Ranking.of(own.passages(), scores);
+    }
+
+    @Override
+    public CallEstimate estimate(Dataset dataset, Engine engine) {
+        return inner().estimate(dataset, engine).plus(inner().estimate(mirrored(dataset), engine));
+    }
+
+    @Override
+    public Optional<Function<Engine, TextEncoder>> encoder() {
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,80 @@
+package io.posbias.retrieve.strategy;
+
+import io.posbias.encode.Role;
+import io.posbias.encode.cache.CachedEncoder;
+import io.posbias.encode.model.Pooling;
+import io.posbias.retrieve.DenseRetriever;
+import io.posbias.retrieve.Recipe;
+import io.posbias.retrieve.Retriever;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/** Keeps the first numbers of vectors, as Matryoshka models are trained for (Kusupati et al. 2022, arXiv:2205.13147). */
+public final class TruncatedDimensionsStrategy implements Strategy {
+    private static final String SIZE = "dimensions";
+
+    @Override
+    public String kind() {
+        return "truncated-dimensions";
+    }
+
+    @Override
+    public String meaning() {
+        return "the first numbers of each vector, half of them unless told otherwise";
+    }
+
+    @Override
+    public List<String> fields() {
+        return List.of(SIZE);
+    }
+
+    @Override
+    public Optional<String> misfit(Recipe wrapped) {
+        return VectorRetriever.misfit(wrapped);
+    }
+
+    @Override
+    public Retriever around(Recipe recipe, Recipe wrapped) {
+        int whole = wrapped.settings().integer("dimension", 0);
+        int size = recipe.settings().positive(SIZE, Math.max(1, whole / 2));
+        if (!recipe.settings().has(SIZE) && whole == 0) {
+            throw recipe.settings().bad(SIZE, "is missing", wrapped.name() + " does not say how many it has");
+        }
+        if (whole > 0 && size > whole) {
+            throw recipe.settings().bad(SIZE, "is " + size, wrapped.name() + " has " + whole);
+        }
+        boolean unit = wrapped.settings().flag("normalise", true);
+        return new VectorRetriever(
+                DenseRetriever.derived(
+                        recipe,
+                        wrapped,
+                        engine -> new First(VectorRetriever.vectors(wrapped, engine), size, unit, recipe)),
+                size * Float.BYTES);
+    }
+
+    /** The first numbers, scaled to length 1 again where the whole was. */
+    private static final class First extends DerivedEncoder {
+        private final int size;
+        private final boolean unit;
+
+        First(CachedEncoder inner, int size, boolean unit, Recipe recipe) {
+            super(inner, "first " + size + " " + unit, size);
+            this.size = size;
+            this.unit = unit;
+            if (size > inner.dimension()) {
+                inner.close();
+                throw recipe.settings().bad(SIZE, "is " + size, "the model has " + inner.dimension());
+            }
+        }
+
+        @Override
+        float[] derive(List<float[]> vectors, Role role) {
+            float[] first = Arrays.copyOf(vectors.getFirst(), size);
+            if (unit) {
+                Pooling.normalise(first, 0, size);
+            }
+            return first;
+        }
+    }
+}

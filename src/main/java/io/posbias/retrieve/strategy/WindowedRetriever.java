@@ -1,0 +1,208 @@
+package io.posbias.retrieve.strategy;
+
+import io.posbias.dataset.Dataset;
+import io.posbias.dataset.Query;
+import io.posbias.encode.CallEstimate;
+import io.posbias.encode.Engine;
+import io.posbias.encode.TextEncoder;
+import io.posbias.encode.cache.CachedEncoder;
+import io.posbias.retrieve.Coverage;
+import io.posbias.retrieve.PoolScorer;
+import io.posbias.retrieve.Ranking;
+import io.posbias.retrieve.Reading;
+import io.posbias.retrieve.Recipe;
+import io.posbias.retrieve.RetrievedRun;
+import io.posbias.retrieve.Retriever;
+import io.posbias.retrieve.Run;
+import io.posbias.retrieve.SearchReport;
+import io.posbias.retrieve.Searcher;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds passages by their windows. The inner retriever searches the windows as a corpus of their own; where it has a first
+ * stage, that finds whole passages, of which all windows are scored.
+ */
+final class WindowedRetriever extends WrappedRetriever {
+    /** How much deeper to look where the first windows are of too few passages. */
+    private static final int DEEPER = 4;
+
+    private final Recipe recipe;
+    private final WindowScore score;
+    private final BiFunction<Dataset, Engine, Windows> cutter;
+
+    /** @param cutter cuts a corpus */
+    WindowedRetriever(Recipe recipe, Retriever inner, WindowScore score, BiFunction<Dataset, Engine, Windows> cutter) {
+        super(inner);
+        this.recipe = recipe;
+        this.score = score;
+        this.cutter = cutter;
+    }
+
+    @Override
+    public Searcher open(Dataset dataset, Engine engine) {
+        Windows windows = cutter.apply(dataset, engine);
+        return inner().reading().firstStage() == null
+                ? new Whole(dataset, windows, inner().open(windows.dataset(), engine))
+                : new PoolSearcher(dataset, inner(), engine, pool -> score(windows, pool, engine));
+    }
+
+    @Override
+    public RetrievedRun score(Dataset dataset, Run pool, Engine engine) {
+        return score(cutter.apply(dataset, engine), pool, engine);
+    }
+
+    private RetrievedRun score(Windows windows, Run pool, Engine engine) {
+        return passages(windows, inner().score(windows.dataset(), windows.expand(pool), engine), pool);
+    }
+
+    @Override
+    public PoolScorer scorer(Dataset corpus, Engine engine) {
+        boolean counts = inner().reading().unit() == Reading.Unit.WORDS;
+        Dataset whole = counts ? cutter.apply(corpus, engine).dataset() : corpus;
+        PoolScorer scorer = inner().scorer(whole, engine);
+        return new PoolScorer() {
+            @Override
+            public RetrievedRun score(Dataset texts, Run pool) {
+                Windows windows = cutter.apply(texts, engine);
+                return passages(windows, scorer.score(windows.dataset(), windows.expand(pool)), pool);
+            }
+
+            @Override
+            public void close() {
+                scorer.close();
+            }
+        };
+    }
+
+    /** @param pool whose passages each have a score: windows that are not found score 0 */
+    private RetrievedRun passages(Windows windows, RetrievedRun found, Run pool) {
+        List<Ranking> rankings = IntStream.range(0, pool.queries().size())
+                .mapToObj(query -> {
+                    Ranking ranking = found.run().ranking(query);
+                    return score.passages(ranking, ranking.size(), windows);
+                })
+                .toList();
+        return new RetrievedRun(new Run(pool.passages(), pool.queries(), rankings), report(windows, found.report()));
+    }
+
+    private SearchReport report(Windows windows, SearchReport inner) {
+        List<Coverage> coverages = new ArrayList<>(inner.coverages());
+        if (!coverages.isEmpty()) {
+            coverages.set(0, windows.coverage(recipe, coverages.getFirst()));
+        }
+        Map<String, Double> figures = new LinkedHashMap<>(inner.figures());
+        figures.put(Strategy.VECTORS, (double) windows.size() / Math.max(1, windows.passages()));
+        return new SearchReport(coverages, null, figures, inner.effort());
+    }
+
+    @Override
+    public CallEstimate estimate(Dataset dataset, Engine engine) {
+        return inner().estimate(cutter.apply(dataset, engine).dataset(), engine);
+    }
+
+    /** One vector of a text is no longer all of it. */
+    @Override
+    public Optional<Function<Engine, CachedEncoder>> vectors() {
+        return Optional.empty();
+    }
+
+    @Override
+    public Optional<Function<Engine, TextEncoder>> encoder() {
+        return inner() instanceof WrappedRetriever ? Optional.empty() : inner().encoder();
+    }
+
+    /** Searches all windows. */
+    private final class Whole implements Searcher {
+        private final Dataset dataset;
+        private final Windows windows;
+        private final Searcher searcher;
+        private long queriesCut;
+
+        Whole(Dataset dataset, Windows windows, Searcher searcher) {
+            this.dataset = dataset;
+            this.windows = windows;
+            this.searcher = searcher;
+        }
+
+        @Override
+        public Run search(List<Query> queries, int k) {
+            queriesCut = 0;
+            Ranking[] done = new Ranking[queries.size()];
+            List<Integer> open = IntStream.range(0, done.length).boxed().toList();
+            int depth = depth(k);
+            for (boolean first = true; !open.isEmpty(); first = false) {
+                open = search(queries, open, k, depth, done, first);
+                depth = (int) Math.min(windows.size(), (long) DEEPER * depth);
+            }
+            return new Run(
+                    dataset.passages().ids(), queries.stream().map(Query::id).toList(), Arrays.asList(done));
+        }
+
+        /** Twice as many windows as {@code k} passages have on average, or all. */
+        private int depth(int k) {
+            long some = 2L * k * windows.size() / Math.max(1, windows.passages());
+            return score.byFirst() ? (int) Math.clamp(some, 1, Math.max(1, windows.size())) : windows.size();
+        }
+
+        /** Which of the queries have to be searched deeper. */
+        private List<Integer> search(
+                List<Query> queries, List<Integer> open, int k, int depth, Ranking[] done, boolean first) {
+            List<Integer> deeper = new ArrayList<>();
+            int block = Math.max(1, PoolSearcher.MOST_HITS / Math.max(1, depth));
+            for (int from = 0; from < open.size(); from += block) {
+                List<Integer> some = open.subList(from, Math.min(from + block, open.size()));
+                Run found = searcher.search(some.stream().map(queries::get).toList(), depth);
+                queriesCut += first ? cutIn(searcher.report()) : 0;
+                for (int i = 0; i < some.size(); i++) {
+                    Ranking settled = settled(found.ranking(i), depth, k);
+                    if (settled == null) {
+                        deeper.add(some.get(i));
+                    } else {
+                        done[some.get(i)] = settled.top(k);
+                    }
+                }
+            }
+            return deeper;
+        }
+
+        /** The first passages; null if windows that were not looked at might be among them. */
+        private @Nullable Ranking settled(Ranking found, int depth, int k) {
+            boolean all = found.size() < depth || depth == windows.size();
+            int hits = found.size();
+            while (!all && hits > 0 && found.score(hits - 1) == found.score(found.size() - 1)) {
+                hits--;
+            }
+            Ranking passages = score.passages(found, hits, windows);
+            return all || passages.size() >= k ? passages : null;
+        }
+
+        private static long cutIn(SearchReport report) {
+            return report.coverages().isEmpty()
+                    ? 0
+                    : report.coverages().getFirst().queriesCut();
+        }
+
+        @Override
+        public SearchReport report() {
+            SearchReport all = WindowedRetriever.this.report(windows, searcher.report());
+            List<Coverage> coverages = all.coverages().stream()
+                    .map(coverage -> coverage.withQueriesCut(queriesCut))
+                    .toList();
+            return new SearchReport(coverages, null, all.figures(), all.effort());
+        }
+
+        @Override
+        public void close() {
+            searcher.close();
+        }
+    }
+}

@@ -1,0 +1,211 @@
+package io.posbias.retrieve.strategy;
+
+import io.posbias.dataset.Dataset;
+import io.posbias.dataset.Judgments;
+import io.posbias.dataset.Passage;
+import io.posbias.dataset.PassageIds;
+import io.posbias.dataset.Passages;
+import io.posbias.dataset.Qrels;
+import io.posbias.dataset.Query;
+import io.posbias.dataset.Span;
+import io.posbias.retrieve.Coverage;
+import io.posbias.retrieve.Ranking;
+import io.posbias.retrieve.Recipe;
+import io.posbias.retrieve.Run;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.IntUnaryOperator;
+import java.util.stream.IntStream;
+
+/** The windows of a corpus as a corpus of their own. */
+final class Windows {
+    /** No identifier of a passage has a tab: its windows' are surely new. */
+    private static final char BEFORE_NUMBER = '\t';
+
+    private final Dataset whole;
+    private final Dataset windows;
+    private final int[] owners;
+
+    /** By the ordinal of a passage: its windows' ordinals, and where they are in its text. */
+    private final int[][] ordinals;
+
+    private final Span[][] spans;
+    private final int[] leads;
+
+    /** Makes the passage of a window. */
+    @FunctionalInterface
+    interface Maker {
+        /**
+         * @param id the window's identifier
+         * @param window in the text that was cut
+         */
+        Passage make(String id, Passage passage, Span window);
+    }
+
+    /** What is cut of a passage. */
+    enum Part {
+        /** Its text; every window has the title. */
+        TEXT,
+        /** Title and text, as one text. */
+        CONTENT;
+
+        private String of(Passage passage) {
+            return this == TEXT ? passage.text() : passage.content();
+        }
+
+        private int lead(Passage passage) {
+            return of(passage).length() - passage.text().length();
+        }
+    }
+
+    /** Cuts all passages; a passage of one window stays as it is. */
+    Windows(Dataset whole, TextWindows cutter, Part part, Maker maker) {
+        this.whole = whole;
+        int passages = whole.passages().size();
+        this.spans = new Span[passages][];
+        this.leads = new int[passages];
+        List<String> ids = new ArrayList<>();
+        whole.passages().forEach((ordinal, passage) -> {
+            spans[ordinal] = cutter.cut(part.of(passage)).toArray(Span[]::new);
+            leads[ordinal] = part.lead(passage);
+            for (int number = 0; number < spans[ordinal].length; number++) {
+                ids.add(id(passage.id(), number, spans[ordinal].length));
+            }
+        });
+        PassageIds all = new PassageIds(ids);
+        this.ordinals = new int[passages][];
+        this.owners = new int[all.size()];
+        for (int ordinal = 0; ordinal < passages; ordinal++) {
+            String id = whole.passages().ids().id(ordinal);
+            int count = spans[ordinal].length;
+            ordinals[ordinal] = IntStream.range(0, count)
+                    .map(number -> all.ordinal(id(id, number, count)))
+                    .toArray();
+            for (int window : ordinals[ordinal]) {
+                owners[window] = ordinal;
+            }
+        }
+        Passages texts = Passages.streamed(
+                visitor -> whole.passages().forEach((ordinal, passage) -> {
+                    Span[] own = spans[ordinal];
+                    for (int number = 0; number < own.length; number++) {
+                        visitor.accept(
+                                own.length == 1
+                                        ? passage
+                                        : maker.make(id(passage.id(), number, own.length), passage, own[number]));
+                    }
+                }),
+                all);
+        this.windows = new Dataset(
+                whole.card(), whole.checksums(), texts, whole.queries(), qrels(), whole.parts(), whole.notes());
+    }
+
+    private static String id(String passage, int number, int count) {
+        return count == 1 ? passage : passage + BEFORE_NUMBER + number;
+    }
+
+    /** The windows of a judged passage have its grade. */
+    private Qrels qrels() {
+        Map<String, Judgments> all = new LinkedHashMap<>();
+        for (Query query : whole.judgedQueries()) {
+            Judgments judged = Objects.requireNonNull(whole.qrels().of(query.id()));
+            Map<Integer, Integer> grades = new HashMap<>();
+            for (int passage : judged.passages()) {
+                for (int window : ordinals[passage]) {
+                    grades.put(window, judged.grade(passage));
+                }
+            }
+            all.put(query.id(), Judgments.of(grades));
+        }
+        return new Qrels(all);
+    }
+
+    /** The benchmark whose passages are the windows. */
+    Dataset dataset() {
+        return windows;
+    }
+
+    /** How many windows there are. */
+    int size() {
+        return owners.length;
+    }
+
+    /** How many passages there are. */
+    int passages() {
+        return ordinals.length;
+    }
+
+    /** The passage of a window. */
+    int owner(int window) {
+        return owners[window];
+    }
+
+    /** How many windows a passage has. */
+    int count(int passage) {
+        return ordinals[passage].length;
+    }
+
+    /** The windows of the passages of a run, each ranking's in the order of their passages; scores are not carried over. */
+    Run expand(Run run) {
+        List<Ranking> rankings = IntStream.range(0, run.queries().size())
+                .mapToObj(query -> {
+                    int[] all = Arrays.stream(run.ranking(query).passages())
+                            .flatMap(passage -> Arrays.stream(ordinals[passage]))
+                            .toArray();
+                    return Ranking.of(all, new float[all.length]);
+                })
+                .toList();
+        return new Run(windows.passages().ids(), run.queries(), rankings);
+    }
+
+    /** How much of passages was seen, from how much of their windows was: up to the first character in no window's part. */
+    Coverage coverage(Recipe recipe, Coverage ofWindows) {
+        Map<String, Map<Integer, Integer>> byPair = new HashMap<>();
+        ofWindows.byPair().forEach((query, cut) -> {
+            Map<Integer, Integer> seen = new HashMap<>();
+            cut.keySet().forEach(window -> {
+                int passage = owners[window];
+                int reach = seen(passage, other -> ofWindows.seen(query, other));
+                if (reach >= 0) {
+                    seen.put(passage, reach);
+                }
+            });
+            byPair.put(query, seen);
+        });
+        int[] byPassage = new int[ofWindows.byPassage().length == 0 ? 0 : passages()];
+        Arrays.setAll(byPassage, passage -> seen(passage, window -> ofWindows.byPassage()[window]));
+        boolean passages = ofWindows.unit() == Coverage.Unit.PASSAGES;
+        return new Coverage(
+                recipe.name(),
+                ofWindows.maxTokens(),
+                ofWindows.unit(),
+                passages ? passages() : ofWindows.total(),
+                passages ? Arrays.stream(byPassage).filter(seen -> seen >= 0).count() : ofWindows.cut(),
+                ofWindows.queriesCut(),
+                ofWindows.known(),
+                byPassage,
+                byPair);
+    }
+
+    private int seen(int passage, IntUnaryOperator ofWindow) {
+        int reach = 0;
+        for (int number = 0; number < ordinals[passage].length; number++) {
+            int seen = ofWindow.applyAsInt(ordinals[passage][number]);
+            Span span = spans[passage][number];
+            if (seen == Coverage.UNKNOWN || seen == Coverage.NEVER_READ) {
+                return seen;
+            }
+            if (span.start() > reach) {
+                break;
+            }
+            reach = Math.max(reach, seen == Coverage.WHOLE ? span.end() : span.start() + seen);
+        }
+        boolean whole = reach >= spans[passage][ordinals[passage].length - 1].end();
+        return whole ? Coverage.WHOLE : Math.max(0, reach - leads[passage]);
+    }
+}
