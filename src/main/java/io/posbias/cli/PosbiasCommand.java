@@ -81,6 +81,7 @@ public final class PosbiasCommand extends Group {
         commands.put("score", ScoreCommand.class);
         commands.put("run", RunCommand.class);
         commands.put("pool", PoolCommand.class);
+        commands.put("mitigate", MitigateCommand.class);
         commands.put("report", ReportCommand.class);
         commands.put("compare", CompareCommand.class);
         commands.put("correlate", CorrelateCommand.class);

@@ -1,5 +1,6 @@
 package io.posbias.measure;
 
+import io.posbias.position.Strata;
 import io.posbias.stats.Bootstrap;
 import io.posbias.stats.Clusters;
 import io.posbias.stats.Estimate;
@@ -60,6 +61,23 @@ public final class Comparer {
             return null;
         }
         return new Pair(first, second, placement, members).compare(measure, stratum);
+    }
+
+    /**
+     * What a strategy does to a model.
+     *
+     * @param first the model's scores on the measure, one for each query of the placement
+     * @param second the strategy's, likewise
+     * @return null when the queries are of fewer than two buckets or units
+     */
+    public @Nullable Effect effect(String measure, double[] first, double[] second, Placement placement) {
+        int[] members = placement.members(Strata.ALL);
+        if (members.length < 2) {
+            return null;
+        }
+        Pair pair = new Pair(first, second, placement, members);
+        Comparison comparison = pair.compare(measure, Strata.ALL);
+        return comparison == null || pair.filled.length < 2 ? null : pair.effect(comparison);
     }
 
     private final class Pair {
@@ -136,6 +154,64 @@ public final class Comparer {
                     sums, Randomisation.exchanged(sums, new int[][] {all}, draws, seed, threads)[0]);
         }
 
+        private Effect effect(Comparison comparison) {
+            List<Comparison.Bucket> held =
+                    buckets.stream().filter(bucket -> bucket.queries() > 0).toList();
+            int before = worst(bucketMeans(first));
+            int after = worst(bucketMeans(second));
+            double[] weights = new double[filled.length];
+            weights[before]++;
+            weights[after]--;
+            return new Effect(
+                    comparison,
+                    summary(BucketSummary.WORST),
+                    summary(BucketSummary.HARMONIC),
+                    held.get(before).bucket(),
+                    held.get(after).bucket(),
+                    before == after ? null : means(differences).contrast(weights, confidence));
+        }
+
+        /** The first of the smallest. */
+        private static int worst(double[] means) {
+            int worst = 0;
+            for (int bucket = 1; bucket < means.length; bucket++) {
+                worst = means[bucket] < means[worst] ? bucket : worst;
+            }
+            return worst;
+        }
+
+        private Effect.Summary summary(BucketSummary of) {
+            double before = of.of(bucketMeans(first));
+            double after = of.of(bucketMeans(second));
+            return new Effect.Summary(
+                    before,
+                    after,
+                    draws == 0 ? null : Bootstrap.estimate(after - before, drawnSummaries(of), confidence));
+        }
+
+        /** In each draw, the summary of the second system minus that of the first. */
+        private double[] drawnSummaries(BucketSummary of) {
+            double[][] before = drawn(first);
+            double[][] after = drawn(second);
+            return IntStream.range(0, draws)
+                    .mapToDouble(draw -> of.of(at(after, draw)) - of.of(at(before, draw)))
+                    .toArray();
+        }
+
+        /** The means of a draw; clusters may leave a bucket empty, which has none then. */
+        private static double[] at(double[][] means, int draw) {
+            return Arrays.stream(means)
+                    .mapToDouble(bucket -> bucket[draw])
+                    .filter(mean -> !Double.isNaN(mean))
+                    .toArray();
+        }
+
+        private double[] bucketMeans(double[] scores) {
+            return Arrays.stream(filled)
+                    .mapToDouble(bucket -> mean(scores, bucket))
+                    .toArray();
+        }
+
         private Comparison.@Nullable PsiDifference psi() {
             double before = psi(first);
             double after = psi(second);
@@ -147,11 +223,7 @@ public final class Comparer {
         }
 
         private double psi(double[] scores) {
-            return filled.length < 2
-                    ? Double.NaN
-                    : Psi.of(Arrays.stream(filled)
-                            .mapToDouble(bucket -> mean(scores, bucket))
-                            .toArray());
+            return filled.length < 2 ? Double.NaN : Psi.of(bucketMeans(scores));
         }
 
         private Joint means(double[] scores) {

@@ -63,6 +63,19 @@ public record Placement(Bucketing bucketing, int[][] buckets, int[] bands, Units
         return new Placement(bucketing, buckets, bands, units.by(other));
     }
 
+    /**
+     * Some of the queries, known by their places among these.
+     *
+     * @param queries their places here, in the order they are to have
+     */
+    public Placement at(int[] queries) {
+        return new Placement(
+                bucketing,
+                Arrays.stream(queries).mapToObj(query -> buckets[query]).toArray(int[][]::new),
+                Arrays.stream(queries).map(query -> bands[query]).toArray(),
+                units.at(queries));
+    }
+
     /** The same queries in no bucket and no band. */
     public Placement unbucketed() {
         int[] none = new int[bands.length];

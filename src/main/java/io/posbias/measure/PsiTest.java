@@ -45,7 +45,7 @@ final class PsiTest {
      */
     static Estimate of(Joint first, Joint second, double[] drawn, double confidence) {
         double difference = Psi.of(second.values()) - Psi.of(first.values());
-        double pValue = Math.max(profiles(first, second), excludesZero(drawn, difference));
+        double pValue = Math.max(profiles(first, second), Bootstrap.excludingZero(drawn, difference));
         Interval interval = Bootstrap.percentile(drawn, confidence);
         Interval holding = new Interval(Math.min(interval.low(), difference), Math.max(interval.high(), difference));
         return new Estimate(difference, pValue < 1 - confidence ? holding : stretched(holding), pValue);
@@ -58,14 +58,6 @@ final class PsiTest {
 
     private static boolean isPositive(Joint means) {
         return Arrays.stream(means.values()).allMatch(mean -> mean > 0);
-    }
-
-    /** The level at which the percentile interval begins to hold 0: twice the share of draws of another sign. */
-    private static double excludesZero(double[] drawn, double difference) {
-        long others = Arrays.stream(drawn)
-                .filter(value -> difference > 0 ? value <= 0 : value >= 0)
-                .count();
-        return Math.min(1, 2.0 * (1 + others) / (1 + drawn.length));
     }
 
     private static Interval stretched(Interval interval) {

@@ -52,6 +52,16 @@ public record Units(By by, List<String> passages, List<String> articles) {
         articles = List.copyOf(articles);
     }
 
+    /** Those of some queries, by their places in the list. */
+    Units at(int[] queries) {
+        return new Units(
+                by,
+                Arrays.stream(queries).mapToObj(passages::get).toList(),
+                articles.isEmpty()
+                        ? articles
+                        : Arrays.stream(queries).mapToObj(articles::get).toList());
+    }
+
     /** Each query by itself. */
     public static Units none(int queries) {
         return new Units(

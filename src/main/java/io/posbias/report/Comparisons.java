@@ -77,17 +77,9 @@ public final class Comparisons {
 
     /** Those there are, adjusted for each other. */
     private static List<@Nullable Double> adjust(List<Pair> pairs, Function<Pair, @Nullable Double> of) {
-        double[] adjusted = Holm.adjust(pairs.stream()
-                .map(of)
-                .filter(Objects::nonNull)
-                .mapToDouble(p -> p)
-                .toArray());
-        List<@Nullable Double> all = new ArrayList<>();
-        int next = 0;
-        for (Pair pair : pairs) {
-            all.add(of.apply(pair) == null ? null : (Double) adjusted[next++]);
-        }
-        return all;
+        List<@Nullable Double> own = new ArrayList<>();
+        pairs.forEach(pair -> own.add(of.apply(pair)));
+        return Holm.adjustPresent(own);
     }
 
     /** The part of tables that have several datasets. */

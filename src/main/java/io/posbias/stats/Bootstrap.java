@@ -63,6 +63,31 @@ public final class Bootstrap {
         return means;
     }
 
+    /**
+     * A statistic with its percentile interval and the level at which that begins to hold 0: twice the share of draws of
+     * another sign, the statistic itself counted as one of them. The interval holds the statistic, and holds 0 where the
+     * p-value is not below its level, so that both say the same.
+     *
+     * @param drawn the statistic in each draw
+     */
+    public static Estimate estimate(double value, double[] drawn, double confidence) {
+        double pValue = excludingZero(drawn, value);
+        Interval interval = percentile(drawn, confidence);
+        double low = Math.min(interval.low(), value);
+        double high = Math.max(interval.high(), value);
+        boolean excludes = pValue < 1 - confidence;
+        return new Estimate(
+                value, excludes ? new Interval(low, high) : new Interval(Math.min(0, low), Math.max(0, high)), pValue);
+    }
+
+    /** The level at which the percentile interval of draws begins to hold 0. */
+    public static double excludingZero(double[] drawn, double value) {
+        long others = Arrays.stream(drawn)
+                .filter(one -> value > 0 ? one <= 0 : one >= 0)
+                .count();
+        return Math.min(1, 2.0 * (1 + others) / (1 + drawn.length));
+    }
+
     /** What is made of a draw of clusters. */
     @FunctionalInterface
     public interface Drawn {

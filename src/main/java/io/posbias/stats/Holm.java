@@ -1,7 +1,11 @@
 package io.posbias.stats;
 
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Holm's correction for many tests (Holm 1979): rejecting where the adjusted p-value is below the level keeps the chance
@@ -24,5 +28,19 @@ public final class Holm {
             adjusted[order[rank]] = largest;
         }
         return adjusted;
+    }
+
+    /** The adjusted p-values, in the order given, of those there are; null for the others, which do not count. */
+    public static List<@Nullable Double> adjustPresent(List<@Nullable Double> pValues) {
+        double[] adjusted = adjust(pValues.stream()
+                .filter(Objects::nonNull)
+                .mapToDouble(p -> p)
+                .toArray());
+        List<@Nullable Double> all = new ArrayList<>();
+        int next = 0;
+        for (Double p : pValues) {
+            all.add(p == null ? null : (Double) adjusted[next++]);
+        }
+        return all;
     }
 }

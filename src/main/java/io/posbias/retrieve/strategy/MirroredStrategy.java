@@ -61,7 +61,7 @@ public final class MirroredStrategy implements Strategy {
      * else what was seen of the text itself. Both are about as long.
      */
     static int seen(int own, int mirrored, int length) {
-        return own >= 0 && mirrored >= 0 && own + mirrored >= length || mirrored == TextEncoder.WHOLE
+        return (own >= 0 && mirrored >= 0 && own + mirrored >= length) || mirrored == TextEncoder.WHOLE
                 ? TextEncoder.WHOLE
                 : own;
     }

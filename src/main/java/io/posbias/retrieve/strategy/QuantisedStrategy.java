@@ -42,6 +42,11 @@ public final class QuantisedStrategy implements Strategy {
     }
 
     @Override
+    public List<String> usual() {
+        return List.of("", ":numbers=binary");
+    }
+
+    @Override
     public Optional<String> misfit(Recipe wrapped) {
         return VectorRetriever.misfit(wrapped);
     }

@@ -23,6 +23,11 @@ public interface Strategy extends RetrieverProvider {
     /** The names of its own fields, without {@link #MODEL}. */
     List<String> fields();
 
+    /** The settings that are compared unless others are asked for, each as behind {@code MODEL+KIND}; at least one. */
+    default List<String> usual() {
+        return List.of("");
+    }
+
     /** Why it has no meaning for a recipe, to follow the recipe's name; empty where it fits. */
     Optional<String> misfit(Recipe wrapped);
 
@@ -63,6 +68,13 @@ public interface Strategy extends RetrieverProvider {
                 .filter(Strategy.class::isInstance)
                 .map(Strategy.class::cast)
                 .sorted(Comparator.comparing(Strategy::kind))
+                .toList();
+    }
+
+    /** What is compared around a recipe unless something else is asked for, as in {@code MODEL+STRATEGY}. */
+    static List<String> usual(Recipe recipe) {
+        return fitting(recipe).stream()
+                .flatMap(strategy -> strategy.usual().stream().map(settings -> strategy.kind() + settings))
                 .toList();
     }
 

@@ -150,7 +150,7 @@ final class WindowedRetriever extends WrappedRetriever {
         /** Twice as many windows as {@code k} passages have on average, or all. */
         private int depth(int k) {
             long some = 2L * k * windows.size() / Math.max(1, windows.passages());
-            return score.byFirst() ? (int) Math.clamp(some, 1, Math.max(1, windows.size())) : windows.size();
+            return score.byFirst() ? Math.clamp(some, 1, Math.max(1, windows.size())) : windows.size();
         }
 
         /** Which of the queries have to be searched deeper. */

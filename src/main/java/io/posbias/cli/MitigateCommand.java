@@ -1,0 +1,204 @@
+package io.posbias.cli;
+
+import io.posbias.ExitCode;
+import io.posbias.Json;
+import io.posbias.cli.common.CellOptions;
+import io.posbias.cli.common.FormatOption;
+import io.posbias.cli.common.ModelNames;
+import io.posbias.cli.common.ModelOptions;
+import io.posbias.cli.common.PlotOptions;
+import io.posbias.cli.common.ScoringOptions;
+import io.posbias.cli.common.SparkOptions;
+import io.posbias.cli.common.SplitOption;
+import io.posbias.cli.common.Verb;
+import io.posbias.encode.CallLimit;
+import io.posbias.encode.Engine;
+import io.posbias.evaluate.CellRunner;
+import io.posbias.evaluate.Datasets;
+import io.posbias.evaluate.Scoring;
+import io.posbias.measure.Comparer;
+import io.posbias.report.mitigate.Advice;
+import io.posbias.report.mitigate.Mitigation;
+import io.posbias.report.mitigate.Mitigations;
+import io.posbias.result.FinishedCell;
+import io.posbias.result.Result;
+import io.posbias.retrieve.Recipe;
+import io.posbias.retrieve.strategy.Strategy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+@Command(
+        name = "mitigate",
+        commandListHeading = "Evaluate:",
+        description = "Compare retrieval strategies by what they do to position bias.",
+        sortOptions = false,
+        footer = {
+            "",
+            "Each strategy wraps the model and is a model of its own: eval, probe run, diagnose and gate take "
+                    + "MODEL+STRATEGY too. Cells are kept as by eval, and vectors are encoded once for all strategies.",
+            "",
+            "Examples:",
+            "  posbias mitigate --model all-minilm-l6-v2 --dataset my-squad",
+            "  posbias mitigate --model bm25,all-minilm-l6-v2 --dataset my-squad \\",
+            "      --strategies chunked,chunked:window=64:score=mean,fused",
+            "  posbias eval --model all-minilm-l6-v2+chunked:window=64 --dataset my-squad",
+        })
+final class MitigateCommand extends Verb {
+    @Mixin
+    private ModelNames models = new ModelNames();
+
+    @Option(
+            names = "--dataset",
+            required = true,
+            split = ",",
+            paramLabel = "DATASET,..",
+            hideParamSyntax = true,
+            description = "Datasets, separated by commas: names or groups from 'posbias data list --all', patterns, or "
+                    + "folders.")
+    private List<String> datasets = List.of();
+
+    @Option(
+            names = "--strategies",
+            split = ",",
+            paramLabel = "STRATEGY,..",
+            hideParamSyntax = true,
+            description = "Strategies, separated by commas, each with its fields after colons, such as "
+                    + "chunked:window=64 (default: all that fit the model; see below).")
+    private List<String> strategies = List.of();
+
+    @Mixin
+    private SplitOption split = new SplitOption();
+
+    @Option(
+            names = "--k",
+            paramLabel = "K",
+            description = "Maximum number of passages retrieved per query (default: ${DEFAULT-VALUE}).")
+    private int k = 100;
+
+    @Mixin
+    private ScoringOptions scoringOptions = new ScoringOptions();
+
+    @Mixin
+    private CellOptions cells = new CellOptions();
+
+    @Mixin
+    private ModelOptions modelOptions = new ModelOptions();
+
+    @Mixin
+    private SparkOptions spark = new SparkOptions();
+
+    @Mixin
+    private FormatOption form = new FormatOption();
+
+    @Mixin
+    private PlotOptions plots = new PlotOptions();
+
+    /** Adds the strategies to the command's help. */
+    @Spec
+    void addStrategies(CommandSpec given) {
+        List<String> footer = new ArrayList<>(List.of("", "Strategies:"));
+        for (Strategy each : Strategy.all()) {
+            footer.add(String.format(Locale.ROOT, "  %-20s  %s", each.kind(), each.meaning()));
+        }
+        footer.addAll(List.of(given.usageMessage().footer()));
+        given.usageMessage().footer(footer.toArray(String[]::new));
+    }
+
+    /** A model with the recipes of the strategies around it. */
+    private record Around(Recipe model, List<String> strategies, List<Recipe> recipes) {
+        static Around of(Recipe model, String name, List<String> asked) {
+            List<String> strategies = asked.isEmpty() ? Strategy.usual(model) : asked;
+            List<Recipe> all = new ArrayList<>(List.of(model));
+            strategies.forEach(strategy -> all.add(Recipe.find(name + "+" + strategy)));
+            // A recipe whose settings make no sense is refused before any is run.
+            all.forEach(Recipe::retriever);
+            return new Around(model, strategies, all);
+        }
+    }
+
+    @Override
+    public Integer call() {
+        Scoring scoring = scoringOptions.scoring();
+        scoring.checkDepth(k, "--k");
+        modelOptions.device().check();
+        spark.check();
+        split.check();
+        refuse(cells.namesFolder(), "--output is the folder of one cell, and strategies are several: give --results");
+        List<Recipe> plain = modelOptions.recipes(models.names());
+        List<Around> all = new ArrayList<>();
+        for (int i = 0; i < plain.size(); i++) {
+            all.add(Around.of(plain.get(i), models.names().get(i), strategies));
+        }
+        Datasets known = new Datasets(session());
+        List<Datasets.Source> sources = datasets.stream()
+                .flatMap(name -> known.sources(name).stream())
+                .map(split::of)
+                .toList();
+        List<Recipe> recipes =
+                all.stream().flatMap(around -> around.recipes().stream()).toList();
+        CellRunner.refuseTwins("--strategies", recipes, "--dataset", sources);
+        Engine engine = modelOptions.device().engine(scoring.threads(), CallLimit.none(), session());
+        CellRunner.Counter counter = new CellRunner.Counter(recipes.size() * sources.size());
+        CellRunner.Outcome outcome = spark.on(
+                engine,
+                on -> new CellRunner(scoring, k, on, cells.overwrite(), null)
+                        .all(recipes, sources, cells::folder, counter, benchmark -> {}));
+        List<Mitigation> rows = new ArrayList<>();
+        for (Datasets.Source source : sources) {
+            all.forEach(around -> rows.addAll(compare(around, source, scoring, outcome.results())));
+        }
+        print(rows, scoring);
+        return outcome.failures().isEmpty() ? ExitCode.OK : ExitCode.FAILURE;
+    }
+
+    /** Nothing where the model itself has no result. */
+    private List<Mitigation> compare(
+            Around around, Datasets.Source source, Scoring scoring, List<Result> finished) {
+        List<Mitigation.Cell> own = new ArrayList<>();
+        for (int i = 0; i < around.recipes().size(); i++) {
+            Recipe recipe = around.recipes().get(i);
+            boolean done = finished.stream()
+                    .anyMatch(result ->
+                            result.model().equals(recipe.name()) && result.dataset().equals(source.name()));
+            if (!done && i == 0) {
+                return List.of();
+            }
+            if (done) {
+                own.add(new Mitigation.Cell(
+                        i == 0 ? "" : around.strategies().get(i - 1),
+                        FinishedCell.read(cells.folder(source.name(), recipe.name())),
+                        recipe.retriever().vectorBytes(1, 0)));
+            }
+        }
+        Comparer comparer =
+                new Comparer(scoring.draws(), scoring.seed(), scoring.confidence(), scoring.threads());
+        String measure = scoring.measures().getFirst().toString();
+        int passages = source.lazy(session().progress()).open().passages().size();
+        return session()
+                .step(
+                        "compare strategies around " + around.model().name() + " on " + source.name(),
+                        () -> Mitigation.of(own, measure, Set.of(), passages, comparer, 1 - scoring.confidence()));
+    }
+
+    private void print(List<Mitigation> rows, Scoring scoring) {
+        String measure = scoring.measures().getFirst().toString();
+        print(form.text(
+                () -> Json.toBytes(Mitigations.document(
+                        measure, rows, scoring.draws(), scoring.seed(), scoring.confidence())),
+                () -> Mitigations.tables(measure, rows, scoring.draws(), scoring.confidence()),
+                () -> Mitigations.raw(rows),
+                session()));
+        if (form.isTable()) {
+            printLine("");
+            Advice.of(rows).forEach(this::printLine);
+        }
+        plots.draw(session(), () -> Mitigations.figures(rows, measure));
+    }
+}

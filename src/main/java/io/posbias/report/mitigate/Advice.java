@@ -1,0 +1,80 @@
+package io.posbias.report.mitigate;
+
+import io.posbias.measure.BucketSummary;
+import io.posbias.measure.Effect;
+import io.posbias.stats.Estimate;
+import io.posbias.table.Unit;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+
+/** What to do, in a sentence that says what it rests on. */
+public final class Advice {
+    private Advice() {}
+
+    /** A sentence for each model on each benchmark. */
+    public static List<String> of(List<Mitigation> rows) {
+        return Mitigations.groups(rows).values().stream().map(Advice::sentence).toList();
+    }
+
+    /** Of strategies that cure, the one of the highest harmonic mean, and of those the one of the fewest vectors. */
+    private static String sentence(List<Mitigation> rows) {
+        Mitigation plain = rows.getFirst();
+        String where = "on " + plain.dataset();
+        List<Mitigation> others =
+                rows.stream().filter(row -> row.change() != null).toList();
+        if (others.isEmpty()) {
+            return where + " there are too few queries to compare strategies around " + plain.model();
+        }
+        return others.stream()
+                .filter(row -> change(row).word() == Effect.Word.CURES)
+                .min(Comparator.comparingDouble((Mitigation row) -> -harmonic(row))
+                        .thenComparingDouble(row -> row.cost().vectors()))
+                .map(best -> where + " use --model " + best.name() + ": " + cured(plain, best))
+                .orElseGet(() -> where + " keep " + plain.model() + " as it is: " + least(others));
+    }
+
+    private static Mitigation.Change change(Mitigation row) {
+        return Objects.requireNonNull(row.change());
+    }
+
+    private static double harmonic(Mitigation row) {
+        Double mean = row.summary(BucketSummary.HARMONIC);
+        return mean == null ? 0 : mean;
+    }
+
+    private static String cured(Mitigation plain, Mitigation best) {
+        Estimate mean = change(best).effect().comparison().difference();
+        return "PSI " + psi(plain) + " becomes " + psi(best) + " (Holm p " + Unit.P.print(change(best).holmPsi())
+                + "), the mean changes by " + Unit.SIGNED_POINTS.print(mean.value()) + " points "
+                + Unit.SIGNED_POINTS.print(mean.interval()) + ", a passage takes "
+                + Unit.STRENGTH.print(best.cost().vectors()) + " vectors"
+                + (change(best).truncation() ? "; what it cures is truncation" : "");
+    }
+
+    private static String psi(Mitigation row) {
+        return Unit.FRACTION.print(row.profile().psi().value());
+    }
+
+    private static String least(List<Mitigation> others) {
+        return others.stream()
+                .filter(row -> change(row).word() == Effect.Word.TRADES)
+                .min(Comparator.comparingDouble((Mitigation row) -> -harmonic(row)))
+                .map(row -> "no strategy lessens PSI without lowering the mean; the least costly is " + row.name()
+                        + ", whose mean is " + Unit.SIGNED_POINTS.print(
+                                change(row).effect().comparison().difference().value()) + " points off")
+                .orElseGet(() -> "none of " + others.size() + " strategies lessens PSI by more than noise (smallest Holm p "
+                        + Unit.P.print(others.stream()
+                                .filter(row -> lessens(row))
+                                .map(row -> change(row).holmPsi())
+                                .filter(Objects::nonNull)
+                                .min(Comparator.naturalOrder())
+                                .orElse(null))
+                        + ")");
+    }
+
+    private static boolean lessens(Mitigation row) {
+        Estimate psi = change(row).effect().psi();
+        return psi != null && psi.value() < 0;
+    }
+}

@@ -1,0 +1,268 @@
+package io.posbias.report.mitigate;
+
+import io.posbias.measure.BucketMean;
+import io.posbias.measure.BucketSummary;
+import io.posbias.measure.Comparer;
+import io.posbias.measure.Effect;
+import io.posbias.measure.Profile;
+import io.posbias.measure.Truncation;
+import io.posbias.position.Strata;
+import io.posbias.result.FinishedCell;
+import io.posbias.result.Result;
+import io.posbias.retrieve.strategy.Strategy;
+import io.posbias.stats.Estimate;
+import io.posbias.stats.Holm;
+import io.posbias.table.Unit;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One strategy around a model on one benchmark, or the model itself.
+ *
+ * @param dataset on which
+ * @param model the plain model
+ * @param strategy what wraps it, as in {@code MODEL+STRATEGY}; empty for the model itself
+ * @param profile over all queries
+ * @param cost what it takes
+ * @param change against the model; null for the model itself, and where there is too little to compare
+ */
+public record Mitigation(
+        String dataset,
+        String model,
+        String strategy,
+        Profile profile,
+        Cost cost,
+        @Nullable Change change) {
+    /**
+     * What a strategy takes.
+     *
+     * @param vectors vectors, or windows that words are counted in, per passage
+     * @param bytes of all vectors; null where there are none, or the recipe does not say
+     * @param encoded texts that were encoded; those that were kept from before are not among them
+     * @param indexSeconds to encode and index passages, those of before not counted
+     * @param queryMillis to encode and answer a query, on average
+     * @param truncated share of the queries whose evidence begins past what the model reads
+     */
+    public record Cost(
+            double vectors,
+            @Nullable Double bytes,
+            double encoded,
+            double indexSeconds,
+            double queryMillis,
+            double truncated) {
+        /**
+         * @param bytes of the vectors of a passage that has one; 0 where there are none
+         * @param passages of the benchmark
+         */
+        static Cost of(Result result, double bytes, int passages) {
+            double vectors = result.retrieval().figures().getOrDefault(Strategy.VECTORS, 1.0);
+            double queries = result.queries().judged();
+            double past = result.retrieval().truncations().stream()
+                    .mapToInt(Truncation::startsPast)
+                    .max()
+                    .orElse(0);
+            return new Cost(
+                    vectors,
+                    bytes > 0 ? (Double) (bytes * vectors * passages) : null,
+                    result.retrieval().effort().getOrDefault("texts_encoded", 0.0),
+                    result.seconds().getOrDefault("index", 0.0),
+                    1000 * result.seconds().getOrDefault("search", 0.0) / Math.max(1, queries),
+                    past / Math.max(1, queries));
+        }
+    }
+
+    /**
+     * A strategy against the model. P-values with {@code holm} are adjusted for all strategies around the model on the
+     * benchmark.
+     *
+     * @param effect over all queries
+     * @param holmMean of the difference in means
+     * @param holmPsi of the difference in PSI; null where there is none
+     * @param word what it comes to
+     * @param truncation whether PSI is down over all queries, and not where the model read the evidence anyway
+     * @param read how many queries the model read the evidence of; all where it is not known
+     * @param readPsi the difference in PSI over these alone; null where these are all, or too few
+     * @param holmReadPsi its p-value
+     */
+    public record Change(
+            Effect effect,
+            double holmMean,
+            @Nullable Double holmPsi,
+            Effect.Word word,
+            boolean truncation,
+            int read,
+            @Nullable Estimate readPsi,
+            @Nullable Double holmReadPsi) {
+        /** The word, and whether reading more is all that is behind it. */
+        @Override
+        public String toString() {
+            return word + (truncation ? " truncation" : "");
+        }
+
+        static Change of(
+                Effect effect,
+                double holmMean,
+                @Nullable Double holmPsi,
+                Effect.Word word,
+                @Nullable Effect read,
+                @Nullable Double holmReadPsi,
+                double level) {
+            Estimate readPsi = read == null ? null : read.psi();
+            boolean lessens = word == Effect.Word.CURES || word == Effect.Word.TRADES;
+            boolean shows = readPsi != null && readPsi.value() < 0 && holmReadPsi != null && holmReadPsi < level;
+            return new Change(
+                    effect,
+                    holmMean,
+                    holmPsi,
+                    word,
+                    lessens && read != null && !shows,
+                    (read == null ? effect : read).comparison().queries(),
+                    readPsi,
+                    holmReadPsi);
+        }
+    }
+
+    /**
+     * A cell to compare.
+     *
+     * @param strategy empty for the model itself
+     * @param bytes of the vectors of a passage that has one; 0 where there are none
+     */
+    public record Cell(String strategy, FinishedCell cell, double bytes) {}
+
+    /**
+     * Compares strategies around one model on one benchmark.
+     *
+     * @param cells the model's first
+     * @param measure the name of the measure
+     * @param unread the identifiers of the queries whose evidence the model did not read to its end
+     * @param passages of the benchmark
+     * @param level below which a p-value counts
+     */
+    public static List<Mitigation> of(
+            List<Cell> cells, String measure, Set<String> unread, int passages, Comparer comparer, double level) {
+        FinishedCell.Queries plain = cells.getFirst().cell().queries();
+        List<FinishedCell.Queries> others = cells.stream()
+                .skip(1)
+                .map(cell -> cell.cell().queries())
+                .toList();
+        List<@Nullable Effect> effects = effects(plain, others, measure, Set.of(), comparer);
+        List<@Nullable Effect> read = unread.isEmpty()
+                ? others.stream().map(other -> (Effect) null).toList()
+                : effects(plain, others, measure, unread, comparer);
+        List<@Nullable Change> changes = changes(effects, read, level);
+        String model = cells.getFirst().cell().result().model();
+        return IntStream.range(0, cells.size())
+                .mapToObj(i -> {
+                    Result result = cells.get(i).cell().result();
+                    return new Mitigation(
+                            result.dataset(),
+                            model,
+                            cells.get(i).strategy(),
+                            Objects.requireNonNull(result.profile(measure, Strata.ALL)),
+                            Cost.of(result, cells.get(i).bytes(), passages),
+                            i == 0 ? null : changes.get(i - 1));
+                })
+                .toList();
+    }
+
+    private static List<@Nullable Effect> effects(
+            FinishedCell.Queries plain,
+            List<FinishedCell.Queries> others,
+            String measure,
+            Set<String> without,
+            Comparer comparer) {
+        int[] rows = IntStream.range(0, plain.scores().queries().size())
+                .filter(row -> !without.contains(plain.scores().queries().get(row).id()))
+                .toArray();
+        double[] own = at(plain, measure, rows);
+        List<@Nullable Effect> effects = new ArrayList<>();
+        for (FinishedCell.Queries other : others) {
+            effects.add(comparer.effect(
+                    measure, own, at(other, measure, rows), plain.placement().at(rows)));
+        }
+        return effects;
+    }
+
+    private static double[] at(FinishedCell.Queries queries, String measure, int[] rows) {
+        double[] scores = Objects.requireNonNull(queries.of(measure));
+        return Arrays.stream(rows).mapToDouble(row -> scores[row]).toArray();
+    }
+
+    private static List<@Nullable Change> changes(
+            List<@Nullable Effect> effects, List<@Nullable Effect> read, double level) {
+        List<@Nullable Double> means = adjusted(effects, Effect::meanP);
+        List<@Nullable Double> psi = adjusted(effects, Mitigation::psiP);
+        List<@Nullable Double> shifts = adjusted(
+                effects,
+                effect -> effect.shift() == null ? null : (Double) effect.shift().pValue());
+        List<@Nullable Double> readPsi = adjusted(read, Mitigation::psiP);
+        List<@Nullable Change> changes = new ArrayList<>();
+        for (int i = 0; i < effects.size(); i++) {
+            Effect effect = effects.get(i);
+            Double mean = means.get(i);
+            if (effect == null || mean == null) {
+                changes.add(null);
+                continue;
+            }
+            changes.add(Change.of(
+                    effect,
+                    mean,
+                    psi.get(i),
+                    effect.word(level, mean, psi.get(i), shifts.get(i)),
+                    read.get(i),
+                    readPsi.get(i),
+                    level));
+        }
+        return changes;
+    }
+
+    /** A summary of its own bucket means; null where no bucket holds a query. */
+    @Nullable
+    Double summary(BucketSummary of) {
+        double[] means = means();
+        return means.length == 0 ? null : (Double) of.of(means);
+    }
+
+    private double[] means() {
+        return profile.buckets().stream()
+                .map(BucketMean::mean)
+                .filter(Objects::nonNull)
+                .mapToDouble(mean -> mean)
+                .toArray();
+    }
+
+    /** The name of its worst bucket; a dash where no bucket holds a query. */
+    String worstBucket() {
+        Double worst = summary(BucketSummary.WORST);
+        return profile.buckets().stream()
+                .filter(bucket -> worst != null && worst.equals(bucket.mean()))
+                .map(BucketMean::bucket)
+                .findFirst()
+                .orElse(Unit.NONE);
+    }
+
+    /** What posbias calls it where models are asked for. */
+    public String name() {
+        return strategy.isEmpty() ? model : model + "+" + strategy;
+    }
+
+    private static @Nullable Double psiP(Effect effect) {
+        Estimate psi = effect.psi();
+        return psi == null ? null : (Double) psi.pValue();
+    }
+
+    /** Those there are, adjusted for each other. */
+    private static List<@Nullable Double> adjusted(
+            List<@Nullable Effect> effects, Function<Effect, @Nullable Double> of) {
+        List<@Nullable Double> own = new ArrayList<>();
+        effects.forEach(effect -> own.add(effect == null ? null : of.apply(effect)));
+        return Holm.adjustPresent(own);
+    }
+}

@@ -1,0 +1,223 @@
+package io.posbias.report.mitigate;
+
+import io.posbias.Plural;
+import io.posbias.measure.BucketSummary;
+import io.posbias.measure.Effect;
+import io.posbias.plot.Figure;
+import io.posbias.stats.Estimate;
+import io.posbias.stats.Interval;
+import io.posbias.table.Sheet;
+import io.posbias.table.Table;
+import io.posbias.table.Unit;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Strategies around models as tables, CSV and JSON. */
+public final class Mitigations {
+    /** What the model itself is called among strategies. */
+    static final String PLAIN = "(none)";
+
+    private static final String LEVELS = "levels";
+    private static final String CHANGES = "changes";
+    private static final String COSTS = "costs";
+    private static final double MEGA = 1e6;
+
+    private static final Sheet<Mitigation> ROWS = new Sheet<Mitigation>()
+            .label("strategy", row -> row.strategy().isEmpty() ? PLAIN : row.strategy())
+            .only(Sheet.In.PRINT)
+            .plain("dataset", Mitigation::dataset)
+            .only(Sheet.In.CSV, Sheet.In.JSON)
+            .plain("model", Mitigation::model)
+            .only(Sheet.In.CSV, Sheet.In.JSON)
+            .plain("strategy", Mitigation::strategy)
+            .only(Sheet.In.CSV, Sheet.In.JSON)
+            .plain("queries", row -> row.profile().queries())
+            .only(Sheet.In.CSV, Sheet.In.JSON)
+            .part(LEVELS)
+            .plain("outcome", row -> row.change() == null ? "" : row.change().toString())
+            .number("mean", Unit.POINTS, row -> row.profile().queryMean())
+            .number("psi", Unit.FRACTION, row -> row.profile().psi().value())
+            .headed("PSI")
+            .under("worst bucket")
+            .plain("worst_bucket", Mitigation::worstBucket)
+            .headed("")
+            .number("worst", Unit.POINTS, row -> row.summary(BucketSummary.WORST))
+            .headed("mean")
+            .under("")
+            .number("harmonic", Unit.POINTS, row -> row.summary(BucketSummary.HARMONIC))
+            .headed("harmonic mean")
+            .part(CHANGES)
+            .under("mean")
+            .number("mean_difference", Unit.SIGNED_POINTS, row -> mean(row, Estimate::value))
+            .headed("change")
+            .interval("mean_interval", Unit.SIGNED_POINTS, row -> mean(row, Estimate::interval))
+            .headed("interval")
+            .number("mean_holm_p_value", Unit.P, row -> change(row, Mitigation.Change::holmMean))
+            .headed("Holm p")
+            .under("PSI")
+            .number("psi_difference", Unit.SIGNED_FRACTION, row -> psi(row, Estimate::value))
+            .headed("change")
+            .interval("psi_interval", Unit.SIGNED_FRACTION, row -> psi(row, Estimate::interval))
+            .headed("interval")
+            .number("psi_holm_p_value", Unit.P, row -> change(row, Mitigation.Change::holmPsi))
+            .headed("Holm p")
+            .under("worst bucket")
+            .number("worst_difference", Unit.SIGNED_POINTS, row -> summary(row, Effect::worst, Estimate::value))
+            .headed("change")
+            .interval("worst_interval", Unit.SIGNED_POINTS, row -> summary(row, Effect::worst, Estimate::interval))
+            .headed("interval")
+            .under("harmonic mean")
+            .number("harmonic_difference", Unit.SIGNED_POINTS, row -> summary(row, Effect::harmonic, Estimate::value))
+            .headed("change")
+            .interval(
+                    "harmonic_interval", Unit.SIGNED_POINTS, row -> summary(row, Effect::harmonic, Estimate::interval))
+            .headed("interval")
+            .part(COSTS)
+            .under("passages")
+            .number("vectors_per_passage", Unit.STRENGTH, row -> row.cost().vectors())
+            .headed("vectors each")
+            .number("megabytes", Unit.LENGTH, Mitigations::megabytes)
+            .headed("MB")
+            .under("this run")
+            .number("texts_encoded", Unit.LENGTH, row -> row.cost().encoded())
+            .headed("texts encoded")
+            .number("index_seconds", Unit.LENGTH, row -> row.cost().indexSeconds())
+            .headed("index s")
+            .number("query_milliseconds", Unit.STRENGTH, row -> row.cost().queryMillis())
+            .headed("ms/query")
+            .under("evidence")
+            .number("unread", Unit.PERCENT, row -> row.cost().truncated())
+            .headed("not read")
+            .part("")
+            .under("")
+            .plain("queries_read", row -> change(row, Mitigation.Change::read))
+            .only(Sheet.In.CSV, Sheet.In.JSON)
+            .number("read_psi_difference", Unit.SIGNED_FRACTION, row -> readPsi(row, Estimate::value))
+            .only(Sheet.In.CSV)
+            .number("read_psi_holm_p_value", Unit.P, row -> change(row, Mitigation.Change::holmReadPsi))
+            .only(Sheet.In.CSV, Sheet.In.JSON)
+            .plain("read_psi", row -> change(row, Mitigation.Change::readPsi))
+            .only(Sheet.In.JSON)
+            .plain("effect", row -> change(row, Mitigation.Change::effect))
+            .only(Sheet.In.JSON);
+
+    private Mitigations() {}
+
+    private static @Nullable Double megabytes(Mitigation row) {
+        Double bytes = row.cost().bytes();
+        return bytes == null ? null : (Double) (bytes / MEGA);
+    }
+
+    private static <T> @Nullable T change(Mitigation row, Function<Mitigation.Change, @Nullable T> of) {
+        Mitigation.Change change = row.change();
+        return change == null ? null : of.apply(change);
+    }
+
+    private static <T> @Nullable T of(@Nullable Estimate estimate, Function<Estimate, T> number) {
+        return estimate == null ? null : number.apply(estimate);
+    }
+
+    private static <T> @Nullable T mean(Mitigation row, Function<Estimate, T> number) {
+        return change(row, change -> of(change.effect().comparison().difference(), number));
+    }
+
+    private static <T> @Nullable T psi(Mitigation row, Function<Estimate, T> number) {
+        return change(row, change -> of(change.effect().psi(), number));
+    }
+
+    private static <T> @Nullable T readPsi(Mitigation row, Function<Estimate, T> number) {
+        return change(row, change -> of(change.readPsi(), number));
+    }
+
+    private static <T> @Nullable T summary(
+            Mitigation row, Function<Effect, Effect.Summary> which, Function<Estimate, T> number) {
+        return change(row, change -> of(which.apply(change.effect()).difference(), number));
+    }
+
+    /**
+     * Three tables for each model on each benchmark: what the strategies come to, how sure that is, and what they cost.
+     *
+     * @param draws of tests and intervals
+     */
+    public static List<Table> tables(String measure, List<Mitigation> rows, int draws, double confidence) {
+        List<Table> tables = new ArrayList<>();
+        groups(rows).forEach((title, own) -> {
+            List<Mitigation> changed =
+                    own.stream().filter(row -> row.change() != null).toList();
+            tables.add(ROWS.table(LEVELS, title + ", " + measure + " in points (x100)", own, List.of(WORDS)));
+            if (!changed.isEmpty()) {
+                tables.add(ROWS.table(
+                        CHANGES, title + ": change against " + PLAIN, changed, notes(changed, draws, confidence)));
+            }
+            tables.add(ROWS.table(COSTS, title + ": what it takes", own, List.of(COST)));
+        });
+        return tables;
+    }
+
+    private static final String WORDS = "cures: PSI down, mean not down; trades: both down; moves: another bucket is the "
+            + "worst; worse: PSI up or mean down; nothing: none of it; truncation: only where evidence was not read";
+
+    private static final String COST = "texts encoded and times: of this run, in which vectors that were there already "
+            + "cost nothing; not read: queries whose evidence begins past the model's limit of tokens";
+
+    private static List<String> notes(List<Mitigation> changed, int draws, double confidence) {
+        List<String> notes = new ArrayList<>();
+        notes.add("queries of a passage count as one; Holm p: adjusted for " + Plural.of(changed.size(), "strategy"));
+        notes.add("intervals: " + Unit.percent(confidence) + "; mean: paired t and randomisation; all others: paired "
+                + "bootstrap, " + draws + " draws; PSI: Wald's test besides");
+        int queries = changed.getFirst().profile().queries();
+        int read = Objects.requireNonNull(changed.getFirst().change()).read();
+        if (read < queries) {
+            notes.add("truncation: by the " + read + " of " + queries + " queries whose evidence the model read");
+        }
+        return notes;
+    }
+
+    /** Those of one model on one benchmark, by both names. */
+    static Map<String, List<Mitigation>> groups(List<Mitigation> rows) {
+        return rows.stream()
+                .collect(Collectors.groupingBy(
+                        row -> row.model() + " on " + row.dataset(), LinkedHashMap::new, Collectors.toList()));
+    }
+
+    /** Worst buckets against costs, by the names of their files. */
+    public static Map<String, Figure> figures(List<Mitigation> rows, String measure) {
+        return ParetoFigure.all(rows, measure);
+    }
+
+    /** All numbers in full precision: what CSV holds. */
+    public static Table raw(List<Mitigation> rows) {
+        return ROWS.raw(rows);
+    }
+
+    /**
+     * What is printed as JSON.
+     *
+     * @param measure its name
+     * @param draws of randomisation tests and bootstraps
+     * @param seed of both
+     * @param confidence of intervals; 1 minus it is the level of the words
+     * @param strategies in full precision
+     * @param advice a sentence for each model on each benchmark
+     */
+    public record Document(
+            String schema,
+            String measure,
+            int draws,
+            long seed,
+            double confidence,
+            List<Map<String, @Nullable Object>> strategies,
+            List<String> advice) {}
+
+    /** All numbers as a record of JSON. */
+    public static Document document(String measure, List<Mitigation> rows, int draws, long seed, double confidence) {
+        return new Document(
+                "posbias/mitigation/1", measure, draws, seed, confidence, ROWS.records(rows), Advice.of(rows));
+    }
+}
