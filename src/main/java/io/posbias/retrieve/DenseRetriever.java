@@ -173,7 +173,10 @@ public record DenseRetriever(
 
     @Override
     public double vectorBytes(double texts, double tokens) {
-        return texts * recipe.settings().integer("dimension", 0) * Float.BYTES;
+        List<Recipe> wrapped = recipe.wrapped();
+        return wrapped.isEmpty()
+                ? texts * recipe.settings().integer("dimension", 0) * Float.BYTES
+                : wrapped.getFirst().retriever().vectorBytes(texts, tokens);
     }
 
     @Override

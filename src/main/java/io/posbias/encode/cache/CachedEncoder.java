@@ -26,6 +26,9 @@ import java.util.function.Consumer;
  * on where it stopped, and a corpus need not fit in memory.
  */
 public final class CachedEncoder implements AutoCloseable {
+    /** What effort calls the number of texts that were encoded. */
+    public static final String ENCODED = "texts_encoded";
+
     private final TextEncoder encoder;
     private final Engine engine;
     private final VectorCache cache;
@@ -61,7 +64,7 @@ public final class CachedEncoder implements AutoCloseable {
     /** How many texts were encoded here, and how many were known. */
     public Map<String, Number> effort() {
         Map<String, Number> effort = new LinkedHashMap<>();
-        effort.put("texts_encoded", encoded.get());
+        effort.put(ENCODED, encoded.get());
         effort.put("texts_from_cache", known.get());
         effort.putAll(encoder.effort());
         return effort;

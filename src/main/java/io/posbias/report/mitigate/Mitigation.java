@@ -1,5 +1,6 @@
 package io.posbias.report.mitigate;
 
+import io.posbias.encode.cache.CachedEncoder;
 import io.posbias.measure.BucketMean;
 import io.posbias.measure.BucketSummary;
 import io.posbias.measure.Comparer;
@@ -70,7 +71,7 @@ public record Mitigation(
             return new Cost(
                     vectors,
                     bytes > 0 ? (Double) (bytes * vectors * passages) : null,
-                    result.retrieval().effort().getOrDefault("texts_encoded", 0.0),
+                    result.retrieval().effort().getOrDefault(CachedEncoder.ENCODED, 0.0),
                     result.seconds().getOrDefault("index", 0.0),
                     1000 * result.seconds().getOrDefault("search", 0.0) / Math.max(1, queries),
                     past / Math.max(1, queries));

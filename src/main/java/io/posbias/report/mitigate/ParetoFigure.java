@@ -22,10 +22,15 @@ import org.jfree.data.xy.XYIntervalSeries;
 import org.jfree.data.xy.XYIntervalSeriesCollection;
 import org.jspecify.annotations.Nullable;
 
-/** The mean of the worst bucket against the vectors of a passage: what a strategy gives for what it takes. */
+/**
+ * The mean of the worst bucket against the size of the vectors: what a strategy gives for what it takes. Where a strategy has
+ * none, or does not say how big they are, their number stands for their size.
+ */
 final class ParetoFigure {
     private static final double POINTS = 100;
     private static final double HEIGHT = 360;
+    private static final double MEGA = 1e6;
+    private static final double LEAST_SPAN = 2;
     private static final double ROOM = 0.06;
     private static final Color WHISKER = new Color(0xA8, 0xA8, 0xA8);
     private static final Color DOMINATED = Color.WHITE;
@@ -36,20 +41,21 @@ final class ParetoFigure {
     static Map<String, Figure> all(List<Mitigation> rows, String measure) {
         Map<String, Figure> figures = new LinkedHashMap<>();
         Mitigations.groups(rows).values().forEach(own -> {
+            boolean sized = own.stream().allMatch(row -> row.cost().bytes() != null);
             List<PointLabels.Point> points = own.stream()
-                    .map(ParetoFigure::point)
+                    .map(row -> point(row, sized))
                     .filter(Objects::nonNull)
                     .toList();
             if (!points.isEmpty()) {
                 Mitigation plain = own.getFirst();
                 String file = (plain.model() + "-" + plain.dataset()).replaceAll("[^\\p{L}\\p{N}._-]", "-");
-                figures.put("pareto-" + file, figure(plain, points, measure));
+                figures.put("pareto-" + file, figure(plain, points, sized, measure));
             }
         });
         return figures;
     }
 
-    private static PointLabels.@Nullable Point point(Mitigation row) {
+    private static PointLabels.@Nullable Point point(Mitigation row, boolean sized) {
         Double worst = row.summary(BucketSummary.WORST);
         if (worst == null) {
             return null;
@@ -61,12 +67,14 @@ final class ParetoFigure {
                 .findFirst()
                 .orElse(new Interval(worst, worst))
                 .times(POINTS);
-        double x = row.cost().vectors();
+        Double bytes = row.cost().bytes();
+        double x = sized && bytes != null ? bytes / MEGA : row.cost().vectors();
         String label = row.strategy().isEmpty() ? row.model() : row.strategy();
         return new PointLabels.Point(label, x, x, x, POINTS * worst, interval.low(), interval.high());
     }
 
-    private static Figure figure(Mitigation plain, List<PointLabels.Point> points, String measure) {
+    private static Figure figure(
+            Mitigation plain, List<PointLabels.Point> points, boolean sized, String measure) {
         return new Figure(
                 "pareto",
                 "Worst bucket against cost: " + plain.model() + " on " + plain.dataset(),
@@ -74,10 +82,10 @@ final class ParetoFigure {
                 List.of(new Panel("", "", List.of(), plot(points))),
                 1,
                 HEIGHT,
-                "vectors per passage",
+                sized ? "vectors of all passages (MB)" : "vectors per passage",
                 measure + " (points), worst bucket",
                 null,
-                "Filled: no other strategy has a better worst bucket for as many vectors or fewer. Whiskers: intervals of the "
+                "Filled: no other strategy has a better worst bucket for as much or less. Whiskers: intervals of the "
                         + "worst bucket's mean.");
     }
 
@@ -120,6 +128,11 @@ final class ParetoFigure {
     }
 
     private static NumberAxis up(List<PointLabels.Point> points) {
-        return Axes.around(points.stream().map(point -> new Interval(point.yLow(), point.yHigh())));
+        double low = points.stream().mapToDouble(PointLabels.Point::yLow).min().orElse(0);
+        double high = points.stream().mapToDouble(PointLabels.Point::yHigh).max().orElse(POINTS);
+        double span = Math.max(high - low, LEAST_SPAN);
+        return Axes.numbers(
+                Math.max(0, Axes.roundDown(low - ROOM * span, span)),
+                Math.min(POINTS, Axes.roundUp(high + ROOM * span, span)));
     }
 }

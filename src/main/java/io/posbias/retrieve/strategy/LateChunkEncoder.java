@@ -7,13 +7,14 @@ import io.posbias.encode.TextEncoder;
 import io.posbias.encode.cache.CachedEncoder;
 import io.posbias.encode.cache.Vectors;
 import io.posbias.encode.model.DenseEncoder;
+import io.posbias.retrieve.SearchReport;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 
 /**
@@ -28,6 +29,7 @@ final class LateChunkEncoder implements TextEncoder {
     private final int room;
     private final int overlap;
     private final Function<String, List<Span>> tokens;
+    private final AtomicLong encoded = new AtomicLong();
 
     /**
      * @param model closed by {@code plain}
@@ -58,7 +60,8 @@ final class LateChunkEncoder implements TextEncoder {
 
     @Override
     public Map<String, Number> effort() {
-        return Map.of();
+        Map<String, Number> own = Map.of(CachedEncoder.ENCODED, encoded.get());
+        return SearchReport.together(own, plain.effort());
     }
 
     @Override
@@ -108,6 +111,7 @@ final class LateChunkEncoder implements TextEncoder {
             });
         });
         if (!stretches.isEmpty()) {
+            encoded.addAndGet(stretches.size());
             model.prepareParts(stretches, parts).run(batch -> batch.forEach(one -> hand(one, owners, sink)));
         }
     }
@@ -141,6 +145,6 @@ final class LateChunkEncoder implements TextEncoder {
 
     @Override
     public void close() {
-        Objects.requireNonNull(plain).close();
+        plain.close();
     }
 }
