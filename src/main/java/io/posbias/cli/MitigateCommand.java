@@ -159,14 +159,13 @@ final class MitigateCommand extends Verb {
     }
 
     /** Nothing where the model itself has no result. */
-    private List<Mitigation> compare(
-            Around around, Datasets.Source source, Scoring scoring, List<Result> finished) {
+    private List<Mitigation> compare(Around around, Datasets.Source source, Scoring scoring, List<Result> finished) {
         List<Mitigation.Cell> own = new ArrayList<>();
         for (int i = 0; i < around.recipes().size(); i++) {
             Recipe recipe = around.recipes().get(i);
             boolean done = finished.stream()
-                    .anyMatch(result ->
-                            result.model().equals(recipe.name()) && result.dataset().equals(source.name()));
+                    .anyMatch(result -> result.model().equals(recipe.name())
+                            && result.dataset().equals(source.name()));
             if (!done && i == 0) {
                 return List.of();
             }
@@ -177,8 +176,7 @@ final class MitigateCommand extends Verb {
                         recipe.retriever().vectorBytes(1, 0)));
             }
         }
-        Comparer comparer =
-                new Comparer(scoring.draws(), scoring.seed(), scoring.confidence(), scoring.threads());
+        Comparer comparer = new Comparer(scoring.draws(), scoring.seed(), scoring.confidence(), scoring.threads());
         String measure = scoring.measures().getFirst().toString();
         int passages = source.lazy(session().progress()).open().passages().size();
         return session()
@@ -190,8 +188,8 @@ final class MitigateCommand extends Verb {
     private void print(List<Mitigation> rows, Scoring scoring) {
         String measure = scoring.measures().getFirst().toString();
         print(form.text(
-                () -> Json.toBytes(Mitigations.document(
-                        measure, rows, scoring.draws(), scoring.seed(), scoring.confidence())),
+                () -> Json.toBytes(
+                        Mitigations.document(measure, rows, scoring.draws(), scoring.seed(), scoring.confidence())),
                 () -> Mitigations.tables(measure, rows, scoring.draws(), scoring.confidence()),
                 () -> Mitigations.raw(rows),
                 session()));

@@ -19,8 +19,7 @@ public enum BucketSummary {
             boolean zero = Arrays.stream(means).anyMatch(mean -> mean == 0);
             return zero
                     ? 0
-                    : means.length
-                            / Arrays.stream(means).map(mean -> 1 / mean).sum();
+                    : means.length / Arrays.stream(means).map(mean -> 1 / mean).sum();
         }
     };
 

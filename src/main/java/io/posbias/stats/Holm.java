@@ -32,10 +32,8 @@ public final class Holm {
 
     /** The adjusted p-values, in the order given, of those there are; null for the others, which do not count. */
     public static List<@Nullable Double> adjustPresent(List<@Nullable Double> pValues) {
-        double[] adjusted = adjust(pValues.stream()
-                .filter(Objects::nonNull)
-                .mapToDouble(p -> p)
-                .toArray());
+        double[] adjusted = adjust(
+                pValues.stream().filter(Objects::nonNull).mapToDouble(p -> p).toArray());
         List<@Nullable Double> all = new ArrayList<>();
         int next = 0;
         for (Double p : pValues) {

@@ -45,7 +45,8 @@ public final class Advice {
 
     private static String cured(Mitigation plain, Mitigation best) {
         Estimate mean = change(best).effect().comparison().difference();
-        return "PSI " + psi(plain) + " becomes " + psi(best) + " (Holm p " + Unit.P.print(change(best).holmPsi())
+        return "PSI " + psi(plain) + " becomes " + psi(best) + " (Holm p "
+                + Unit.P.print(change(best).holmPsi())
                 + "), the mean changes by " + Unit.SIGNED_POINTS.print(mean.value()) + " points "
                 + Unit.SIGNED_POINTS.print(mean.interval()) + ", a passage takes "
                 + Unit.STRENGTH.print(best.cost().vectors()) + " vectors"
@@ -61,16 +62,18 @@ public final class Advice {
                 .filter(row -> change(row).word() == Effect.Word.TRADES)
                 .min(Comparator.comparingDouble((Mitigation row) -> -harmonic(row)))
                 .map(row -> "no strategy lessens PSI without lowering the mean; the least costly is " + row.name()
-                        + ", whose mean is " + Unit.SIGNED_POINTS.print(
+                        + ", whose mean is "
+                        + Unit.SIGNED_POINTS.print(
                                 change(row).effect().comparison().difference().value()) + " points off")
-                .orElseGet(() -> "none of " + others.size() + " strategies lessens PSI by more than noise (smallest Holm p "
-                        + Unit.P.print(others.stream()
-                                .filter(row -> lessens(row))
-                                .map(row -> change(row).holmPsi())
-                                .filter(Objects::nonNull)
-                                .min(Comparator.naturalOrder())
-                                .orElse(null))
-                        + ")");
+                .orElseGet(() ->
+                        "none of " + others.size() + " strategies lessens PSI by more than noise (smallest Holm p "
+                                + Unit.P.print(others.stream()
+                                        .filter(row -> lessens(row))
+                                        .map(row -> change(row).holmPsi())
+                                        .filter(Objects::nonNull)
+                                        .min(Comparator.naturalOrder())
+                                        .orElse(null))
+                                + ")");
     }
 
     private static boolean lessens(Mitigation row) {

@@ -149,10 +149,8 @@ public record Mitigation(
     public static List<Mitigation> of(
             List<Cell> cells, String measure, Set<String> unread, int passages, Comparer comparer, double level) {
         FinishedCell.Queries plain = cells.getFirst().cell().queries();
-        List<FinishedCell.Queries> others = cells.stream()
-                .skip(1)
-                .map(cell -> cell.cell().queries())
-                .toList();
+        List<FinishedCell.Queries> others =
+                cells.stream().skip(1).map(cell -> cell.cell().queries()).toList();
         List<@Nullable Effect> effects = effects(plain, others, measure, Set.of(), comparer);
         List<@Nullable Effect> read = unread.isEmpty()
                 ? others.stream().map(other -> (Effect) null).toList()
@@ -180,7 +178,8 @@ public record Mitigation(
             Set<String> without,
             Comparer comparer) {
         int[] rows = IntStream.range(0, plain.scores().queries().size())
-                .filter(row -> !without.contains(plain.scores().queries().get(row).id()))
+                .filter(row ->
+                        !without.contains(plain.scores().queries().get(row).id()))
                 .toArray();
         double[] own = at(plain, measure, rows);
         List<@Nullable Effect> effects = new ArrayList<>();
@@ -202,7 +201,8 @@ public record Mitigation(
         List<@Nullable Double> psi = adjusted(effects, Mitigation::psiP);
         List<@Nullable Double> shifts = adjusted(
                 effects,
-                effect -> effect.shift() == null ? null : (Double) effect.shift().pValue());
+                effect ->
+                        effect.shift() == null ? null : (Double) effect.shift().pValue());
         List<@Nullable Double> readPsi = adjusted(read, Mitigation::psiP);
         List<@Nullable Change> changes = new ArrayList<>();
         for (int i = 0; i < effects.size(); i++) {

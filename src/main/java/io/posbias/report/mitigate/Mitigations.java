@@ -5,7 +5,6 @@ import io.posbias.measure.BucketSummary;
 import io.posbias.measure.Effect;
 import io.posbias.plot.Figure;
 import io.posbias.stats.Estimate;
-import io.posbias.stats.Interval;
 import io.posbias.table.Sheet;
 import io.posbias.table.Table;
 import io.posbias.table.Unit;
@@ -160,8 +159,9 @@ public final class Mitigations {
         return tables;
     }
 
-    private static final String WORDS = "cures: PSI down, mean not down; trades: both down; moves: another bucket is the "
-            + "worst; worse: PSI up or mean down; nothing: none of it; truncation: only where evidence was not read";
+    private static final String WORDS =
+            "cures: PSI down, mean not down; trades: both down; moves: another bucket is the "
+                    + "worst; worse: PSI up or mean down; nothing: none of it; truncation: only where evidence was not read";
 
     private static final String COST = "texts encoded and times: of this run, in which vectors that were there already "
             + "cost nothing; not read: queries whose evidence begins past the model's limit of tokens";

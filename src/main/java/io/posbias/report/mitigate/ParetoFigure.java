@@ -73,8 +73,7 @@ final class ParetoFigure {
         return new PointLabels.Point(label, x, x, x, POINTS * worst, interval.low(), interval.high());
     }
 
-    private static Figure figure(
-            Mitigation plain, List<PointLabels.Point> points, boolean sized, String measure) {
+    private static Figure figure(Mitigation plain, List<PointLabels.Point> points, boolean sized, String measure) {
         return new Figure(
                 "pareto",
                 "Worst bucket against cost: " + plain.model() + " on " + plain.dataset(),
@@ -123,13 +122,17 @@ final class ParetoFigure {
     }
 
     private static NumberAxis across(List<PointLabels.Point> points) {
-        double most = points.stream().map(PointLabels.Point::x).max(Comparator.naturalOrder()).orElse(1.0);
+        double most = points.stream()
+                .map(PointLabels.Point::x)
+                .max(Comparator.naturalOrder())
+                .orElse(1.0);
         return Axes.numbers(0, Axes.roundUp(most * (1 + ROOM), most));
     }
 
     private static NumberAxis up(List<PointLabels.Point> points) {
         double low = points.stream().mapToDouble(PointLabels.Point::yLow).min().orElse(0);
-        double high = points.stream().mapToDouble(PointLabels.Point::yHigh).max().orElse(POINTS);
+        double high =
+                points.stream().mapToDouble(PointLabels.Point::yHigh).max().orElse(POINTS);
         double span = Math.max(high - low, LEAST_SPAN);
         return Axes.numbers(
                 Math.max(0, Axes.roundDown(low - ROOM * span, span)),
