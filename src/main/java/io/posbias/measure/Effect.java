@@ -79,12 +79,12 @@ public record Effect(
      */
     public Word word(double level, double meanP, @Nullable Double psiP, @Nullable Double shiftP) {
         Estimate psi = psi();
-        boolean psiMoved = psi != null && psiP != null && psiP < level;
+        double psiChange = psi != null && psiP != null && psiP < level ? psi.value() : 0;
         boolean meanDown = comparison.difference().value() < 0 && meanP < level;
-        if (psiMoved && psi.value() < 0) {
+        if (psiChange < 0) {
             return meanDown ? Word.TRADES : Word.CURES;
         }
-        if (psiMoved || meanDown) {
+        if (psiChange > 0 || meanDown) {
             return Word.WORSE;
         }
         boolean moved = shift != null && shift.value() > 0 && shiftP != null && shiftP < level;

@@ -152,9 +152,11 @@ public record Mitigation(
         List<FinishedCell.Queries> others =
                 cells.stream().skip(1).map(cell -> cell.cell().queries()).toList();
         List<@Nullable Effect> effects = effects(plain, others, measure, Set.of(), comparer);
-        List<@Nullable Effect> read = unread.isEmpty()
-                ? others.stream().map(other -> (Effect) null).toList()
-                : effects(plain, others, measure, unread, comparer);
+        List<@Nullable Effect> read = effects(plain, others, measure, unread, comparer);
+        if (unread.isEmpty()) {
+            // All of them: nothing to tell apart.
+            read.replaceAll(same -> null);
+        }
         List<@Nullable Change> changes = changes(effects, read, level);
         String model = cells.getFirst().cell().result().model();
         return IntStream.range(0, cells.size())
