@@ -175,6 +175,7 @@ class ArchitectureTest {
                             "RedocredBenchmark",
                             "RedocredProbes")),
             Map.entry("retrieve.strategy", Set.of("Strategy")),
+            Map.entry("retrieve.text", Set.of("Terms")),
             Map.entry("retrieve.trec", Set.of("RunReader", "TrecRunWriter")),
             Map.entry("report.leaderboard", Set.of("Layout", "Leaderboard", "MtebFiles")),
             Map.entry("report.mitigate", Set.of("Advice", "Mitigation", "Mitigations")),

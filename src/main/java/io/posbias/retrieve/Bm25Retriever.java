@@ -1,5 +1,7 @@
 package io.posbias.retrieve;
 
+import io.posbias.retrieve.text.WordAnalyzer;
+import io.posbias.retrieve.text.TextAnalysis;
 import io.posbias.Fields;
 import io.posbias.Suggestions;
 import io.posbias.dataset.Dataset;

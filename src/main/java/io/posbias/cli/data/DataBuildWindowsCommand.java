@@ -14,7 +14,7 @@ import io.posbias.dataset.convert.Converter;
 import io.posbias.dataset.convert.SquadConverter;
 import io.posbias.encode.onnx.Tokenizer;
 import io.posbias.evaluate.Datasets;
-import io.posbias.retrieve.Terms;
+import io.posbias.retrieve.text.Terms;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

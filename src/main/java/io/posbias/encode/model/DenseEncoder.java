@@ -4,7 +4,6 @@ import ai.onnxruntime.TensorInfo;
 import io.posbias.Fields;
 import io.posbias.PosbiasException;
 import io.posbias.Suggestions;
-import io.posbias.dataset.Span;
 import io.posbias.encode.Engine;
 import io.posbias.encode.Role;
 import io.posbias.encode.onnx.LinearHead;
@@ -118,25 +117,33 @@ public final class DenseEncoder extends GraphEncoder {
     }
 
     /**
+     * A part of a text, in UTF-16 units.
+     *
+     * @param start of its first one
+     * @param end behind its last one
+     */
+    public record Part(int start, int end) {}
+
+    /**
      * Prepares texts for late chunking: each is encoded whole, and the mean is taken over the tokens of each of its parts
      * (Günther et al. 2024, arXiv:2409.04701). A token is of the parts that it begins in; special tokens and the prompt are of
      * the parts at that end of the text, so that the whole text as its part has the vector that {@link #prepare} gives.
      *
-     * @param parts of each text, in UTF-16 units, at least one
+     * @param parts of each text, at least one
      * @return gives for each text the vectors of its parts, one after another
      */
-    public Work prepareParts(List<String> texts, List<List<Span>> parts) {
+    public Work prepareParts(List<String> texts, List<List<Part>> parts) {
         return prepare(texts, Role.PASSAGE, (rows, places) -> {
             TokenBatch batch = batch(rows, Role.PASSAGE, padsLeft());
             List<String> own = places.stream().map(texts::get).toList();
-            List<List<Span>> ownParts = places.stream().map(parts::get).toList();
+            List<List<Part>> ownParts = places.stream().map(parts::get).toList();
             return model(Role.PASSAGE)
                     .run(batch, output(Role.PASSAGE), result -> partVectors(batch, result, own, ownParts));
         });
     }
 
     private List<float[]> partVectors(
-            TokenBatch batch, OnnxModel.Output output, List<String> texts, List<List<Span>> parts) {
+            TokenBatch batch, OnnxModel.Output output, List<String> texts, List<List<Part>> parts) {
         checkedPerToken(output);
         TextRows maker = rows(Role.PASSAGE);
         List<float[]> vectors = new ArrayList<>();
@@ -159,10 +166,10 @@ public final class DenseEncoder extends GraphEncoder {
     }
 
     /** The first token of each part and the token behind its last; of a part past the limit the last token there is. */
-    private int[] borders(TokenRow row, TokenPlaces places, int length, List<Span> parts) {
+    private int[] borders(TokenRow row, TokenPlaces places, int length, List<Part> parts) {
         int[] borders = new int[2 * parts.size()];
         for (int i = 0; i < parts.size(); i++) {
-            Span part = parts.get(i);
+            Part part = parts.get(i);
             int from = part.start() == 0 ? settings.firstPooled(row) : places.firstFrom(part.start());
             int to = part.end() >= length ? row.size() : places.firstFrom(part.end());
             borders[2 * i] = Math.min(from, row.size() - 1);

@@ -13,8 +13,7 @@ import java.util.Arrays;
  */
 @SuppressWarnings("ArrayRecordComponent") // compared nowhere; lists would box every token
 public record Template(int[] before, int[] between, int[] after, int[] types) {
-    /** How many tokens it puts around and between. */
-    public int size() {
+    int size() {
         return before.length + between.length + after.length;
     }
 

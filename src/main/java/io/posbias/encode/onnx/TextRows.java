@@ -21,6 +21,11 @@ public record TextRows(Tokenizer tokenizer, Template template, String prompt, in
         return new TokenRow(ids, types, 0, promptTokens(tokens, kept), seen(tokens, kept, text.length()));
     }
 
+    /** How many tokens of a text fit into a row. */
+    public int room() {
+        return maxTokens - template.size() - tokenizer.tokenize(prompt).size();
+    }
+
     /** Where a text's own tokens are, in it and in its row. */
     public TokenPlaces places(String text) {
         Tokens tokens = tokenizer.tokenize(prompt + text);

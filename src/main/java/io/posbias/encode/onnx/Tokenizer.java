@@ -152,6 +152,11 @@ public final class Tokenizer implements AutoCloseable {
         }
     }
 
+    /** How many special tokens are put around one text. */
+    public int specialTokens() {
+        return single().size();
+    }
+
     /** What is put around one text. */
     public Template single() {
         Encoding encoding = encoded(() -> library.encode("a", true, false));

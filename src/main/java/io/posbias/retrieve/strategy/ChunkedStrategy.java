@@ -88,7 +88,7 @@ public final class ChunkedStrategy implements Strategy {
         }
         try (Tokenizer tokenizer = found.get()) {
             TextWindows windows = TextWindows.of(recipe.settings(), text -> spans(tokenizer.tokenize(text)));
-            int special = tokenizer.single().size();
+            int special = tokenizer.specialTokens();
             if (wrapped.maxTokens() > 0 && windows.size() + special > wrapped.maxTokens()) {
                 throw tooLong(recipe.settings(), windows.size(), wrapped, ", " + special + " of them special ones");
             }

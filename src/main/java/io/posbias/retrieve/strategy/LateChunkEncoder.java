@@ -92,7 +92,7 @@ final class LateChunkEncoder implements TextEncoder {
 
     private void encodeWindows(Map<String, List<Integer>> windows, List<ContextWindow> parsed, Sink sink) {
         List<String> stretches = new ArrayList<>();
-        List<List<Span>> parts = new ArrayList<>();
+        List<List<DenseEncoder.Part>> parts = new ArrayList<>();
         List<List<Integer>> owners = new ArrayList<>();
         windows.forEach((content, places) -> {
             List<Span> all = tokens.apply(content);
@@ -104,8 +104,7 @@ final class LateChunkEncoder implements TextEncoder {
             byStretch.forEach((stretch, own) -> {
                 stretches.add(stretch.of(content));
                 parts.add(own.stream()
-                        .map(place -> parsed.get(place).window())
-                        .map(window -> new Span(window.start() - stretch.start(), window.end() - stretch.start()))
+                        .map(place -> within(stretch, parsed.get(place).window()))
                         .toList());
                 owners.add(own);
             });
@@ -114,6 +113,10 @@ final class LateChunkEncoder implements TextEncoder {
             encoded.addAndGet(stretches.size());
             model.prepareParts(stretches, parts).run(batch -> batch.forEach(one -> hand(one, owners, sink)));
         }
+    }
+
+    private static DenseEncoder.Part within(Span stretch, Span window) {
+        return new DenseEncoder.Part(window.start() - stretch.start(), window.end() - stretch.start());
     }
 
     private void hand(Encoded stretch, List<List<Integer>> owners, Sink sink) {

@@ -85,8 +85,7 @@ public final class LateChunkedStrategy implements Strategy {
         DenseEncoder model = DenseEncoder.open(wrapped.name(), wrapped.settings(), engine);
         CachedEncoder plain = new CachedEncoder(model, wrapped.name(), engine, VectorCache.NumberFormat.FLOAT32);
         TextRows rows = model.rows(Role.PASSAGE);
-        int prompt = rows.tokenizer().tokenize(rows.prompt()).size();
-        int room = rows.maxTokens() - rows.template().size() - prompt - SLACK;
+        int room = rows.room() - SLACK;
         if (overlap >= room) {
             plain.close();
             throw recipe.settings()

@@ -1,4 +1,4 @@
-package io.posbias.retrieve;
+package io.posbias.retrieve.text;
 
 import io.posbias.PosbiasException;
 import io.posbias.Printable;
@@ -58,13 +58,13 @@ import org.apache.lucene.analysis.tr.TurkishAnalyzer;
  * @param stopwords for {@code words}: what is dropped; empty stands for Lucene's 33 English stop words
  * @param stemmer for {@code words}: one of {@link WordAnalyzer#STEMMERS}
  */
-record TextAnalysis(String name, Optional<List<String>> stopwords, String stemmer) {
+public record TextAnalysis(String name, Optional<List<String>> stopwords, String stemmer) {
     /** {@link #WORDS} in English, {@link #LANGUAGE} in every other language. */
-    static final String AUTO = "auto";
+    public static final String AUTO = "auto";
     /** Lucene's own analyzer for the language of the passages. */
-    static final String LANGUAGE = "language";
+    public static final String LANGUAGE = "language";
     /** {@link WordAnalyzer}, whatever the language. */
-    static final String WORDS = "words";
+    public static final String WORDS = "words";
 
     private static final String STANDARD = "standard";
     private static final String WHITESPACE = "whitespace";
@@ -116,7 +116,7 @@ record TextAnalysis(String name, Optional<List<String>> stopwords, String stemme
             Map.entry("zh", CJKAnalyzer::new)));
 
     /** All names that a recipe may give: rules, plain analyzers, and language codes that fix Lucene's analyzer. */
-    static List<String> names() {
+    public static List<String> names() {
         List<String> names = new ArrayList<>(List.of(AUTO, LANGUAGE, WORDS, STANDARD, WHITESPACE));
         names.addAll(BY_CODE.keySet());
         return names;
@@ -127,7 +127,7 @@ record TextAnalysis(String name, Optional<List<String>> stopwords, String stemme
      *
      * @throws PosbiasException if it depends on the language and there is none for this one
      */
-    Analyzer open(DatasetCard card) {
+    public Analyzer open(DatasetCard card) {
         return switch (name) {
             case AUTO -> ENGLISH.equals(card.language()) ? words() : forLanguageOf(card);
             case LANGUAGE -> forLanguageOf(card);

@@ -1,4 +1,4 @@
-package io.posbias.retrieve;
+package io.posbias.retrieve.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.posbias.retrieve;
+package io.posbias.retrieve.text;
 
 import io.posbias.dataset.DatasetCard;
 import java.io.IOException;

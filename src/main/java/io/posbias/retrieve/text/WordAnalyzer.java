@@ -1,4 +1,4 @@
-package io.posbias.retrieve;
+package io.posbias.retrieve.text;
 
 import java.util.List;
 import org.apache.lucene.analysis.Analyzer;
@@ -18,9 +18,9 @@ import org.apache.lucene.analysis.util.CharTokenizer;
  * digits, underscore), lower case, stop words dropped, Snowball stemmer. A run of more than 255 UTF-16 units is split
  * there, where Lucene's own tokenizers split.
  */
-final class WordAnalyzer extends Analyzer {
+public final class WordAnalyzer extends Analyzer {
     /** Lucene's 33 English stop words, the list that bm25s calls English. */
-    static final List<String> ENGLISH_STOPWORDS = EnglishAnalyzer.ENGLISH_STOP_WORDS_SET.stream()
+    public static final List<String> ENGLISH_STOPWORDS = EnglishAnalyzer.ENGLISH_STOP_WORDS_SET.stream()
             .map(word -> new String((char[]) word))
             .sorted()
             .toList();
@@ -28,7 +28,7 @@ final class WordAnalyzer extends Analyzer {
     private static final int SHORTEST = 2;
 
     /** The stemmers there are. */
-    static final List<String> STEMMERS =
+    public static final List<String> STEMMERS =
             List.of("french", "german", "italian", "none", "porter", "porter2", "portuguese", "russian", "spanish");
 
     private final CharArraySet stopwords;

@@ -1,0 +1,5 @@
+/** How texts become terms. */
+@NullMarked
+package io.posbias.retrieve.text;
+
+import org.jspecify.annotations.NullMarked;
