@@ -1,11 +1,11 @@
 package io.posbias.retrieve;
 
-import io.posbias.retrieve.text.WordAnalyzer;
-import io.posbias.retrieve.text.TextAnalysis;
 import io.posbias.Fields;
 import io.posbias.Suggestions;
 import io.posbias.dataset.Dataset;
 import io.posbias.encode.Engine;
+import io.posbias.retrieve.text.TextAnalysis;
+import io.posbias.retrieve.text.WordAnalyzer;
 import java.util.List;
 import java.util.Optional;
 import java.util.logging.Level;

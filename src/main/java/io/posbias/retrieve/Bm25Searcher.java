@@ -1,6 +1,5 @@
 package io.posbias.retrieve;
 
-import io.posbias.retrieve.text.Terms;
 import io.posbias.Parallel;
 import io.posbias.PosbiasException;
 import io.posbias.Progress;

@@ -58,8 +58,7 @@ final class ParetoFigure {
         return new PointLabels.Point(label, x, x, x, POINTS * worst, interval.low(), interval.high());
     }
 
-    private static Figure figure(
-            Mitigation plain, List<PointLabels.Point> points, boolean sized, String measure) {
+    private static Figure figure(Mitigation plain, List<PointLabels.Point> points, boolean sized, String measure) {
         return ParetoScatter.of(
                 "Worst bucket against cost: " + plain.model() + " on " + plain.dataset(),
                 sized ? "vectors of all passages (MB)" : "vectors per passage",

@@ -32,8 +32,7 @@ public final class ParetoScatter {
      *
      * @param points a system each: cost across, at least 0; a measure in points up; at least one
      */
-    public static Figure of(
-            String title, String cost, String measure, List<PointLabels.Point> points, String note) {
+    public static Figure of(String title, String cost, String measure, List<PointLabels.Point> points, String note) {
         return new Figure(
                 "pareto",
                 title,
