@@ -1,5 +1,6 @@
 package io.posbias.retrieve;
 
+import io.posbias.retrieve.text.WordAnalyzerTest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;

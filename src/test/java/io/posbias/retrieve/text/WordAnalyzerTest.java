@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class WordAnalyzerTest {
-    static List<String> terms(Analyzer analyzer, String text) throws IOException {
+public class WordAnalyzerTest {
+    public static List<String> terms(Analyzer analyzer, String text) throws IOException {
         List<String> terms = new ArrayList<>();
         try (TokenStream tokens = analyzer.tokenStream("text", text)) {
             CharTermAttribute term = tokens.addAttribute(CharTermAttribute.class);
