@@ -1,6 +1,5 @@
 package io.posbias.retrieve;
 
-import io.posbias.retrieve.text.WordAnalyzerTest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -13,6 +12,7 @@ import io.posbias.dataset.DatasetReader;
 import io.posbias.dataset.Query;
 import io.posbias.dataset.TinyBenchmark;
 import io.posbias.encode.Engine;
+import io.posbias.retrieve.text.WordAnalyzerTest;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
