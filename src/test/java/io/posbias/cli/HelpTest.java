@@ -114,7 +114,7 @@ class HelpTest {
                 "help evla|posbias: unknown command \"evla\"; did you mean eval?",
                 "eval --modle bm25|posbias eval: unknown option --modle; did you mean --model?",
                 "eval --modle=bm25 --dataset demo|posbias eval: unknown option --modle; did you mean --model?",
-                "eval -m bm25 -d demo|posbias eval: unknown option -m; did you mean --model, --measures, --max-calls or --master?",
+                "eval -m bm25 -d demo|posbias eval: unknown option -m; did you mean --model, --measures, --max-calls, --master or --mirror?",
                 "eval --model bm25 --dataset demo --overwritte|posbias eval: unknown option --overwritte; did you mean "
                         + "--overwrite?",
                 "gate --basline x|posbias gate: unknown option --basline; did you mean --baseline?",
