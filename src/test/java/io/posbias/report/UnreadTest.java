@@ -122,7 +122,7 @@ class UnreadTest {
         assertThat(json.replaceAll("\\s", ""))
                 .containsOnlyOnce("\"unread\":{\"where\":\"end\",\"share\":0.2857142857142857}");
         assertThat(ResultFile.read(file)).containsExactly(result);
-        String page = ResultPage.render(List.of(result), "nDCG@10", List.of());
+        String page = ResultPage.render(List.of(result), "nDCG@10", List.of(), List.of());
         assertThat(page)
                 .contains("\"verdict\":\"fixed: primacy\",\"truncated\":\" (29% of end truncated)\"")
                 .contains("\"fixed: primacy\":\"with the content held fixed");

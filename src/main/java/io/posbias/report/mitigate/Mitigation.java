@@ -8,8 +8,10 @@ import io.posbias.measure.Effect;
 import io.posbias.measure.Profile;
 import io.posbias.measure.Truncation;
 import io.posbias.position.Strata;
+import io.posbias.result.CellFiles;
 import io.posbias.result.FinishedCell;
 import io.posbias.result.Result;
+import io.posbias.result.Settings;
 import io.posbias.retrieve.strategy.Strategy;
 import io.posbias.stats.Estimate;
 import io.posbias.stats.Holm;
@@ -171,6 +173,40 @@ public record Mitigation(
                             i == 0 ? null : changes.get(i - 1));
                 })
                 .toList();
+    }
+
+    /**
+     * The strategies among finished cells, each with the model that it wraps, which is among them too.
+     *
+     * @param cells those without queries are left out, and those whose queries or settings differ from the model's
+     * @param measure cells without it are left out
+     */
+    public static List<Mitigation> among(List<CellFiles> cells, String measure) {
+        List<FinishedCell> finished = cells.stream()
+                .filter(cell -> cell.result().measures().contains(measure))
+                .flatMap(cell -> cell.finished().stream())
+                .toList();
+        List<Mitigation> all = new ArrayList<>();
+        for (FinishedCell plain : finished) {
+            List<Cell> own = new ArrayList<>(List.of(new Cell("", plain, 0)));
+            String prefix = plain.result().model() + "+";
+            finished.stream()
+                    .filter(other -> other.result().model().startsWith(prefix) && isPaired(plain, other))
+                    .forEach(other -> own.add(
+                            new Cell(other.result().model().substring(prefix.length()), other, 0)));
+            if (own.size() > 1) {
+                Settings settings = plain.result().settings();
+                Comparer comparer = new Comparer(settings.draws(), settings.seed(), settings.confidence(), 1);
+                all.addAll(of(own, measure, Set.of(), 0, comparer, 1 - settings.confidence()));
+            }
+        }
+        return all;
+    }
+
+    private static boolean isPaired(FinishedCell plain, FinishedCell other) {
+        return plain.result().dataset().equals(other.result().dataset())
+                && plain.result().settings().buckets().equals(other.result().settings().buckets())
+                && plain.queries().unpaired(other.queries()) == null;
     }
 
     private static List<@Nullable Effect> effects(

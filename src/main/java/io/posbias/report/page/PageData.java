@@ -5,10 +5,12 @@ import io.posbias.Version;
 import io.posbias.measure.Bias;
 import io.posbias.measure.BucketMean;
 import io.posbias.measure.ContentFixed;
+import io.posbias.measure.Effect;
 import io.posbias.measure.Profile;
 import io.posbias.measure.Profiler;
 import io.posbias.measure.Psi;
 import io.posbias.report.leaderboard.Families;
+import io.posbias.report.mitigate.Mitigation;
 import io.posbias.report.profile.ProfileValues;
 import io.posbias.report.profile.RetrievalNotes;
 import io.posbias.result.Result;
@@ -41,7 +43,8 @@ final class PageData {
      * The data as JSON that may be inside a script element: no character in it ends the element or begins another, and
      * none is a line end in old JavaScript.
      */
-    static String json(List<Result> results, String measure, List<Drilldown> drilldowns) {
+    static String json(
+            List<Result> results, String measure, List<Drilldown> drilldowns, List<Mitigation> strategies) {
         Map<String, @Nullable Object> data = new LinkedHashMap<>();
         data.put("posbias", Version.text());
         data.put("measure", measure);
@@ -51,6 +54,7 @@ final class PageData {
                 : results.getFirst().settings().confidence();
         data.put("verdicts", meanings(confidence));
         data.put("results", results.stream().map(PageData::result).toList());
+        data.put("strategies", strategies.stream().map(PageData::strategy).toList());
         data.put("drilldowns", drilldowns);
         return escape(Json.mapper().writeValueAsString(data));
     }
@@ -97,6 +101,32 @@ final class PageData {
         map.put("files", result.datasetSha256());
         map.put("posbias", result.environment().get("posbias"));
         return map;
+    }
+
+    private static Map<String, @Nullable Object> strategy(Mitigation row) {
+        Map<String, @Nullable Object> map = new LinkedHashMap<>();
+        map.put("dataset", row.dataset());
+        map.put("model", row.model());
+        map.put("strategy", row.strategy());
+        map.put("mean", rounded(row.profile().queryMean()));
+        map.put("psi", rounded(row.profile().psi().value()));
+        map.put("vectors", rounded(row.cost().vectors()));
+        Mitigation.Change change = row.change();
+        if (change != null) {
+            Effect effect = change.effect();
+            map.put("outcome", change.toString());
+            map.put("mean_change", estimate(effect.comparison().difference()));
+            map.put("mean_p", rounded(change.holmMean()));
+            map.put("psi_change", change(effect.psi()));
+            map.put("psi_p", rounded(change.holmPsi()));
+            map.put("worst_change", change(effect.worst().difference()));
+            map.put("harmonic_change", change(effect.harmonic().difference()));
+        }
+        return map;
+    }
+
+    private static @Nullable List<@Nullable Object> change(@Nullable Estimate difference) {
+        return difference == null ? null : estimate(difference);
     }
 
     private static Map<String, Object> settings(Settings settings) {

@@ -1,5 +1,6 @@
 package io.posbias.report.page;
 
+import io.posbias.report.mitigate.Mitigation;
 import io.posbias.result.Result;
 import java.util.HashMap;
 import java.util.List;
@@ -21,8 +22,10 @@ public final class ResultPage {
      * @param results all cells, published ones among them
      * @param measure the measure that is shown first
      * @param drilldowns single queries, for the benchmarks of which there are any
+     * @param strategies those around models, compared on the measure; may be empty
      */
-    public static String render(List<Result> results, String measure, List<Drilldown> drilldowns) {
+    public static String render(
+            List<Result> results, String measure, List<Drilldown> drilldowns, List<Mitigation> strategies) {
         ChartLibrary chart = ChartLibrary.read();
         String style = Html.resource("page.css");
         String program = Html.resource("page.js");
@@ -33,7 +36,7 @@ public final class ResultPage {
         slots.put("program", program);
         slots.put("version", chart.version());
         slots.put("licence", Html.escape(chart.licence()));
-        slots.put("data", PageData.json(results, measure, drilldowns));
+        slots.put("data", PageData.json(results, measure, drilldowns, strategies));
         return Html.fill(Html.resource("page.html"), slots);
     }
 

@@ -511,6 +511,37 @@
           names.map(name => cell(row, name)))))))];
   }
 
+  // ---- Strategies ----
+
+  const signed = shown => value => (value > 0 ? '+' : '') + shown(value);
+
+  /** A change with its interval below it, and the p-value where there is one. */
+  function changeCell(change, shown, p) {
+    if (!has(change)) return el('td', {}, NONE);
+    return el('td', {}, signed(shown)(change[0]), el('span', {class: 'interval'}, range(change, signed(shown))),
+      has(p) ? el('span', {class: 'interval'}, 'p ' + pValue(p)) : null);
+  }
+
+  function strategyRow(row) {
+    const name = row.strategy === '' ? row.model : '+ ' + row.strategy;
+    return el('tr', {}, el('th', {scope: 'row'}, name), isOneDataset() ? null : el('td', {class: 'text'}, row.dataset),
+      el('td', {class: 'text'}, row.outcome), el('td', {}, points(row.mean)), changeCell(row.mean_change, points, row.mean_p),
+      el('td', {}, fraction(row.psi)), changeCell(row.psi_change, fraction, row.psi_p), changeCell(row.worst_change, points),
+      changeCell(row.harmonic_change, points), el('td', {}, row.vectors.toFixed(2)));
+  }
+
+  /** They are compared on one measure over all queries, whatever else is shown. */
+  function renderStrategies() {
+    const own = data.strategies.filter(row => isShown(row.dataset));
+    at('strategies').hidden = own.length === 0;
+    fill('strategies-hint', `${data.measure} in points, over passages of all lengths; changes are against the model alone.`);
+    const heads = ['Model and strategy', isOneDataset() ? null : 'Dataset', 'Outcome', 'Mean', 'Change', 'PSI', 'Change',
+      'Worst bucket', 'Harmonic mean', 'Vectors per passage'].filter(has);
+    fill('strategy-table', el('thead', {}, el('tr', {}, heads.map((head, i) =>
+      el('th', {scope: 'col', class: i === 0 || head === 'Dataset' || head === 'Outcome' ? 'text' : null}, head)))),
+      el('tbody', {}, own.map(strategyRow)));
+  }
+
   // ---- Single queries ----
 
   const shownModels = dataset => inScope().filter(result =>
@@ -683,6 +714,7 @@
     at('theme').setAttribute('aria-label', isDark() ? 'Use light colours' : 'Use dark colours');
     renderModels();
     renderCharts();
+    renderStrategies();
     renderQueries();
   }
 
@@ -737,6 +769,7 @@
   renderStatic();
   renderFilters();
   renderBoard();
+  renderStrategies();
   listen();
   recolour();
 })();

@@ -42,7 +42,7 @@ class ResultPageTest {
     @BeforeAll
     static void open() throws IOException, InterruptedException {
         browser = Chromium.start(Files.createDirectory(temp.resolve("profile")));
-        page = Files.writeString(temp.resolve("page.html"), ResultPage.render(results(), "nDCG@10", drilldowns()));
+        page = Files.writeString(temp.resolve("page.html"), ResultPage.render(results(), "nDCG@10", drilldowns(), List.of()));
     }
 
     @AfterAll
@@ -200,7 +200,7 @@ class ResultPageTest {
         Profile bare = new Profile(
                 "nDCG@10", "all", 50, 0.4, null, Psi.undefined("no query says where its evidence is"), List.of());
         List<Result> results = List.of(with(Results.of("bm25", "sparse", "bare", 0.5), List.of(bare)));
-        Path file = Files.writeString(temp.resolve("bare.html"), ResultPage.render(results, "nDCG@10", List.of()));
+        Path file = Files.writeString(temp.resolve("bare.html"), ResultPage.render(results, "nDCG@10", List.of(), List.of()));
         try (Chromium.Tab tab = Objects.requireNonNull(browser).open(file)) {
             assertThat(tab.text("document.querySelector('#curves').textContent"))
                     .isEqualTo("bare: no query says where its evidence is: no buckets, no PSI.");
@@ -461,7 +461,7 @@ class ResultPageTest {
     }
 
     private static String bandsShown(String name, List<Result> results) throws Exception {
-        Path file = Files.writeString(temp.resolve(name), ResultPage.render(results, "nDCG@10", List.of()));
+        Path file = Files.writeString(temp.resolve(name), ResultPage.render(results, "nDCG@10", List.of(), List.of()));
         try (Chromium.Tab tab = Objects.requireNonNull(browser).open(file)) {
             return tab.text("String(document.getElementById('intervals').checked)");
         }
@@ -471,7 +471,7 @@ class ResultPageTest {
     @Test
     void modelsHaveTheColoursThatTheyHaveInFigures() throws Exception {
         List<Result> results = List.of(Results.of("zeta", "dense", "d", 0.5), Results.of("alpha", "sparse", "d", 0.5));
-        Path file = Files.writeString(temp.resolve("colours.html"), ResultPage.render(results, "nDCG@10", List.of()));
+        Path file = Files.writeString(temp.resolve("colours.html"), ResultPage.render(results, "nDCG@10", List.of(), List.of()));
         try (Chromium.Tab tab = Objects.requireNonNull(browser).open(file)) {
             assertThat(tab.texts("Chart.getChart(document.querySelector('#curves canvas')).data.datasets"
                             + ".filter(d => d.row).map(d => d.label + ' ' + d.borderColor)"))
@@ -490,7 +490,7 @@ class ResultPageTest {
             }
             drilldowns.add(large("posir/eng-Latn/benchmark-" + d));
         }
-        String html = ResultPage.render(results, "nDCG@10", drilldowns);
+        String html = ResultPage.render(results, "nDCG@10", drilldowns, List.of());
         Path file = Files.writeString(temp.resolve("large.html"), html);
         assertThat(Files.size(file)).isBetween(1_000_000L, 3_500_000L);
         try (Chromium.Tab tab = Objects.requireNonNull(browser).open(file)) {
@@ -557,7 +557,7 @@ class ResultPageTest {
     void whatIsInlinedIsLeftAsItIs() {
         ChartLibrary chart = ChartLibrary.read();
         assertThat(chart.source()).contains("Chart.js v" + chart.version()).doesNotContain("sourceMappingURL");
-        String html = ResultPage.render(results(), "nDCG@10", List.of());
+        String html = ResultPage.render(results(), "nDCG@10", List.of(), List.of());
         assertThat(html).doesNotContain("\r").contains(chart.source());
         assertThat(Pattern.compile("</script>").matcher(html).results().count()).isEqualTo(3);
         assertThat(Arrays.asList("{{policy}}", "{{data}}", "{{chart}}")).noneMatch(html::contains);
