@@ -114,7 +114,7 @@ final class MitigateCommand extends Verb {
     /** A model with the recipes of the strategies around it. */
     private record Around(Recipe model, List<String> strategies, List<Recipe> recipes) {
         static Around of(Recipe model, String name, List<String> asked) {
-            List<String> strategies = asked.isEmpty() ? Strategy.usual(model) : asked;
+            List<String> strategies = asked.isEmpty() ? Strategy.usualAround(model) : asked;
             List<Recipe> all = new ArrayList<>(List.of(model));
             strategies.forEach(strategy -> all.add(Recipe.find(name + "+" + strategy)));
             // A recipe whose settings make no sense is refused before any is run.

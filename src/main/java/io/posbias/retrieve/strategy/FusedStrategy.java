@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 public final class FusedStrategy implements Strategy {
     private static final String WITH = "with";
     private static final String DEPTH = "depth";
+    private static final String BM25 = "bm25";
 
     /** Deep enough for measures at 100, as hybrid search in vector databases does it. */
     private static final int DEEP = 1_000;
@@ -42,12 +43,18 @@ public final class FusedStrategy implements Strategy {
         return Optional.empty();
     }
 
+    /** BM25 with itself is BM25. */
+    @Override
+    public List<String> usual(Recipe wrapped) {
+        return wrapped.kind().equals(BM25) ? List.of() : List.of("");
+    }
+
     @Override
     public Retriever around(Recipe recipe, Recipe wrapped) {
         Fields fields = recipe.settings();
         List<Recipe> all = new ArrayList<>(recipe.wrapped());
         if (!fields.has(WITH)) {
-            all.add(Recipe.find("bm25"));
+            all.add(Recipe.find(BM25));
         }
         if (all.size() < 2) {
             throw fields.bad(WITH, "names no recipe", "fusing takes two at least");

@@ -42,7 +42,7 @@ public final class QuantisedStrategy implements Strategy {
     }
 
     @Override
-    public List<String> usual() {
+    public List<String> usual(Recipe wrapped) {
         return List.of("", ":numbers=binary");
     }
 

@@ -23,8 +23,11 @@ public interface Strategy extends RetrieverProvider {
     /** The names of its own fields, without {@link #MODEL}. */
     List<String> fields();
 
-    /** The settings that are compared unless others are asked for, each as behind {@code MODEL+KIND}; at least one. */
-    default List<String> usual() {
+    /**
+     * The settings that are compared around a recipe that it fits, unless others are asked for, each as behind {@code
+     * MODEL+KIND}.
+     */
+    default List<String> usual(Recipe wrapped) {
         return List.of("");
     }
 
@@ -72,9 +75,9 @@ public interface Strategy extends RetrieverProvider {
     }
 
     /** What is compared around a recipe unless something else is asked for, as in {@code MODEL+STRATEGY}. */
-    static List<String> usual(Recipe recipe) {
+    static List<String> usualAround(Recipe recipe) {
         return fitting(recipe).stream()
-                .flatMap(strategy -> strategy.usual().stream().map(settings -> strategy.kind() + settings))
+                .flatMap(strategy -> strategy.usual(recipe).stream().map(settings -> strategy.kind() + settings))
                 .toList();
     }
 

@@ -1,0 +1,86 @@
+package io.posbias.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.posbias.Json;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/** {@code posbias mitigate}: strategies run, compared, printed, drawn, and refused where they make no sense. */
+class MitigateTest {
+    @TempDir
+    Path temp;
+
+    private Cli.Ended mitigate(Object... words) {
+        return Cli.run(Stream.concat(
+                        Stream.of("mitigate", "--dataset", "demo", "--results", temp.resolve("results"), "--draws", 200),
+                        Stream.of(words))
+                .toArray());
+    }
+
+    @Test
+    void comparesEachStrategyWithTheModelAndSaysWhatToDo() throws IOException {
+        Cli.Ended ended = mitigate("--model", "bm25", "--plots", temp.resolve("plots"));
+        assertThat(ended.code()).as(ended.err()).isZero();
+        assertThat(ended.out())
+                .contains("bm25 on demo, nDCG@10 in points (x100)", "(none)", "chunked", "vectors")
+                .doesNotContain("mirrored", "quantised", "fused")
+                .endsWith(")\n");
+        assertThat(ended.out().lines().toList().getLast()).startsWith("on demo ");
+        assertThat(temp.resolve("plots/pareto-bm25-demo.svg")).exists();
+        assertThat(temp.resolve("results/demo/bm25+chunked/result.json")).exists();
+    }
+
+    @Test
+    void fusedWithItselfIsTheModelAndChangesNothing() throws IOException {
+        Cli.Ended ended = mitigate("--model", "bm25", "--strategies", "fused", "--format", "json");
+        JsonNode strategy = Json.mapper().readTree(ended.out()).at("/strategies/1");
+        assertThat(strategy.at("/outcome").asString()).isEqualTo("nothing");
+        assertThat(strategy.at("/effect/comparison/difference/value").asDouble()).isZero();
+        assertThat(strategy.at("/effect/comparison/wins").asInt()).isZero();
+        assertThat(strategy.at("/psi").asDouble())
+                .isEqualTo(Json.mapper().readTree(ended.out()).at("/strategies/0/psi").asDouble());
+    }
+
+    @Test
+    void whatIsPrintedAsJsonFollowsItsSchema() throws IOException {
+        Cli.Ended ended = mitigate("--model", "bm25", "--strategies", "chunked,fused", "--format", "json");
+        SchemaCheck.check(
+                "mitigation-1",
+                ended.out(),
+                "strategies.effect.worst.difference",
+                "strategies.effect.harmonic.difference",
+                "strategies.effect.comparison.*");
+    }
+
+    @Test
+    void theSameNumbersInEveryForm() throws IOException {
+        String csv = mitigate("--model", "bm25", "--format", "csv").out();
+        JsonNode json = Json.mapper().readTree(mitigate("--model", "bm25", "--format", "json").out());
+        List<String> lines = csv.lines().toList();
+        assertThat(lines).hasSize(3);
+        int column = List.of(lines.getFirst().split(",", -1)).indexOf("psi");
+        assertThat(Double.parseDouble(lines.get(1).split(",", -1)[column]))
+                .isEqualTo(json.at("/strategies/0/psi").asDouble());
+        assertThat(mitigate("--model", "bm25", "--format", "latex").out()).contains("\\begin{tabular}");
+    }
+
+    @Test
+    void refusesWhatMakesNoSenseBeforeAnythingRuns() {
+        assertThat(mitigate("--model", "bm25", "--strategies", "mirrored").err())
+                .contains("mirrored does not fit bm25, which counts words", "what fits: chunked or fused");
+        assertThat(mitigate("--model", "bm25", "--strategies", "chunked:stride=0").err())
+                .contains("\"stride\" is 0", "from 1 to window");
+        assertThat(mitigate("--model", "bm25", "--strategies", "chunkd").err()).contains("unknown strategy \"chunkd\"");
+        assertThat(mitigate("--model", "bm25", "--strategies", "chunked,chunked").err())
+                .contains("two models called bm25+chunked");
+        assertThat(mitigate("--model", "bm25", "--output", temp).err()).contains("--output is the folder of one cell");
+        assertThat(Files.exists(temp.resolve("results"))).isFalse();
+    }
+}
