@@ -56,7 +56,7 @@ class MitigateTest {
                 ended.out(),
                 "strategies.effect.worst.difference",
                 "strategies.effect.harmonic.difference",
-                "strategies.effect.comparison.*");
+                "strategies.effect.comparison.psi.difference");
     }
 
     @Test
