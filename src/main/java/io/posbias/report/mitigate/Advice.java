@@ -7,6 +7,7 @@ import io.posbias.table.Unit;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /** What to do, in a sentence that says what it rests on. */
 public final class Advice {
@@ -31,7 +32,25 @@ public final class Advice {
                 .min(Comparator.comparingDouble((Mitigation row) -> -harmonic(row))
                         .thenComparingDouble(row -> row.cost().vectors()))
                 .map(best -> where + " use --model " + best.name() + ": " + cured(plain, best))
-                .orElseGet(() -> where + " keep " + plain.model() + " as it is: " + least(others));
+                .orElseGet(() -> where + " keep " + plain.model() + " as it is: " + least(others) + better(others));
+    }
+
+    /** What is better at all positions alike; empty for nothing that is surely so. */
+    private static String better(List<Mitigation> others) {
+        return others.stream()
+                .filter(row -> change(row).word() != Effect.Word.WORSE)
+                .sorted(Comparator.comparingDouble((Mitigation row) -> -harmonic(row)))
+                .flatMap(row -> gain(row).stream())
+                .findFirst()
+                .orElse("");
+    }
+
+    private static Optional<String> gain(Mitigation row) {
+        return Optional.ofNullable(change(row).effect().harmonic().difference())
+                .filter(gain -> gain.interval().low() > 0)
+                .map(gain -> "; " + row.name() + " raises the harmonic mean over the buckets by "
+                        + Unit.SIGNED_POINTS.print(gain.value()) + " points "
+                        + Unit.SIGNED_POINTS.print(gain.interval()) + ", PSI as it is");
     }
 
     private static Mitigation.Change change(Mitigation row) {
