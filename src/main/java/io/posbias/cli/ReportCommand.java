@@ -13,8 +13,8 @@ import io.posbias.report.ReportFormat;
 import io.posbias.report.leaderboard.Layout;
 import io.posbias.report.leaderboard.Leaderboard;
 import io.posbias.report.leaderboard.MtebFiles;
-import io.posbias.report.page.Drilldowns;
 import io.posbias.report.mitigate.Mitigation;
+import io.posbias.report.page.Drilldowns;
 import io.posbias.report.page.ResultPage;
 import io.posbias.report.plot.Plots;
 import io.posbias.result.CellFiles;
@@ -208,8 +208,10 @@ final class ReportCommand extends Verb {
 
     private String page(List<CellFiles> cells, List<Result> results, String shown) {
         Drilldowns drilldowns = new Drilldowns(texts, shown, queries == null ? QUERIES : queries, session());
-        return session().step("make the page", () -> ResultPage.render(
-                        results, shown, drilldowns.of(cells), Mitigation.among(cells, shown)));
+        return session()
+                .step(
+                        "make the page",
+                        () -> ResultPage.render(results, shown, drilldowns.of(cells), Mitigation.among(cells, shown)));
     }
 
     private static Map<String, Figure> figures(List<CellFiles> cells, List<Result> results, String shown) {

@@ -19,7 +19,8 @@ class MitigateTest {
 
     private Cli.Ended mitigate(Object... words) {
         return Cli.run(Stream.concat(
-                        Stream.of("mitigate", "--dataset", "demo", "--results", temp.resolve("results"), "--draws", 200),
+                        Stream.of(
+                                "mitigate", "--dataset", "demo", "--results", temp.resolve("results"), "--draws", 200),
                         Stream.of(words))
                 .toArray());
     }
@@ -42,10 +43,14 @@ class MitigateTest {
         Cli.Ended ended = mitigate("--model", "bm25", "--strategies", "fused", "--format", "json");
         JsonNode strategy = Json.mapper().readTree(ended.out()).at("/strategies/1");
         assertThat(strategy.at("/outcome").asString()).isEqualTo("nothing");
-        assertThat(strategy.at("/effect/comparison/difference/value").asDouble()).isZero();
+        assertThat(strategy.at("/effect/comparison/difference/value").asDouble())
+                .isZero();
         assertThat(strategy.at("/effect/comparison/wins").asInt()).isZero();
         assertThat(strategy.at("/psi").asDouble())
-                .isEqualTo(Json.mapper().readTree(ended.out()).at("/strategies/0/psi").asDouble());
+                .isEqualTo(Json.mapper()
+                        .readTree(ended.out())
+                        .at("/strategies/0/psi")
+                        .asDouble());
     }
 
     @Test
@@ -62,7 +67,8 @@ class MitigateTest {
     @Test
     void theSameNumbersInEveryForm() throws IOException {
         String csv = mitigate("--model", "bm25", "--format", "csv").out();
-        JsonNode json = Json.mapper().readTree(mitigate("--model", "bm25", "--format", "json").out());
+        JsonNode json = Json.mapper()
+                .readTree(mitigate("--model", "bm25", "--format", "json").out());
         List<String> lines = csv.lines().toList();
         assertThat(lines).hasSize(3);
         int column = List.of(lines.getFirst().split(",", -1)).indexOf("psi");
@@ -75,10 +81,12 @@ class MitigateTest {
     void refusesWhatMakesNoSenseBeforeAnythingRuns() {
         assertThat(mitigate("--model", "bm25", "--strategies", "mirrored").err())
                 .contains("mirrored does not fit bm25, which counts words", "what fits: chunked or fused");
-        assertThat(mitigate("--model", "bm25", "--strategies", "chunked:stride=0").err())
+        assertThat(mitigate("--model", "bm25", "--strategies", "chunked:stride=0")
+                        .err())
                 .contains("\"stride\" is 0", "from 1 to window");
         assertThat(mitigate("--model", "bm25", "--strategies", "chunkd").err()).contains("unknown strategy \"chunkd\"");
-        assertThat(mitigate("--model", "bm25", "--strategies", "chunked,chunked").err())
+        assertThat(mitigate("--model", "bm25", "--strategies", "chunked,chunked")
+                        .err())
                 .contains("two models called bm25+chunked");
         assertThat(mitigate("--model", "bm25", "--output", temp).err()).contains("--output is the folder of one cell");
         assertThat(Files.exists(temp.resolve("results"))).isFalse();

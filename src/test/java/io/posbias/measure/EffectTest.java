@@ -39,8 +39,7 @@ class EffectTest {
     }
 
     private static Effect effect(double[] first, double[] second) {
-        return Objects.requireNonNull(
-                new Comparer(1000, 7, 0.95, 2).effect("nDCG@10", first, second, placement()));
+        return Objects.requireNonNull(new Comparer(1000, 7, 0.95, 2).effect("nDCG@10", first, second, placement()));
     }
 
     private static Effect.Word word(Effect effect) {
@@ -106,7 +105,8 @@ class EffectTest {
     void theSameProfileIsNothingAndASteeperOneIsWorse() {
         assertThat(word(effect(primacy(), other(bucket -> 0.8 - 0.1 * bucket)))).isEqualTo(Effect.Word.NOTHING);
         assertThat(word(effect(primacy(), other(bucket -> 0.9 - 0.2 * bucket)))).isEqualTo(Effect.Word.WORSE);
-        assertThat(word(effect(primacy(), other(bucket -> 0.72 - 0.09 * bucket)))).isEqualTo(Effect.Word.WORSE);
+        assertThat(word(effect(primacy(), other(bucket -> 0.72 - 0.09 * bucket))))
+                .isEqualTo(Effect.Word.WORSE);
     }
 
     @Test

@@ -192,8 +192,7 @@ public record Mitigation(
             String prefix = plain.result().model() + "+";
             finished.stream()
                     .filter(other -> other.result().model().startsWith(prefix) && isPaired(plain, other))
-                    .forEach(other -> own.add(
-                            new Cell(other.result().model().substring(prefix.length()), other, 0)));
+                    .forEach(other -> own.add(new Cell(other.result().model().substring(prefix.length()), other, 0)));
             if (own.size() > 1) {
                 Settings settings = plain.result().settings();
                 Comparer comparer = new Comparer(settings.draws(), settings.seed(), settings.confidence(), 1);
@@ -205,7 +204,10 @@ public record Mitigation(
 
     private static boolean isPaired(FinishedCell plain, FinishedCell other) {
         return plain.result().dataset().equals(other.result().dataset())
-                && plain.result().settings().buckets().equals(other.result().settings().buckets())
+                && plain.result()
+                        .settings()
+                        .buckets()
+                        .equals(other.result().settings().buckets())
                 && plain.queries().unpaired(other.queries()) == null;
     }
 

@@ -43,8 +43,7 @@ final class PageData {
      * The data as JSON that may be inside a script element: no character in it ends the element or begins another, and
      * none is a line end in old JavaScript.
      */
-    static String json(
-            List<Result> results, String measure, List<Drilldown> drilldowns, List<Mitigation> strategies) {
+    static String json(List<Result> results, String measure, List<Drilldown> drilldowns, List<Mitigation> strategies) {
         Map<String, @Nullable Object> data = new LinkedHashMap<>();
         data.put("posbias", Version.text());
         data.put("measure", measure);

@@ -42,7 +42,8 @@ class ResultPageTest {
     @BeforeAll
     static void open() throws IOException, InterruptedException {
         browser = Chromium.start(Files.createDirectory(temp.resolve("profile")));
-        page = Files.writeString(temp.resolve("page.html"), ResultPage.render(results(), "nDCG@10", drilldowns(), List.of()));
+        page = Files.writeString(
+                temp.resolve("page.html"), ResultPage.render(results(), "nDCG@10", drilldowns(), List.of()));
     }
 
     @AfterAll
@@ -200,7 +201,8 @@ class ResultPageTest {
         Profile bare = new Profile(
                 "nDCG@10", "all", 50, 0.4, null, Psi.undefined("no query says where its evidence is"), List.of());
         List<Result> results = List.of(with(Results.of("bm25", "sparse", "bare", 0.5), List.of(bare)));
-        Path file = Files.writeString(temp.resolve("bare.html"), ResultPage.render(results, "nDCG@10", List.of(), List.of()));
+        Path file = Files.writeString(
+                temp.resolve("bare.html"), ResultPage.render(results, "nDCG@10", List.of(), List.of()));
         try (Chromium.Tab tab = Objects.requireNonNull(browser).open(file)) {
             assertThat(tab.text("document.querySelector('#curves').textContent"))
                     .isEqualTo("bare: no query says where its evidence is: no buckets, no PSI.");
@@ -471,7 +473,8 @@ class ResultPageTest {
     @Test
     void modelsHaveTheColoursThatTheyHaveInFigures() throws Exception {
         List<Result> results = List.of(Results.of("zeta", "dense", "d", 0.5), Results.of("alpha", "sparse", "d", 0.5));
-        Path file = Files.writeString(temp.resolve("colours.html"), ResultPage.render(results, "nDCG@10", List.of(), List.of()));
+        Path file = Files.writeString(
+                temp.resolve("colours.html"), ResultPage.render(results, "nDCG@10", List.of(), List.of()));
         try (Chromium.Tab tab = Objects.requireNonNull(browser).open(file)) {
             assertThat(tab.texts("Chart.getChart(document.querySelector('#curves canvas')).data.datasets"
                             + ".filter(d => d.row).map(d => d.label + ' ' + d.borderColor)"))
