@@ -104,9 +104,10 @@ public record Plan(List<PlannedCell> cells, List<Integer> workers, String basis)
         return sheet().raw(cells);
     }
 
-    /** Cells and models for JSON. */
+    /** Cells and models for JSON, as docs/schema/plan-1.schema.json says. */
     public Map<String, Object> document() {
         Map<String, Object> document = new LinkedHashMap<>();
+        document.put("schema", "posbias/plan/1");
         document.put("basis", basis);
         document.put("cells", sheet().records(cells));
         document.put("models", sums().records(rows()));

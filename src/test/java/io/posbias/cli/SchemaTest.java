@@ -220,6 +220,23 @@ class SchemaTest {
         check("segments-1", json);
     }
 
+    /** Of a model that multiplies nothing, of one on a set that is not here, of one without a size, and of a reranker. */
+    @Test
+    void plan() throws IOException {
+        Object[] command = {"eval", "--dry-run", "--results", temp.resolve("out"), "--format", "json"};
+        String here = run(append(command, "--dataset", "demo", "--model", "bm25," + reference(), "--workers", "1,8"));
+        assertThat(here).contains("\"schema\" : \"posbias/plan/1\"", "\"flops\" : null");
+        check("plan-1", here, "models.hours_on_1", "models.hours_on_8");
+        String absent =
+                run(append(command, "--dataset", "nq", "--model", "bge-m3,bge-reranker-v2-m3", "--tflops", 100));
+        assertThat(absent).contains("\"seconds\" : ");
+        check("plan-1", absent, "cells.first_stage", "models.hours_on_1");
+    }
+
+    private static Object[] append(Object[] words, Object... more) {
+        return Stream.concat(Arrays.stream(words), Stream.of(more)).toArray();
+    }
+
     @Test
     void positionsOfEvidence() throws IOException {
         Object[] command = {"diagnose", "evidence", "--dataset", "demo", "--format", "json"};

@@ -44,7 +44,8 @@ public final class SparkOptions {
             names = "--mirror",
             paramLabel = "URL",
             description = "With --engine spark: a folder such as hdfs://HOST/DIR where finished cells, vectors and "
-                    + "scores are copied, and taken from at the start, for a driver that starts again elsewhere.")
+                    + "scores are copied, and taken from at the start, for a driver that starts again elsewhere. "
+                    + "Tables and the results of probes and diagnoses are not copied.")
     private @Nullable String mirror;
 
     /** Checks what picocli cannot. */
