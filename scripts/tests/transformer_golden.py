@@ -4,6 +4,7 @@ python3 scripts/tests/transformer_golden.py        # needs numpy
 
 NAME.safetensors  weights of one of each family, by the names that Hugging Face's module has
 NAME.json         rows of tokens, and the last hidden state of each row alone, computed here in doubles
+calibrated.json   the last hidden state of the pooled token of the same models, with attention calibration
 
 The formulas are written out from transformers' modeling_bert.py, modeling_roberta.py and modeling_qwen3.py, with numpy alone;
 nothing is taken from posbias. Weights are wide enough that each part matters: a wrong position, norm or order of heads moves
@@ -70,7 +71,35 @@ def softmax(x):
     return e / e.sum(-1, keepdims=True)
 
 
-def bert(w, prefix, ids, types, eps, padding_idx=None):
+def as_is(layer, attention):
+    return attention
+
+
+def calibration(pooling, basket, strength, layers):
+    """Schuhmacher et al. 2026 (arXiv:2601.16934), Michail et al. 2026 (arXiv:2606.02737): the pooled token attends equally to
+    baskets of tokens. The first token is a basket of its own, and for the last token's pooling the last one too."""
+    def calibrate(layer, attention):
+        n = len(attention)
+        if layer < LAYERS - math.ceil(layers * LAYERS):
+            return attention
+        inner = list(range(1, n - 1 if pooling == "last" else n))
+        if len(inner) <= basket:
+            return attention
+        baskets = [[0]] + [inner[i:i + basket] for i in range(0, len(inner), basket)]
+        if pooling == "last":
+            baskets.append([n - 1])
+        source = n - 1 if pooling == "last" else 0
+        new = attention.copy()
+        for tokens in baskets:
+            part = attention[source, tokens]
+            new[source, tokens] = part / part.sum() / len(baskets)
+        assert abs(new[source].sum() - 1) < 1e-12
+        new[source] = strength * new[source] + (1 - strength) * attention[source]
+        return new
+    return calibrate
+
+
+def bert(w, prefix, ids, types, eps, padding_idx=None, calibrate=as_is):
     """padding_idx: RoBERTa's positions begin behind it."""
     first = 0 if padding_idx is None else padding_idx + 1
     e = prefix + "embeddings."
@@ -85,7 +114,8 @@ def bert(w, prefix, ids, types, eps, padding_idx=None):
         mixed = np.zeros_like(x)
         for h in range(HEADS):
             part = slice(h * size, (h + 1) * size)
-            mixed[:, part] = softmax(q[:, part] @ k[:, part].T / math.sqrt(size)) @ v[:, part]
+            attention = softmax(q[:, part] @ k[:, part].T / math.sqrt(size))
+            mixed[:, part] = calibrate(i, attention) @ v[:, part]
         x = w.norm(at + "attention.output.LayerNorm", x + w.linear(at + "attention.output.dense", mixed, WIDTH), eps)
         inner = w.linear(at + "intermediate.dense", x, INNER)
         inner = inner * 0.5 * (1 + erf(inner / math.sqrt(2)))
@@ -93,7 +123,7 @@ def bert(w, prefix, ids, types, eps, padding_idx=None):
     return x
 
 
-def qwen3(w, ids, eps, theta):
+def qwen3(w, ids, eps, theta, calibrate=as_is):
     x = w.get("model.embed_tokens.weight", VOCABULARY, WIDTH, spread=1.0)[ids]
     n = len(ids)
 
@@ -122,7 +152,7 @@ def qwen3(w, ids, eps, theta):
             keys = rotated(w.rms(at + "self_attn.k_norm", k[:, theirs], eps))
             scores = queries @ keys.T / math.sqrt(HEAD_SIZE)
             scores[np.triu_indices(n, 1)] = -np.inf
-            mixed[:, mine] = softmax(scores) @ v[:, theirs]
+            mixed[:, mine] = calibrate(i, softmax(scores)) @ v[:, theirs]
         x = x + mixed @ w.get(at + "self_attn.o_proj.weight", WIDTH, HEADS * HEAD_SIZE).T
         inner = w.rms(at + "post_attention_layernorm", x, eps)
         gate = inner @ w.get(at + "mlp.gate_proj.weight", INNER, WIDTH).T
@@ -143,6 +173,30 @@ def write(name, seed, hidden):
         file.write("[\n%s\n]\n" % rows)
 
 
-write("bert", 1, lambda w, ids, types: bert(w, "bert.", ids, types, 1e-12))
-write("roberta", 2, lambda w, ids, types: bert(w, "", ids, types, 1e-5, padding_idx=1))
-write("qwen3", 3, lambda w, ids, types: qwen3(w, ids, 1e-6, 1e6))
+MODELS = {
+    "bert": (1, lambda w, ids, types, calibrate: bert(w, "bert.", ids, types, 1e-12, calibrate=calibrate)),
+    "roberta": (2, lambda w, ids, types, calibrate: bert(w, "", ids, types, 1e-5, padding_idx=1, calibrate=calibrate)),
+    "qwen3": (3, lambda w, ids, types, calibrate: qwen3(w, ids, 1e-6, 1e6, calibrate=calibrate)),
+}
+CALIBRATED = [
+    ("bert", "cls", 2, 0.7, 0.5), ("bert", "cls", 3, 1, 1), ("bert", "last", 3, 0.25, 0.5), ("roberta", "cls", 4, 0.5, 1),
+    ("qwen3", "last", 2, 0.5, 0.5), ("qwen3", "last", 3, 1, 1),
+]
+
+
+def write_calibrated():
+    lines = []
+    for family, pooling, basket, strength, layers in CALIBRATED:
+        seed, hidden = MODELS[family]
+        weights, calibrate = Weights(seed), calibration(pooling, basket, strength, layers)
+        states = [hidden(weights, ids, types, calibrate) for ids, types in zip(ROWS, TYPES)]
+        pooled = [[round(x, 8) for x in state[-1 if pooling == "last" else 0]] for state in states]
+        lines.append(json.dumps({"family": family, "pooling": pooling, "basket": basket, "strength": strength,
+                                 "layers": layers, "vectors": pooled}))
+    with open(os.path.join(OUT, "calibrated.json"), "w", encoding="utf-8", newline="\n") as file:
+        file.write("[\n%s\n]\n" % ",\n".join(lines))
+
+
+for name, (seed, hidden) in MODELS.items():
+    write(name, seed, lambda w, ids, types: hidden(w, ids, types, as_is))
+write_calibrated()

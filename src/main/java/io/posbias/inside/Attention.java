@@ -28,11 +28,13 @@ final class Attention {
      * @param query (rows, heads, columns, size)
      * @param key the same
      * @param bias added before the softmax; null for nothing
+     * @param calibration after it; null for none
      * @return (rows, heads, columns, columns); the last dimension sums to 1
      */
-    static NDArray weights(NDArray query, NDArray key, @Nullable NDArray bias) {
+    static NDArray weights(NDArray query, NDArray key, @Nullable NDArray bias, @Nullable CalibratedRows calibration) {
         double scale = 1 / Math.sqrt((double) query.getShape().get(3));
         NDArray scores = query.mul(Torch.number(scale, query)).matMul(key.transpose(0, 1, 3, 2));
-        return (bias == null ? scores : scores.add(bias)).softmax(-1);
+        NDArray attention = (bias == null ? scores : scores.add(bias)).softmax(-1);
+        return calibration == null ? attention : calibration.of(attention);
     }
 }

@@ -43,7 +43,11 @@ record Batch(List<TokenRow> rows, NDArray ids, Transformer.Padding padding, NDAr
         return new Batch(
                 rows,
                 workspace.create(ids, shape),
-                new Transformer.Padding(workspace.create(types, shape), workspace.create(mask, shape), ragged),
+                new Transformer.Padding(
+                        workspace.create(types, shape),
+                        workspace.create(mask, shape),
+                        ragged,
+                        CalibratedRows.of(settings.calibration(), rows, workspace)),
                 workspace.create(pooled, shape));
     }
 

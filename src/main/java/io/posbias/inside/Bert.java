@@ -62,10 +62,11 @@ final class Bert implements Transformer {
          *
          * @param x (rows, columns, width)
          * @param bias what is added to scores of attention; null for nothing
+         * @param calibration of attention; null for none
          */
-        Pass pass(NDArray x, int heads, @Nullable NDArray bias) {
-            NDArray attention =
-                    Attention.weights(Attention.split(query.of(x), heads), Attention.split(key.of(x), heads), bias);
+        Pass pass(NDArray x, int heads, @Nullable NDArray bias, @Nullable CalibratedRows calibration) {
+            NDArray attention = Attention.weights(
+                    Attention.split(query.of(x), heads), Attention.split(key.of(x), heads), bias, calibration);
             NDArray values = Attention.join(attention.matMul(Attention.split(value.of(x), heads)));
             NDArray mixed = x.add(output.of(values));
             NDArray middle = attentionNorm.of(mixed);
@@ -169,8 +170,9 @@ final class Bert implements Transformer {
     public NDArray hidden(NDArray embedded, Padding padding) {
         NDArray x = norm.of(placed(embedded, padding));
         NDArray bias = padding.ragged() ? padding.bias() : null;
-        for (Layer layer : layers) {
-            x = layer.pass(x, heads(), bias).out();
+        for (int i = 0; i < layers.size(); i++) {
+            CalibratedRows calibration = padding.calibration(i, layers.size());
+            x = layers.get(i).pass(x, heads(), bias, calibration).out();
         }
         return x;
     }

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Qwen3: norms before each part, rotary positions (Su et al. 2021, arXiv:2104.09864), queries in groups that share keys and
@@ -83,8 +84,10 @@ final class Qwen3 implements Transformer {
         NDArray x = embedded;
         NDArray causal = causal(padding.manager(), (int) x.getShape().get(1));
         NDArray angles = angles(padding.manager(), (int) x.getShape().get(1));
-        for (Layer layer : layers) {
-            x = x.add(attended(layer, normed(x, layer.inputNorm), causal, angles));
+        for (int i = 0; i < layers.size(); i++) {
+            Layer layer = layers.get(i);
+            CalibratedRows calibration = padding.calibration(i, layers.size());
+            x = x.add(attended(layer, normed(x, layer.inputNorm), causal, angles, calibration));
             NDArray inner = normed(x, layer.innerNorm);
             NDArray gate = linear(inner, layer.gate);
             NDArray silu = gate.mul(gate.getNDArrayInternal().sigmoid());
@@ -93,14 +96,15 @@ final class Qwen3 implements Transformer {
         return normed(x, norm);
     }
 
-    private NDArray attended(Layer layer, NDArray x, NDArray causal, NDArray angles) {
+    private NDArray attended(
+            Layer layer, NDArray x, NDArray causal, NDArray angles, @Nullable CalibratedRows calibration) {
         NDArray query =
                 rotated(normed(Attention.split(linear(x, layer.query), architecture.heads()), layer.queryNorm), angles);
         NDArray key =
                 rotated(normed(Attention.split(linear(x, layer.key), architecture.keyHeads()), layer.keyNorm), angles);
         NDArray value = Attention.split(linear(x, layer.value), architecture.keyHeads());
         int group = architecture.heads() / architecture.keyHeads();
-        NDArray attention = Attention.weights(query, shared(key, group), causal);
+        NDArray attention = Attention.weights(query, shared(key, group), causal, calibration);
         return linear(Attention.join(attention.matMul(shared(value, group))), layer.output);
     }
 

@@ -26,7 +26,11 @@ public final class TinyModels {
 
     /** A file that the script wrote. */
     static byte[] golden(Family family, String ending) {
-        String name = Suggestions.word(family) + ending;
+        return resource(Suggestions.word(family) + ending);
+    }
+
+    /** The same of a file of several families. */
+    static byte[] resource(String name) {
         try (InputStream in = Objects.requireNonNull(TinyModels.class.getResourceAsStream(name), name)) {
             return in.readAllBytes();
         } catch (IOException broken) {

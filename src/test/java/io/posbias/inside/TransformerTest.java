@@ -34,7 +34,7 @@ class TransformerTest {
         return list.valueStream().mapToInt(JsonNode::asInt).toArray();
     }
 
-    private static TokenRow row(JsonNode row) {
+    static TokenRow row(JsonNode row) {
         return new TokenRow(numbers(row.path("ids")), numbers(row.path("types")), 0, 0, TokenRow.WHOLE);
     }
 

@@ -33,13 +33,13 @@ public final class DenseEncoder extends GraphEncoder {
     private final int dimension;
 
     private DenseEncoder(DenseSettings settings, Engine engine) {
-        super(settings.graph(), engine);
+        super(settings.graph(), engine, settings.edit());
         this.settings = settings;
         for (Role role : Role.values()) {
             rows.put(role, settings.rows(tokenizer, role));
         }
         ModelFiles own = settings.queryFiles();
-        this.queryModel = own == null ? model : own.load(runtime, engine.home());
+        this.queryModel = own == null ? model : own.load(runtime, engine.home(), settings.edit());
         this.dimension = measuredDimension();
     }
 

@@ -3,6 +3,7 @@ package io.posbias.encode.model;
 import io.posbias.Fields;
 import io.posbias.Suggestions;
 import io.posbias.encode.Role;
+import io.posbias.encode.onnx.GraphEdit;
 import io.posbias.encode.onnx.ModelFiles;
 import io.posbias.encode.onnx.TextRows;
 import io.posbias.encode.onnx.TokenRow;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param roleInput the graph's input that takes the role of its texts, and the number of each role; null for none
  * @param queryPrompt exact text before queries
  * @param passagePrompt exact text before passages
+ * @param calibration of attention; null for none
  */
 public record DenseSettings(
         GraphSettings graph,
@@ -31,7 +33,8 @@ public record DenseSettings(
         String poolMaskInput,
         @Nullable RoleInput roleInput,
         String queryPrompt,
-        String passagePrompt) {
+        String passagePrompt,
+        @Nullable AttentionCalibration calibration) {
     /** The names of the recipe's fields that are read here. */
     public static final List<String> FIELDS = GraphSettings.fields(
             "pooling",
@@ -43,7 +46,8 @@ public record DenseSettings(
             "document-prompt",
             "query-encoder",
             "head",
-            "dimension");
+            "dimension",
+            AttentionCalibration.FIELD);
 
     /** A graph's input of one number that says whether its texts are queries or passages: task adapters have one. */
     record RoleInput(String name, int query, int document) {
@@ -81,7 +85,14 @@ public record DenseSettings(
                 poolMask,
                 fields.has("role-input") ? RoleInput.of(fields.record("role-input")) : null,
                 fields.text("query-prompt", ""),
-                fields.text("document-prompt", ""));
+                fields.text("document-prompt", ""),
+                AttentionCalibration.of(fields, pooling));
+    }
+
+    /** What is changed of the graphs before they run; null for nothing. */
+    @Nullable
+    GraphEdit edit() {
+        return calibration == null ? null : calibration.edit();
     }
 
     /** What makes rows of the texts of a role. */

@@ -6,6 +6,7 @@ import io.posbias.encode.Engine;
 import io.posbias.encode.Role;
 import io.posbias.encode.TextEncoder;
 import io.posbias.encode.onnx.BatchRunner;
+import io.posbias.encode.onnx.GraphEdit;
 import io.posbias.encode.onnx.LinearHead;
 import io.posbias.encode.onnx.OnnxModel;
 import io.posbias.encode.onnx.OnnxRuntime;
@@ -28,11 +29,16 @@ public abstract class GraphEncoder implements TextEncoder {
     private final @Nullable LinearHead head;
 
     GraphEncoder(GraphSettings settings, Engine engine) {
+        this(settings, engine, null);
+    }
+
+    /** @param edit a change of the graph; null for none */
+    GraphEncoder(GraphSettings settings, Engine engine, @Nullable GraphEdit edit) {
         this.settings = settings;
         this.runtime = OnnxRuntime.on(engine.device(), engine::say);
         this.work = new BatchRunner(engine, runtime.device());
         this.tokenizer = settings.files().tokenizer(engine.home());
-        this.model = settings.files().load(runtime, engine.home());
+        this.model = settings.files().load(runtime, engine.home(), edit);
         LinearHead.Settings layer = settings.head();
         this.head = layer == null ? null : LinearHead.load(layer, settings.files(), runtime, engine.home());
     }

@@ -8,6 +8,9 @@ final class MessageReader {
     final byte[] file;
     private final int end;
     private int at;
+    /** Where the field begins, its number included. */
+    int start;
+
     int field;
     long value;
     int from;
@@ -23,6 +26,7 @@ final class MessageReader {
         if (at >= end) {
             return false;
         }
+        start = at;
         long key = varint();
         field = (int) (key >>> 3);
         switch ((int) (key & 7)) {
@@ -54,6 +58,11 @@ final class MessageReader {
             }
         }
         throw new IndexOutOfBoundsException(at);
+    }
+
+    /** Where the field ends. */
+    int end() {
+        return at;
     }
 
     /** A number, or several of them packed. */

@@ -1,5 +1,6 @@
 package io.posbias.encode.onnx;
 
+import ai.onnxruntime.OrtSession;
 import io.posbias.Checksums;
 import io.posbias.Fields;
 import io.posbias.FileNames;
@@ -160,15 +161,27 @@ public record ModelFiles(
 
     /** Loads the graph and digests all files; a graph in a jar is unpacked once for both. */
     public OnnxModel load(OnnxRuntime runtime, Path home) {
+        return load(runtime, home, null);
+    }
+
+    /**
+     * The same for a graph that is changed first. The digests are those of the files, which the change leaves alone.
+     *
+     * @param edit the change; null for none
+     */
+    public OnnxModel load(OnnxRuntime runtime, Path home, @Nullable GraphEdit edit) {
         if (source.kind() == ModelSource.Kind.LIBRARY) {
             byte[] content = resource(graph);
-            return new OnnxModel(graph, runtime.load(graph, content), sha256(Checksums.sha256(content), home));
+            OrtSession session = runtime.load(graph, edit == null ? content : edit.apply(graph, content));
+            return new OnnxModel(graph, session, sha256(Checksums.sha256(content), home));
         }
         for (String file : beside) {
             require(file, home);
         }
         Path path = require(graph, home);
-        return new OnnxModel(graph, runtime.load(path), sha256(sha256(path, home), home));
+        OrtSession session =
+                edit == null ? runtime.load(path) : runtime.load(path, edit.apply(graph, read(graph, home)));
+        return new OnnxModel(graph, session, sha256(sha256(path, home), home));
     }
 
     /** The content of a small file. */

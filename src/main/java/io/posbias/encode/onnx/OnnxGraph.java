@@ -1,9 +1,7 @@
 package io.posbias.encode.onnx;
 
-import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
@@ -17,7 +15,21 @@ public final class OnnxGraph {
 
     private static final int IR_VERSION = 8;
 
-    private final Message graph = new Message().text(2, "posbias");
+    private final MessageWriter graph;
+
+    /** A model of its own. */
+    public OnnxGraph() {
+        this(new MessageWriter().text(2, "posbias"));
+    }
+
+    private OnnxGraph(MessageWriter graph) {
+        this.graph = graph;
+    }
+
+    /** Nodes and constants that go into another graph, by {@link #fields}. */
+    static OnnxGraph part() {
+        return new OnnxGraph(new MessageWriter());
+    }
 
     /** Element types, by their number in ONNX. */
     public enum Type {
@@ -39,12 +51,25 @@ public final class OnnxGraph {
         }
     }
 
-    /** An attribute of a node: a whole number. */
-    public record Attribute(String name, long value) {
+    /** An attribute of a node: a whole number, or several. */
+    public record Attribute(String name, List<Long> values, boolean isList) {
         private static final int INT = 2;
+        private static final int INTS = 7;
 
-        private Message message() {
-            return new Message().text(1, name).number(3, value).number(20, INT);
+        /** A number. */
+        public Attribute(String name, long value) {
+            this(name, List.of(value), false);
+        }
+
+        /** A list of numbers, such as the order of axes of a transposition. */
+        public static Attribute list(String name, Long... values) {
+            return new Attribute(name, List.of(values), true);
+        }
+
+        private MessageWriter message() {
+            MessageWriter message = new MessageWriter().text(1, name);
+            values.forEach(value -> message.number(isList ? 8 : 3, value));
+            return message.number(20, isList ? INTS : INT);
         }
     }
 
@@ -66,7 +91,7 @@ public final class OnnxGraph {
 
     /** Adds an operator; nodes are added in an order in which each finds its inputs made. */
     public OnnxGraph node(String operator, List<String> inputs, List<String> outputs, Attribute... attributes) {
-        Message node = new Message();
+        MessageWriter node = new MessageWriter();
         inputs.forEach(input -> node.text(1, input));
         outputs.forEach(output -> node.text(2, output));
         node.text(4, operator);
@@ -100,84 +125,46 @@ public final class OnnxGraph {
      * @param bytes how many bytes of it, from its beginning
      */
     public OnnxGraph external(String name, String file, long bytes, long... dimensions) {
-        Message tensor = tensor(name, Type.FLOAT, dimensions);
-        tensor.message(13, new Message().text(1, "location").text(2, file));
-        tensor.message(13, new Message().text(1, "offset").text(2, "0"));
-        tensor.message(13, new Message().text(1, "length").text(2, String.valueOf(bytes)));
+        MessageWriter tensor = tensor(name, Type.FLOAT, dimensions);
+        tensor.message(13, new MessageWriter().text(1, "location").text(2, file));
+        tensor.message(13, new MessageWriter().text(1, "offset").text(2, "0"));
+        tensor.message(13, new MessageWriter().text(1, "length").text(2, String.valueOf(bytes)));
         graph.message(5, tensor.number(14, 1));
         return this;
     }
 
+    /** What was added so far, as the fields of a graph: they may stand anywhere in one. */
+    byte[] fields() {
+        return graph.toBytes();
+    }
+
     /** The model as a file holds it. */
     public byte[] toBytes() {
-        return new Message()
+        return new MessageWriter()
                 .number(1, IR_VERSION)
                 .text(2, "posbias")
                 .message(7, graph)
-                .message(8, new Message().number(2, OPSET))
+                .message(8, new MessageWriter().number(2, OPSET))
                 .toBytes();
     }
 
-    private static Message tensor(String name, Type type, long... dimensions) {
-        Message tensor = new Message();
+    private static MessageWriter tensor(String name, Type type, long... dimensions) {
+        MessageWriter tensor = new MessageWriter();
         for (long dimension : dimensions) {
             tensor.number(1, dimension);
         }
         return tensor.number(2, type.number).text(8, name);
     }
 
-    private static Message value(String name, Type type, Object... dimensions) {
-        Message shape = new Message();
+    private static MessageWriter value(String name, Type type, Object... dimensions) {
+        MessageWriter shape = new MessageWriter();
         for (Object dimension : dimensions) {
-            Message one = dimension instanceof Number number
-                    ? new Message().number(1, number.longValue())
-                    : new Message().text(2, String.valueOf(dimension));
+            MessageWriter one = dimension instanceof Number number
+                    ? new MessageWriter().number(1, number.longValue())
+                    : new MessageWriter().text(2, String.valueOf(dimension));
             shape.message(1, one);
         }
-        Message tensor = new Message().number(1, type.number).message(2, shape);
-        return new Message().text(1, name).message(2, new Message().message(1, tensor));
-    }
-
-    /** A protocol buffer message that is being written. */
-    private static final class Message {
-        private static final int VARINT = 0;
-        private static final int LENGTH = 2;
-
-        private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-
-        Message number(int field, long value) {
-            varint(((long) field << 3) | VARINT);
-            varint(value);
-            return this;
-        }
-
-        Message bytes(int field, byte[] bytes) {
-            varint(((long) field << 3) | LENGTH);
-            varint(bytes.length);
-            out.writeBytes(bytes);
-            return this;
-        }
-
-        Message text(int field, String text) {
-            return bytes(field, text.getBytes(StandardCharsets.UTF_8));
-        }
-
-        Message message(int field, Message message) {
-            return bytes(field, message.toBytes());
-        }
-
-        byte[] toBytes() {
-            return out.toByteArray();
-        }
-
-        /** Seven bits a byte, the lowest first; the eighth says that more follow. */
-        private void varint(long value) {
-            long rest = value;
-            while ((rest & ~0x7FL) != 0) {
-                out.write((int) ((rest & 0x7F) | 0x80));
-                rest >>>= 7;
-            }
-            out.write((int) rest);
-        }
+        MessageWriter tensor = new MessageWriter().number(1, type.number).message(2, shape);
+        return new MessageWriter().text(1, name).message(2, new MessageWriter().message(1, tensor));
     }
 }

@@ -150,6 +150,19 @@ public final class OnnxRuntime {
         return load(name, options -> environment().createSession(graph, options));
     }
 
+    /**
+     * Loads a graph from memory in the place of a file; external data is looked for beside that.
+     *
+     * @param graph what is in memory
+     */
+    OrtSession load(Path file, byte[] graph) {
+        String folder = Objects.requireNonNull(file.toAbsolutePath().getParent()).toString();
+        return load(file.toString(), options -> {
+            options.addConfigEntry("session.model_external_initializers_file_folder_path", folder);
+            return environment().createSession(graph, options);
+        });
+    }
+
     private OrtSession load(String name, Loader loader) {
         try (OrtSession.SessionOptions options = options()) {
             return loader.load(options);

@@ -66,16 +66,12 @@ public final class OnnxWeights {
         }
     }
 
-    /** A node, as far as it matters. */
-    private record Node(
-            String name, String domain, String operator, List<String> inputs, String output, boolean turns) {}
-
     private OnnxWeights(String name, byte[] file, Function<String, StoredFile> beside) {
         this.name = name;
         this.file = file;
         this.beside = beside;
         Map<String, Place> found = new HashMap<>();
-        List<Node> nodes = new ArrayList<>();
+        List<GraphNode> nodes = new ArrayList<>();
         try {
             MessageReader model = new MessageReader(file, 0, file.length);
             while (model.next()) {
@@ -116,25 +112,24 @@ public final class OnnxWeights {
         return new OnnxWeights(name, file, beside);
     }
 
-    private void refuseRewritten(Node node) {
-        if (QUANTISED.contains(node.operator)) {
-            throw new PosbiasException(name + " is a quantised graph (it has " + node.operator + "); give the model's"
+    private void refuseRewritten(GraphNode node) {
+        if (QUANTISED.contains(node.operator())) {
+            throw new PosbiasException(name + " is a quantised graph (it has " + node.operator() + "); give the model's"
                     + " float32 graph, or its safetensors file as transformer.weights");
         }
-        if (node.domain.equals("com.microsoft") && FUSED.contains(node.operator)) {
-            throw new PosbiasException(name + " was rewritten by ONNX Runtime's optimizer (it has " + node.operator
+        if (node.domain().equals("com.microsoft") && FUSED.contains(node.operator())) {
+            throw new PosbiasException(name + " was rewritten by ONNX Runtime's optimizer (it has " + node.operator()
                     + "), which merges weights; give the graph as it was exported, or the model's safetensors file as"
                     + " transformer.weights");
         }
     }
 
-    private static void read(MessageReader graph, Map<String, Place> found, List<Node> nodes) {
+    private static void read(MessageReader graph, Map<String, Place> found, List<GraphNode> nodes) {
         while (graph.next()) {
-            MessageReader part = new MessageReader(graph.file, graph.from, graph.to);
             if (graph.field == 5) {
-                tensor(part, found);
+                tensor(new MessageReader(graph.file, graph.from, graph.to), found);
             } else if (graph.field == 1) {
-                nodes.add(node(part));
+                nodes.add(GraphNode.of(graph));
             }
         }
     }
@@ -194,50 +189,15 @@ public final class OnnxWeights {
         }
     }
 
-    private static Node node(MessageReader node) {
-        List<String> inputs = new ArrayList<>();
-        String called = "";
-        String domain = "";
-        String output = "";
-        String operator = "";
-        boolean turns = false;
-        while (node.next()) {
-            switch (node.field) {
-                case 1 -> inputs.add(node.text());
-                case 2 -> output = output.isEmpty() ? node.text() : output;
-                case 3 -> called = node.text();
-                case 4 -> operator = node.text();
-                case 5 -> turns |= turns(new MessageReader(node.file, node.from, node.to));
-                case 7 -> domain = node.text();
-                default -> {}
-            }
-        }
-        return new Node(called, domain, operator, inputs, output, turns);
-    }
-
-    /** Whether an attribute is Gemm's that turns its matrix. */
-    private static boolean turns(MessageReader attribute) {
-        boolean turn = false;
-        long value = 0;
-        while (attribute.next()) {
-            switch (attribute.field) {
-                case 1 -> turn = attribute.text().equals("transB");
-                case 3 -> value = attribute.value;
-                default -> {}
-            }
-        }
-        return turn && value != 0;
-    }
-
-    private void nameMatrices(Map<String, Place> found, List<Node> nodes) {
+    private void nameMatrices(Map<String, Place> found, List<GraphNode> nodes) {
         Map<String, String> products = new HashMap<>();
-        for (Node node : nodes) {
-            List<String> inputs = node.inputs;
-            boolean product = (node.operator.equals("MatMul") && inputs.size() == 2) || node.operator.equals("Gemm");
+        for (GraphNode node : nodes) {
+            List<String> inputs = node.inputs();
+            boolean product = (node.operator().equals("MatMul") && inputs.size() == 2) || node.operator().equals("Gemm");
             if (product && found.containsKey(inputs.get(1))) {
-                products.put(node.output, inputs.get(1));
+                products.put(node.output(), inputs.get(1));
                 name(node, found);
-            } else if (node.operator.equals("Add") && inputs.size() == 2) {
+            } else if (node.operator().equals("Add") && inputs.size() == 2) {
                 name(inputs.get(0), products.get(inputs.get(1)), found);
                 name(inputs.get(1), products.get(inputs.get(0)), found);
             }
@@ -245,17 +205,17 @@ public final class OnnxWeights {
     }
 
     /** Names the matrix of a product by its own name, by the bias inside a Gemm, or by the module that the node is of. */
-    private void name(Node node, Map<String, Place> found) {
-        String matrix = node.inputs.get(1);
+    private void name(GraphNode node, Map<String, Place> found) {
+        String matrix = node.inputs().get(1);
         Place stored = Objects.requireNonNull(found.get(matrix));
-        Place place = node.turns ? stored : stored.turned();
-        String bias = node.inputs.size() > 2 ? node.inputs.get(2) : "";
-        String module = node.name.replaceFirst("/(MatMul|Gemm)$", "");
+        Place place = node.number("transB", 0) != 0 ? stored : stored.turned();
+        String bias = node.inputs().size() > 2 ? node.inputs().get(2) : "";
+        String module = node.name().replaceFirst("/(MatMul|Gemm)$", "");
         if (matrix.endsWith(WEIGHT)) {
             places.put(matrix, place);
         } else if (bias.endsWith(BIAS)) {
             places.put(weightBeside(bias), place);
-        } else if (node.name.startsWith("/") && !module.equals(node.name)) {
+        } else if (node.name().startsWith("/") && !module.equals(node.name())) {
             places.putIfAbsent(module.substring(1).replace('/', '.') + WEIGHT, place);
         }
     }

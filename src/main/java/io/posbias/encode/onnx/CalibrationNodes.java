@@ -1,0 +1,201 @@
+package io.posbias.encode.onnx;
+
+import io.posbias.encode.onnx.OnnxGraph.Attribute;
+import io.posbias.encode.onnx.OnnxGraph.Type;
+import java.util.List;
+
+/**
+ * The operators of attention calibration, in those of ONNX 11 that later versions did not change. Names of tensors begin with
+ * {@link #PREFIX}. The row of attention of the source token is taken out, calibrated and put back; all other rows stay as they
+ * are, bit for bit. Formulas: {@code io.posbias.encode.model.AttentionCalibration}.
+ */
+final class CalibrationNodes {
+    static final String PREFIX = "posbias.calibration/";
+
+    private static final int FLOAT = 1;
+    private static final int INT64 = 7;
+
+    /** The order of a row's axes: batch, head, source token, token. */
+    private static final int SOURCES = 2;
+
+    private final int basket;
+    private final float strength;
+    private final boolean last;
+    private final boolean casts;
+
+    /**
+     * @param last whether the source is the last token instead of the first
+     * @param casts whether attention may be in 16 bits: calibrated in 32, it is cast back by an operator of ONNX 15
+     */
+    CalibrationNodes(int basket, float strength, boolean last, boolean casts) {
+        this.basket = basket;
+        this.strength = strength;
+        this.last = last;
+        this.casts = casts;
+    }
+
+    /** Adds nodes, whose tensors have a prefix. */
+    private record Builder(OnnxGraph graph, String prefix) {
+        /** Names are their own, or with a slash before those of {@link #shared}. */
+        private String name(String tensor) {
+            return tensor.startsWith("/") ? PREFIX + tensor.substring(1) : prefix + tensor;
+        }
+
+        void add(String output, String operator, String inputs, Attribute... attributes) {
+            List<String> names =
+                    List.of(inputs.split(" ", -1)).stream().map(this::name).toList();
+            graph.node(operator, names, List.of(name(output)), attributes);
+        }
+
+        void numbers(String name, long... values) {
+            graph.constant(name(name), values, values.length);
+        }
+
+        void number(String name, float value) {
+            graph.constant(name(name), new float[] {value}, 1);
+        }
+    }
+
+    /**
+     * What all layers use, from the mask (rows, columns): which basket a token is in, which token is the source, and whether a
+     * text has several baskets.
+     *
+     * @param mask the graph's input
+     */
+    byte[] shared(String mask) {
+        OnnxGraph graph = OnnxGraph.part();
+        Builder add = new Builder(graph, PREFIX);
+        add.graph.node("Cast", List.of(mask), List.of(PREFIX + "mask"), new Attribute("to", INT64));
+        constants(add);
+        // Places of tokens from 1 on, whatever side the padding is at; padding is at place 0.
+        add.add("counts", "CumSum", "mask one");
+        add.add("places", "Mul", "counts mask");
+        add.add("length", "Gather", "counts minus-one", new Attribute("axis", 1));
+        source(add);
+        baskets(add);
+        add.add("content", "Sub", "length apart");
+        add.add("several", "Less", "basket content");
+        add.add("applies", "Reshape", "several as-texts");
+        return graph.fields();
+    }
+
+    private void constants(Builder add) {
+        add.graph.constant(add.name("one"), new long[] {1});
+        add.graph.constant(add.name("zero"), new long[] {0});
+        add.graph.constant(add.name("none"), new float[] {0});
+        add.graph.constant(add.name("unit"), new float[] {1});
+        add.graph.constant(add.name("step"), new long[] {basket});
+        add.graph.constant(add.name("spare"), new long[] {3});
+        add.graph.constant(add.name("column-axis"), new long[] {1});
+        add.numbers("minus-one", -1);
+        add.numbers("two", 2);
+        add.numbers("basket", basket);
+        // Tokens in baskets of their own.
+        add.numbers("apart", last ? 2 : 1);
+        add.numbers("row-axes", 0, 1);
+        add.numbers("one-row", 1);
+        add.numbers("token-axis", 3);
+        add.numbers("as-texts", -1, 1, 1, 1);
+        add.numbers("as-tokens", 0, 1, -1, 1);
+        add.numbers("as-row", 0, 1, 1, -1);
+        add.numbers("as-places", 1, 1, 1, -1);
+        add.numbers("as-column", 1, 1, -1, 1);
+        add.number("strength", strength);
+        add.number("rest", 1 - strength);
+    }
+
+    /** The column of the source token: that of the first one, or of the last. */
+    private void source(Builder add) {
+        add.add("weights", "Cast", "mask", new Attribute("to", FLOAT));
+        add.add("first", "ArgMax", "weights", new Attribute("axis", 1), new Attribute("keepdims", 1));
+        String column = "first";
+        if (last) {
+            add.add("past", "Add", "first length");
+            add.add("final", "Sub", "past one-row");
+            column = "final";
+        }
+        add.add("source", "Reshape", column + " as-texts");
+    }
+
+    /**
+     * The basket of each token, as two matrices that hold 1 where a token is in a basket: tokens in rows, and in columns. The
+     * first token is in basket 0, the others in 1, 2, …; the last one, if kept apart, in one that none else can have.
+     */
+    private void baskets(Builder add) {
+        add.add("before", "Sub", "places one-row");
+        add.add("inner", "Sub", "places two");
+        add.add("steps", "Div", "inner basket");
+        add.add("inner-basket", "Add", "steps one-row");
+        add.add("has-inner", "Less", "one-row places");
+        // Padding gets -1.
+        add.add("by-place", "Where", "has-inner inner-basket before");
+        add.add("shape", "Shape", "mask");
+        add.add("columns", "Gather", "shape column-axis", new Attribute("axis", 0));
+        add.add("most", "Div", "columns step");
+        add.add("number", "Add", "most spare");
+        String of = "by-place";
+        if (last) {
+            add.add("own", "Sub", "number one");
+            add.add("is-last", "Equal", "places length");
+            add.add("by-token", "Where", "is-last own by-place");
+            of = "by-token";
+        }
+        add.add("range", "Range", "zero number one");
+        matrix(add, of, "as-tokens", "as-places", "tokens-by-baskets");
+        matrix(add, of, "as-row", "as-column", "baskets-by-tokens");
+        add.add("real", "Reshape", "weights as-tokens");
+    }
+
+    private static void matrix(Builder add, String baskets, String ofTokens, String ofBaskets, String matrix) {
+        add.add(matrix + "/of", "Reshape", baskets + " " + ofTokens);
+        add.add(matrix + "/all", "Reshape", "range " + ofBaskets);
+        add.add(matrix + "/is", "Equal", matrix + "/of " + matrix + "/all");
+        add.add(matrix, "Cast", matrix + "/is", new Attribute("to", FLOAT));
+    }
+
+    /**
+     * Calibrates a layer.
+     *
+     * @param layer makes names unique
+     * @param attention what the softmax gives, (rows, heads, columns, columns)
+     * @param calibrated the name of the result
+     */
+    byte[] layer(int layer, String attention, String calibrated) {
+        OnnxGraph graph = OnnxGraph.part();
+        String prefix = PREFIX + layer + ".";
+        Builder add = new Builder(graph, prefix);
+        graph.node("Shape", List.of(attention), List.of(prefix + "shape"));
+        add.add("rows", "Gather", "shape /row-axes", new Attribute("axis", 0));
+        add.add("columns", "Gather", "shape /token-axis", new Attribute("axis", 0));
+        add.add("row-shape", "Concat", "rows /one-row columns", new Attribute("axis", 0));
+        add.add("source", "Expand", "/source row-shape");
+        Attribute sources = new Attribute("axis", SOURCES);
+        graph.node("GatherElements", List.of(attention, prefix + "source"), List.of(prefix + "stored"), sources);
+        add.add("row", "Cast", "stored", new Attribute("to", FLOAT));
+        row(add);
+        String done = prefix + "mixed";
+        if (casts) {
+            graph.node("CastLike", List.of(done, attention), List.of(prefix + "cast"));
+            done = prefix + "cast";
+        }
+        graph.node("ScatterElements", List.of(attention, prefix + "source", done), List.of(calibrated), sources);
+        return graph.fields();
+    }
+
+    /** The row, (rows, heads, 1, columns), with equal shares for all baskets, mixed with what it was. */
+    private static void row(Builder add) {
+        add.add("masses", "MatMul", "row /tokens-by-baskets");
+        add.add("mass", "MatMul", "masses /baskets-by-tokens");
+        add.add("has-mass", "Less", "/none mass");
+        add.add("divisor", "Where", "has-mass mass /unit");
+        add.add("quotient", "Div", "row divisor");
+        // A basket without attention stays without: of padding there is none.
+        add.add("share", "Where", "has-mass quotient /none");
+        add.add("sum", "MatMul", "share /real");
+        add.add("equal", "Div", "share sum");
+        add.add("new-part", "Mul", "equal /strength");
+        add.add("old-part", "Mul", "row /rest");
+        add.add("blend", "Add", "new-part old-part");
+        add.add("mixed", "Where", "/applies blend row");
+    }
+}
