@@ -77,7 +77,8 @@ final class Propagation {
         int last = bert.layers().size() - 1;
         for (int i = 0; i <= last; i++) {
             Bert.Layer layer = bert.layers().get(i);
-            Bert.Layer.Pass pass = layer.pass(x, bert.heads(), null, batch.padding().calibration(i, last + 1));
+            Bert.Layer.Pass pass =
+                    layer.pass(x, bert.heads(), null, batch.padding().calibration(i, last + 1));
             // What is not pooled is seen by no other token behind the last layer.
             Span own = i == last ? pooled(batch) : new Span(0, tokens);
             parts.through(layer, pass, own.start(), own.end());

@@ -31,7 +31,11 @@ interface Transformer {
      * @param ragged whether there is any padding
      * @param calibration of attention; null for none
      */
-    record Padding(NDArray types, NDArray mask, boolean ragged, @Nullable CalibratedRows calibration) {
+    record Padding(
+            NDArray types,
+            NDArray mask,
+            boolean ragged,
+            @Nullable CalibratedRows calibration) {
         /** What is added to scores of attention, (rows, 1, 1, columns): so little that padding gets no share. */
         NDArray bias() {
             return mask.sub(1).mul(Float.MAX_VALUE).expandDims(1).expandDims(1);

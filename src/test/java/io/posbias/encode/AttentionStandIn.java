@@ -119,7 +119,11 @@ public final class AttentionStandIn {
     private void heads(OnnxGraph graph, String name, String table, long... axes) {
         long[] shape = headless ? new long[] {0, 0, -1} : new long[] {0, 0, 1, -1};
         graph.node("Gather", List.of(table, "input_ids"), List.of(name + "-rows"))
-                .node("Cast", List.of(name + "-rows"), List.of(name + "-cast"), new Attribute("to", narrow ? FLOAT16 : 1))
+                .node(
+                        "Cast",
+                        List.of(name + "-rows"),
+                        List.of(name + "-cast"),
+                        new Attribute("to", narrow ? FLOAT16 : 1))
                 .constant(name + "-shape", shape, shape.length)
                 .node("Reshape", List.of(name + "-cast", name + "-shape"), List.of(name + "-heads"))
                 .node("Transpose", List.of(name + "-heads"), List.of(name), perm(axes));

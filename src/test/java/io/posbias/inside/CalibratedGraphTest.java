@@ -37,7 +37,8 @@ class CalibratedGraphTest {
     Path home;
 
     static Stream<JsonNode> berts() {
-        return CalibratedRowsTest.cases().filter(one -> one.path("family").asString().equals("bert"));
+        return CalibratedRowsTest.cases()
+                .filter(one -> one.path("family").asString().equals("bert"));
     }
 
     private static void assertClose(float[] found, float[] expected, String what) {
@@ -51,7 +52,8 @@ class CalibratedGraphTest {
         Recipe recipe = TinyModels.writeGraph(home);
         Files.write(home.resolve("model.onnx"), TinyBertGraph.write());
         Map<String, @Nullable Object> fields = recipe.record();
-        fields.putAll(StandIns.write(home.resolve("none"), new byte[0], settings).toMap());
+        fields.putAll(
+                StandIns.write(home.resolve("none"), new byte[0], settings).toMap());
         fields.put("source", Map.of("folder", "."));
         Fields all = new Fields(recipe.settings().where(), fields);
         return DenseEncoder.open("tiny", all, Engine.quiet(1, Sessions.in(home)));
@@ -78,7 +80,8 @@ class CalibratedGraphTest {
 
     private static String words(int number) {
         StringBuilder text = new StringBuilder();
-        String[] words = "the harbour closed early because a storm had been forecast and no ship could leave".split(" ");
+        String[] words =
+                "the harbour closed early because a storm had been forecast and no ship could leave".split(" ");
         for (int i = 0; i < number; i++) {
             text.append(words[(i * i + i / 7) % words.length]).append(' ');
         }
@@ -87,7 +90,10 @@ class CalibratedGraphTest {
 
     private Recipe bge(Map<String, Object> calibration) {
         Recipe plain = Recipe.find("bge-small-en-v1.5");
-        assumeThat(DenseSettings.of(plain.name(), plain.settings()).graph().files().isHere(home))
+        assumeThat(DenseSettings.of(plain.name(), plain.settings())
+                        .graph()
+                        .files()
+                        .isHere(home))
                 .as("bge-small is in this build: profile bge-small")
                 .isTrue();
         Map<String, @Nullable Object> fields = plain.record();
@@ -123,8 +129,9 @@ class CalibratedGraphTest {
     void batchesDoNotShowInBgeSmallsVectorsAndShortTextsAreAsWithout() {
         Recipe recipe = bge(Map.of());
         Engine engine = Engine.quiet(1, Sessions.in(home));
-        List<String> texts =
-                IntStream.of(3, 127, 128, 300).mapToObj(CalibratedGraphTest::words).toList();
+        List<String> texts = IntStream.of(3, 127, 128, 300)
+                .mapToObj(CalibratedGraphTest::words)
+                .toList();
         try (DenseEncoder calibrated = DenseEncoder.open(recipe.name(), recipe.settings(), engine);
                 DenseEncoder plain = DenseEncoder.open(
                         recipe.name(), Recipe.find("bge-small-en-v1.5").settings(), engine)) {

@@ -26,9 +26,7 @@ class CalibratedRowsTest {
     Path temp;
 
     static Stream<JsonNode> cases() {
-        return Json.mapper()
-                .readTree(TinyModels.resource("calibrated.json"))
-                .valueStream();
+        return Json.mapper().readTree(TinyModels.resource("calibrated.json")).valueStream();
     }
 
     private static Family family(JsonNode expected) {
@@ -64,7 +62,8 @@ class CalibratedRowsTest {
             float[] together = vectors(model, rows, workspace);
             for (int r = 0; r < rows.size(); r++) {
                 for (int i = 0; i < WIDTH; i++) {
-                    float number = (float) expected.path("vectors").path(r).path(i).asDouble();
+                    float number =
+                            (float) expected.path("vectors").path(r).path(i).asDouble();
                     assertThat(found.get(r)[i]).as("row %s alone", r).isCloseTo(number, within(1e-5f));
                     assertThat(together[r * WIDTH + i]).as("row %s", r).isCloseTo(number, within(1e-5f));
                 }

@@ -54,8 +54,8 @@ final class TinyBertGraph {
         graph.node("Softmax", List.of(node("Add", scores, bias)), List.of(attention), new Attribute("axis", 3));
         String joined = turned(node("MatMul", attention, value), 0L, 2L, 1L, 3L);
         String mixed = node("Reshape", joined, numbers(0, 0, WIDTH));
-        String middle = norm(
-                at + "attention.output.LayerNorm", node("Add", linear(at + "attention.output.dense", mixed), x));
+        String middle =
+                norm(at + "attention.output.LayerNorm", node("Add", linear(at + "attention.output.dense", mixed), x));
         String inner = linear(at + "intermediate.dense", middle);
         String erf = node("Add", node("Erf", node("Div", inner, number((float) Math.sqrt(2)))), number(1));
         String gelu = node("Mul", node("Mul", inner, erf), number(0.5f));

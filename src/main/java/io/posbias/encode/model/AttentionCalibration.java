@@ -62,9 +62,10 @@ public record AttentionCalibration(int basket, double strength, double layers, b
                 within(fields, "strength", STRENGTH, true),
                 within(fields, "layers", LAYERS, false),
                 pooling == Pooling.LAST);
-        unfit(pooling, recipe.integer("max-tokens"), calibration.basket, calibration.last).ifPresent(why -> {
-            throw recipe.bad(FIELD, "is set, but the recipe " + why, "remove it");
-        });
+        unfit(pooling, recipe.integer("max-tokens"), calibration.basket, calibration.last)
+                .ifPresent(why -> {
+                    throw recipe.bad(FIELD, "is set, but the recipe " + why, "remove it");
+                });
         return calibration;
     }
 
@@ -95,7 +96,8 @@ public record AttentionCalibration(int basket, double strength, double layers, b
                     + ", and the attention of one token is calibrated, that of pooling: cls or pooling: last");
         }
         return basket + (last ? 2 : 1) >= maxTokens
-                ? Optional.of("has max-tokens: " + maxTokens + ", so that no text has more than one basket of " + basket)
+                ? Optional.of(
+                        "has max-tokens: " + maxTokens + ", so that no text has more than one basket of " + basket)
                 : Optional.empty();
     }
 

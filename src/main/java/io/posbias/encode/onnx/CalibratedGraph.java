@@ -40,8 +40,8 @@ public record CalibratedGraph(int basket, float strength, double layers, boolean
     private static final String MASK = "attention_mask";
 
     /** What may be between a product and its softmax: scales, masks, biases, caps. */
-    private static final Set<String> POINTWISE = Set.of(
-            "Add", "Cast", "Clip", "Div", "Dropout", "Identity", "Max", "Min", "Mul", "Sub", "Tanh", "Where");
+    private static final Set<String> POINTWISE =
+            Set.of("Add", "Cast", "Clip", "Div", "Dropout", "Identity", "Max", "Min", "Mul", "Sub", "Tanh", "Where");
 
     /** What may be between a softmax and the product with values; Where replaces rows that attend to nothing. */
     private static final Set<String> BEHIND = Set.of("Cast", "Dropout", "Identity", "Where");
@@ -77,10 +77,12 @@ public record CalibratedGraph(int basket, float strength, double layers, boolean
             changes.merge(
                     softmax.start(),
                     new Change(softmax.end(), change.toBytes()),
-                    (shared, own) -> new Change(own.end, new MessageWriter()
-                            .fields(shared.bytes)
-                            .fields(own.bytes)
-                            .toBytes()));
+                    (shared, own) -> new Change(
+                            own.end,
+                            new MessageWriter()
+                                    .fields(shared.bytes)
+                                    .fields(own.bytes)
+                                    .toBytes()));
         }
         return content.with(changes);
     }
@@ -247,9 +249,13 @@ public record CalibratedGraph(int basket, float strength, double layers, boolean
         private boolean scores(GraphNode softmax) {
             return reaches(
                     softmax,
-                    node -> node.inputs().stream().map(producers::get).filter(Objects::nonNull).toList(),
+                    node -> node.inputs().stream()
+                            .map(producers::get)
+                            .filter(Objects::nonNull)
+                            .toList(),
                     POINTWISE,
-                    node -> node.operator().equals("MatMul") && node.inputs().stream().allMatch(this::isComputed));
+                    node -> node.operator().equals("MatMul")
+                            && node.inputs().stream().allMatch(this::isComputed));
         }
 
         private boolean isComputed(String tensor) {
@@ -270,7 +276,10 @@ public record CalibratedGraph(int basket, float strength, double layers, boolean
                                     this::readers,
                                     Set.of("Cast", "Identity"),
                                     next -> next.operator().equals("Transpose")
-                                            && next.numbers().getOrDefault("perm", List.of()).size() == AXES));
+                                            && next.numbers()
+                                                            .getOrDefault("perm", List.of())
+                                                            .size()
+                                                    == AXES));
         }
 
         private List<GraphNode> readers(GraphNode node) {
@@ -303,8 +312,7 @@ public record CalibratedGraph(int basket, float strength, double layers, boolean
             for (Map.Entry<Integer, Change> change : changes.entrySet()) {
                 size += change.getValue().bytes.length - (change.getValue().end - change.getKey());
             }
-            byte[] header =
-                    new MessageWriter().header(7, Math.toIntExact(size)).toBytes();
+            byte[] header = new MessageWriter().header(7, Math.toIntExact(size)).toBytes();
             ByteBuffer out =
                     ByteBuffer.allocate(Math.toIntExact(graphStart + header.length + size + file.length - graphTo));
             out.put(file, 0, graphStart).put(header);

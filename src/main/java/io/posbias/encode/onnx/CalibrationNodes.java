@@ -1,7 +1,6 @@
 package io.posbias.encode.onnx;
 
 import io.posbias.encode.onnx.OnnxGraph.Attribute;
-import io.posbias.encode.onnx.OnnxGraph.Type;
 import java.util.List;
 
 /**

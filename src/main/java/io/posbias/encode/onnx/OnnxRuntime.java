@@ -156,7 +156,8 @@ public final class OnnxRuntime {
      * @param graph what is in memory
      */
     OrtSession load(Path file, byte[] graph) {
-        String folder = Objects.requireNonNull(file.toAbsolutePath().getParent()).toString();
+        String folder =
+                Objects.requireNonNull(file.toAbsolutePath().getParent()).toString();
         return load(file.toString(), options -> {
             options.addConfigEntry("session.model_external_initializers_file_folder_path", folder);
             return environment().createSession(graph, options);

@@ -193,7 +193,8 @@ public final class OnnxWeights {
         Map<String, String> products = new HashMap<>();
         for (GraphNode node : nodes) {
             List<String> inputs = node.inputs();
-            boolean product = (node.operator().equals("MatMul") && inputs.size() == 2) || node.operator().equals("Gemm");
+            boolean product = (node.operator().equals("MatMul") && inputs.size() == 2)
+                    || node.operator().equals("Gemm");
             if (product && found.containsKey(inputs.get(1))) {
                 products.put(node.output(), inputs.get(1));
                 name(node, found);

@@ -48,9 +48,8 @@ class AttentionCalibrationTest {
         try (DenseEncoder encoder = StandIns.open(temp, graph.toBytes(), StandIns.PLAIN + settings)) {
             float[][] vectors = StandIns.encode(encoder, Role.PASSAGE, texts);
             return Arrays.stream(vectors)
-                    .map(vector -> new float[] {
-                        vector[2], vector[5], vector[6], vector[7], vector[8], vector[9], vector[3]
-                    })
+                    .map(vector ->
+                            new float[] {vector[2], vector[5], vector[6], vector[7], vector[8], vector[9], vector[3]})
                     .toArray(float[][]::new);
         }
     }
@@ -65,14 +64,20 @@ class AttentionCalibrationTest {
     @Test
     void theStandInsAttentionIsWhatItSays() {
         assertAttention(
-                attention(graph(), "pooling: cls\n", TEXT)[0], 4 / 16., 6 / 16., 2 / 16., 1 / 16., 1 / 16., 1 / 16., 1 / 16.);
+                attention(graph(), "pooling: cls\n", TEXT)[0],
+                4 / 16.,
+                6 / 16.,
+                2 / 16.,
+                1 / 16.,
+                1 / 16.,
+                1 / 16.,
+                1 / 16.);
     }
 
     /** Baskets [CLS] | a b | c d | e [SEP] of 4, 8, 2 and 2 get a quarter each. */
     @Test
     void theFirstTokensAttentionIsTheSameForEachBasket() {
-        assertAttention(
-                attention(graph(), settings("cls", 2, 1), TEXT)[0], .25, .1875, .0625, .125, .125, .125, .125);
+        assertAttention(attention(graph(), settings("cls", 2, 1), TEXT)[0], .25, .1875, .0625, .125, .125, .125, .125);
         assertAttention(
                 attention(graph(), settings("cls", 2, 0.25), TEXT)[0],
                 .25,
@@ -108,8 +113,7 @@ class AttentionCalibrationTest {
     @Test
     void aBasketWithoutAttentionStaysWithout() {
         AttentionStandIn graph = AttentionStandIn.of(4, 1, 6, 2, 0, 0, 1);
-        assertAttention(
-                attention(graph, settings("cls", 2, 1), TEXT)[0], 1 / 3., .25, .25 / 3, 0, 0, .5 / 3, .5 / 3);
+        assertAttention(attention(graph, settings("cls", 2, 1), TEXT)[0], 1 / 3., .25, .25 / 3, 0, 0, .5 / 3, .5 / 3);
     }
 
     @Test
@@ -156,8 +160,7 @@ class AttentionCalibrationTest {
     @Test
     void atFullStrengthAllBasketsHaveTheSameAndRowsSumToOne() {
         AttentionStandIn graph = AttentionStandIn.of(3, .2, 7, .01, 5, 90, 1e-3, 2, 11, .5);
-        try (DenseEncoder encoder =
-                StandIns.open(temp, graph.toBytes(), StandIns.PLAIN + settings("cls", 3, 1))) {
+        try (DenseEncoder encoder = StandIns.open(temp, graph.toBytes(), StandIns.PLAIN + settings("cls", 3, 1))) {
             float[] vector = StandIns.encode(encoder, Role.PASSAGE, "a b c d e f g h")[0];
             // [CLS] | a b c | d e f | g h [SEP]
             assertThat(vector[2]).isCloseTo(.25f, within(1e-6f));
@@ -182,9 +185,11 @@ class AttentionCalibrationTest {
     void strengthZeroAndFalseChangeNothing() {
         float[] plain = attention(graph(), "pooling: cls\n", TEXT)[0];
         assertThat(attention(graph(), settings("cls", 2, 0), TEXT)[0]).isEqualTo(plain);
-        assertThat(attention(graph(), "pooling: cls\nattention-calibration: false\n", TEXT)[0]).isEqualTo(plain);
+        assertThat(attention(graph(), "pooling: cls\nattention-calibration: false\n", TEXT)[0])
+                .isEqualTo(plain);
         // Nothing is changed, so any graph will do.
-        assertThat(attention(graph().softmax("LogSoftmax"), settings("cls", 2, 0), TEXT)[0]).hasSize(7);
+        assertThat(attention(graph().softmax("LogSoftmax"), settings("cls", 2, 0), TEXT)[0])
+                .hasSize(7);
     }
 
     @Test
@@ -193,8 +198,7 @@ class AttentionCalibrationTest {
         assertThat(AttentionCalibration.of(recipe, Pooling.LAST))
                 .isEqualTo(new AttentionCalibration(128, 0.5, 0.5, true));
         Fields some = recipe("max-tokens: 512\nattention-calibration: {strength: 1}\n");
-        assertThat(AttentionCalibration.of(some, Pooling.CLS))
-                .isEqualTo(new AttentionCalibration(128, 1, 0.5, false));
+        assertThat(AttentionCalibration.of(some, Pooling.CLS)).isEqualTo(new AttentionCalibration(128, 1, 0.5, false));
     }
 
     @Test
@@ -271,7 +275,8 @@ class AttentionCalibrationTest {
                 "has attention in operators that cannot be opened: {GroupQueryAttention=1} (a graph exported without"
                         + " fused attention is needed)");
         assertRefused(
-                graph().headless(), "has attention of another form than rows x heads x tokens x tokens at \"attention\"");
+                graph().headless(),
+                "has attention of another form than rows x heads x tokens x tokens at \"attention\"");
     }
 
     @Test
@@ -314,7 +319,8 @@ class AttentionCalibrationTest {
         Fields recipe = recipe("max-tokens: 512\nattention-calibration: true\n");
         assertThatThrownBy(() -> AttentionCalibration.of(recipe, pooling))
                 .isInstanceOf(BadInputException.class)
-                .hasMessageContaining("the attention of one token is calibrated, that of pooling: cls or pooling: last");
+                .hasMessageContaining(
+                        "the attention of one token is calibrated, that of pooling: cls or pooling: last");
     }
 
     @Test
