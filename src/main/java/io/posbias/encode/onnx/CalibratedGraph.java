@@ -8,7 +8,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
@@ -250,8 +249,8 @@ public record CalibratedGraph(int basket, float strength, double layers, boolean
             return reaches(
                     softmax,
                     node -> node.inputs().stream()
+                            .filter(producers::containsKey)
                             .map(producers::get)
-                            .filter(Objects::nonNull)
                             .toList(),
                     POINTWISE,
                     node -> node.operator().equals("MatMul")

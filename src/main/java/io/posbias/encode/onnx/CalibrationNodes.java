@@ -13,6 +13,7 @@ final class CalibrationNodes {
 
     private static final int FLOAT = 1;
     private static final int INT64 = 7;
+    private static final int DOUBLE = 11;
 
     /** The order of a row's axes: batch, head, source token, token. */
     private static final int SOURCES = 2;
@@ -140,16 +141,18 @@ final class CalibrationNodes {
             of = "by-token";
         }
         add.add("range", "Range", "zero number one");
-        matrix(add, of, "as-tokens", "as-places", "tokens-by-baskets");
-        matrix(add, of, "as-row", "as-column", "baskets-by-tokens");
-        add.add("real", "Reshape", "weights as-tokens");
+        matrix(add, of, "as-tokens", "as-places", "tokens-by-baskets", DOUBLE);
+        matrix(add, of, "as-row", "as-column", "baskets-by-tokens", FLOAT);
+        add.add("count", "Reshape", "number minus-one");
+        add.add("ones-shape", "Concat", "count one-row", new Attribute("axis", 0));
+        add.add("ones", "Expand", "unit ones-shape");
     }
 
-    private static void matrix(Builder add, String baskets, String ofTokens, String ofBaskets, String matrix) {
+    private static void matrix(Builder add, String baskets, String ofTokens, String ofBaskets, String matrix, int type) {
         add.add(matrix + "/of", "Reshape", baskets + " " + ofTokens);
         add.add(matrix + "/all", "Reshape", "range " + ofBaskets);
         add.add(matrix + "/is", "Equal", matrix + "/of " + matrix + "/all");
-        add.add(matrix, "Cast", matrix + "/is", new Attribute("to", FLOAT));
+        add.add(matrix, "Cast", matrix + "/is", new Attribute("to", type));
     }
 
     /**
@@ -181,17 +184,25 @@ final class CalibrationNodes {
         return graph.fields();
     }
 
-    /** The row, (rows, heads, 1, columns), with equal shares for all baskets, mixed with what it was. */
+    /**
+     * The row, (rows, heads, 1, columns), with equal shares for all baskets, mixed with what it was. Sums are made in doubles: in
+     * floats they would depend on the padding, and with it a text's bits on the texts beside it.
+     */
     private static void row(Builder add) {
-        add.add("masses", "MatMul", "row /tokens-by-baskets");
+        add.add("wide", "Cast", "row", new Attribute("to", DOUBLE));
+        add.add("sums", "MatMul", "wide /tokens-by-baskets");
+        add.add("masses", "Cast", "sums", new Attribute("to", FLOAT));
         add.add("mass", "MatMul", "masses /baskets-by-tokens");
         add.add("has-mass", "Less", "/none mass");
         add.add("divisor", "Where", "has-mass mass /unit");
         add.add("quotient", "Div", "row divisor");
         // A basket without attention stays without: of padding there is none.
         add.add("share", "Where", "has-mass quotient /none");
-        add.add("sum", "MatMul", "share /real");
-        add.add("equal", "Div", "share sum");
+        add.add("filled", "Less", "/none masses");
+        add.add("fills", "Cast", "filled", new Attribute("to", FLOAT));
+        add.add("baskets", "MatMul", "fills /ones");
+        add.add("some", "Max", "baskets /unit");
+        add.add("equal", "Div", "share some");
         add.add("new-part", "Mul", "equal /strength");
         add.add("old-part", "Mul", "row /rest");
         add.add("blend", "Add", "new-part old-part");
