@@ -2,7 +2,6 @@ package io.posbias.encode;
 
 import io.posbias.encode.onnx.OnnxGraph;
 import io.posbias.encode.onnx.OnnxGraph.Attribute;
-import io.posbias.encode.onnx.OnnxGraph.Type;
 import java.util.Arrays;
 import java.util.List;
 
@@ -83,9 +82,9 @@ public final class AttentionStandIn {
 
     public byte[] toBytes() {
         OnnxGraph graph = new OnnxGraph()
-                .input("input_ids", Type.INT64, "batch", "tokens")
-                .input(mask, Type.INT64, "batch", "tokens")
-                .output("last_hidden_state", Type.FLOAT, "batch", "tokens", TOKENS)
+                .input("input_ids", OnnxGraph.Type.INT64, "batch", "tokens")
+                .input(mask, OnnxGraph.Type.INT64, "batch", "tokens")
+                .output("last_hidden_state", OnnxGraph.Type.FLOAT, "batch", "tokens", TOKENS)
                 .constant("ones", filled(1), TOKENS, 1)
                 .constant("values", identity(), TOKENS, TOKENS);
         if (external.isEmpty()) {

@@ -80,10 +80,9 @@ class CalibratedGraphTest {
 
     private static String words(int number) {
         StringBuilder text = new StringBuilder();
-        String[] words =
-                "the harbour closed early because a storm had been forecast and no ship could leave".split(" ");
+        List<String> words = List.of("the", "harbour", "closed", "early", "because", "a", "storm", "had", "been", "no");
         for (int i = 0; i < number; i++) {
-            text.append(words[(i * i + i / 7) % words.length]).append(' ');
+            text.append(words.get((i * i + i / 7) % words.size())).append(' ');
         }
         return text.toString();
     }

@@ -2,7 +2,6 @@ package io.posbias.inside;
 
 import io.posbias.encode.onnx.OnnxGraph;
 import io.posbias.encode.onnx.OnnxGraph.Attribute;
-import io.posbias.encode.onnx.OnnxGraph.Type;
 import io.posbias.encode.onnx.Safetensors;
 import io.posbias.encode.onnx.Weight;
 import java.util.List;
@@ -23,9 +22,9 @@ final class TinyBertGraph {
 
     private byte[] whole() {
         for (String input : List.of("input_ids", "attention_mask", "token_type_ids")) {
-            graph.input(input, Type.INT64, "batch", "tokens");
+            graph.input(input, OnnxGraph.Type.INT64, "batch", "tokens");
         }
-        graph.output("last_hidden_state", Type.FLOAT, "batch", "tokens", WIDTH);
+        graph.output("last_hidden_state", OnnxGraph.Type.FLOAT, "batch", "tokens", WIDTH);
         String mask = node("Mul", node("Sub", cast("attention_mask"), number(1)), number(10_000));
         String bias = node("Reshape", mask, numbers(0, 1, 1, -1));
         String x = norm("embeddings.LayerNorm", embedded());

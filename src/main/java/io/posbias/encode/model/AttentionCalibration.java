@@ -40,6 +40,9 @@ public record AttentionCalibration(int basket, double strength, double layers, b
     /** The recipe's field. */
     public static final String FIELD = "attention-calibration";
 
+    /** The fields of the record that it may hold. */
+    public static final List<String> FIELDS = List.of("basket", "strength", "layers");
+
     private static final int BASKET = 128;
     private static final double STRENGTH = 0.5;
     private static final double LAYERS = 0.5;
@@ -56,7 +59,7 @@ public record AttentionCalibration(int basket, double strength, double layers, b
             return null;
         }
         Fields fields = plain ? new Fields(recipe.where(), Map.of()) : recipe.record(FIELD);
-        fields.refuseOthers(List.of("basket", "strength", "layers"));
+        fields.refuseOthers(FIELDS);
         AttentionCalibration calibration = new AttentionCalibration(
                 fields.positive("basket", BASKET),
                 within(fields, "strength", STRENGTH, true),

@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -306,7 +307,7 @@ public record CalibratedGraph(int basket, float strength, double layers, boolean
         }
 
         /** The file with changes of the graph, by where they begin. */
-        byte[] with(TreeMap<Integer, Change> changes) {
+        byte[] with(SortedMap<Integer, Change> changes) {
             long size = (long) graphTo - graphFrom;
             for (Map.Entry<Integer, Change> change : changes.entrySet()) {
                 size += change.getValue().bytes.length - (change.getValue().end - change.getKey());

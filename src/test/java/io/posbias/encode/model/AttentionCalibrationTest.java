@@ -30,8 +30,6 @@ class AttentionCalibrationTest {
     /** [CLS] a b c d e [SEP] attend to each other by 4, 6, 2, 1, 1, 1, 1 of 16. */
     private static final String TEXT = "a b c d e";
 
-    private static final String CALIBRATED = "pooling: %s\nattention-calibration: {basket: %s, strength: %s}\n";
-
     @TempDir
     Path temp;
 
@@ -40,7 +38,7 @@ class AttentionCalibrationTest {
     }
 
     private static String settings(String pooling, int basket, double strength) {
-        return CALIBRATED.formatted(pooling, basket, strength);
+        return "pooling: %s\nattention-calibration: {basket: %s, strength: %s}\n".formatted(pooling, basket, strength);
     }
 
     /** What the pooled token attends to: [CLS] a b c d e [SEP] of each text. */
