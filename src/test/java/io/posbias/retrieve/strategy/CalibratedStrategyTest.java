@@ -57,7 +57,8 @@ class CalibratedStrategyTest {
         Path file = folder.resolve("recipe.yaml");
         for (String strategy : strategies) {
             Path wrapping = folder.resolve("around-" + file.getFileName());
-            write(wrapping, "name: wrapped\nmodel: " + file + "\nkind: " + strategy + "\n");
+            String name = "wrapped-" + wrapping.getFileName();
+            write(wrapping, "name: " + name + "\nmodel: " + file + "\nkind: " + strategy + "\n");
             file = wrapping;
         }
         return Recipe.find(file.toString());
@@ -194,8 +195,8 @@ class CalibratedStrategyTest {
 
     @Test
     void itIsComparedWhereItFitsAndOtherStrategiesWrapIt() {
-        assertThat(Strategy.usual(Recipe.find(BGE))).contains("calibrated");
-        assertThat(Strategy.usual(Recipe.find("all-minilm-l6-v2"))).doesNotContain("calibrated");
+        assertThat(Strategy.usualAround(Recipe.find(BGE))).contains("calibrated");
+        assertThat(Strategy.usualAround(Recipe.find("all-minilm-l6-v2"))).doesNotContain("calibrated");
         assertThat(vector(recipe("", "calibrated\nbasket: 2", "mirrored")))
                 .isEqualTo(vector(recipe("", "calibrated\nbasket: 2")))
                 .isNotEqualTo(vector(recipe("", "mirrored")));
