@@ -148,7 +148,8 @@ final class CalibrationNodes {
         add.add("ones", "Expand", "unit ones-shape");
     }
 
-    private static void matrix(Builder add, String baskets, String ofTokens, String ofBaskets, String matrix, int type) {
+    private static void matrix(
+            Builder add, String baskets, String ofTokens, String ofBaskets, String matrix, int type) {
         add.add(matrix + "/of", "Reshape", baskets + " " + ofTokens);
         add.add(matrix + "/all", "Reshape", "range " + ofBaskets);
         add.add(matrix + "/is", "Equal", matrix + "/of " + matrix + "/all");

@@ -35,8 +35,7 @@ public final class CalibratedStrategy implements Strategy {
     }
 
     private static boolean isCalibrated(Fields recipe) {
-        return recipe.has(AttentionCalibration.FIELD)
-                && !Boolean.FALSE.equals(recipe.raw(AttentionCalibration.FIELD));
+        return recipe.has(AttentionCalibration.FIELD) && !Boolean.FALSE.equals(recipe.raw(AttentionCalibration.FIELD));
     }
 
     @Override

@@ -186,7 +186,8 @@ class CalibratedStrategyTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"basket=0", "basket=600", "strength=1.5", "strength=-1", "layers=0", "layers=2", "window=3"})
+    @ValueSource(
+            strings = {"basket=0", "basket=600", "strength=1.5", "strength=-1", "layers=0", "layers=2", "window=3"})
     void settingsThatMakeNoSenseAreRefused(String setting) {
         assertThatThrownBy(() -> Recipe.find(BGE + "+calibrated:" + setting).retriever())
                 .isInstanceOf(PosbiasException.class)
