@@ -136,6 +136,7 @@ class ArchitectureTest {
             Map.entry(
                     "encode.model",
                     Set.of(
+                            "AttentionCalibration",
                             "CausalReranker",
                             "CrossEncoder",
                             "DenseEncoder",
