@@ -182,7 +182,10 @@ class ArchitectureTest {
             Map.entry("report.mitigate", Set.of("Advice", "Mitigation", "Mitigations")),
             Map.entry("report.page", Set.of("Drilldowns", "ResultPage", "SaliencyPage", "TokensPage")),
             Map.entry("report.plot", Set.of("Plots")),
-            Map.entry("report.profile", Set.of("ProfileTables")));
+            Map.entry("report.profile", Set.of("ProfileTables")),
+            Map.entry(
+                    "report.query",
+                    Set.of("Benchmarks", "QueryLookup", "QueryText", "Selected", "Selection", "ShownQuery")));
 
     @ArchTest
     static final ArchRule PARTS_KEEP_TO_THEIR_ROOM = classes()

@@ -1,5 +1,6 @@
 package io.posbias.cli;
 
+import io.posbias.Json;
 import io.posbias.Plural;
 import io.posbias.Staging;
 import io.posbias.UsageException;
@@ -17,11 +18,14 @@ import io.posbias.report.mitigate.Mitigation;
 import io.posbias.report.page.Drilldowns;
 import io.posbias.report.page.ResultPage;
 import io.posbias.report.plot.Plots;
+import io.posbias.report.query.Selected;
+import io.posbias.report.query.Selection;
 import io.posbias.result.CellFiles;
 import io.posbias.result.CsvFiles;
 import io.posbias.result.Result;
 import io.posbias.result.ResultFiles;
 import io.posbias.table.TerminalStyle;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -44,6 +48,7 @@ import picocli.CommandLine.Spec;
         commandListHeading = "Look at results:",
         description = "Print results as a table, write them as a page, or draw them.",
         sortOptions = false,
+        subcommands = ReportShowCommand.class,
         footer = {
             "",
             "The best of a column is bold and the second underlined where the format can show it.",
@@ -55,6 +60,9 @@ import picocli.CommandLine.Spec;
             "  posbias report --layout posir-table2 --with-published",
             "  posbias report results --format mteb --output mteb-results",
             "  posbias report results --format html --output page.html",
+            "  posbias report results --where 'words > 300 and language = de'",
+            "  posbias report results --dataset demo --by words:100,300",
+            "  posbias report show q12 results --dataset demo",
             "  posbias report results/squad-posq --plots pictures",
         })
 final class ReportCommand extends Verb {
@@ -163,13 +171,8 @@ final class ReportCommand extends Verb {
                     + QUERIES + "; 0 for none).")
     private @Nullable Integer queries;
 
-    @Heading("HTML page:")
-    @Option(
-            names = "--texts",
-            paramLabel = "FOLDER",
-            description = "A benchmark whose texts the page shows, if it is not where 'eval' read it and "
-                    + "'posbias data list' does not say it is here. May be given again.")
-    private List<Path> texts = List.of();
+    @Mixin
+    private SelectionOptions selection = new SelectionOptions();
 
     @Override
     protected void work() {
@@ -185,13 +188,38 @@ final class ReportCommand extends Verb {
             mteb(own);
             return;
         }
+        if (selection.isGiven()) {
+            select(cells, chosen, shown);
+            return;
+        }
         List<Result> all = withPublished ? plusPublished(own, chosen, shown) : own;
-        Leaderboard board = new Leaderboard(all, shown, intervals);
-        refuse(board.isEmpty(), "no result has the measure " + shown);
-        board = baseline == null ? board : board.against(baseline);
-        TerminalStyle style = output == null ? look.style(session()) : look.inFile();
-        deliver(isPage() ? page(cells, all, shown) : format.text(own, chosen, board, style));
+        Leaderboard board = board(all, shown);
+        deliver(isPage() ? page(cells, all, shown) : format.text(own, chosen, board, List.of(), style()));
         plots.draw(session(), () -> figures(cells, all, shown));
+    }
+
+    private Leaderboard board(List<Result> results, String shown) {
+        Leaderboard board = new Leaderboard(results, shown, intervals);
+        refuse(board.isEmpty(), "no result has the measure " + shown);
+        return baseline == null ? board : board.against(baseline);
+    }
+
+    private TerminalStyle style() {
+        return output == null ? look.style(session()) : look.inFile();
+    }
+
+    /** Prints profiles of some queries. */
+    private void select(List<CellFiles> cells, Layout layout, String shown) {
+        Selection queries = selection.of(cells, session());
+        Selected selected = queries.select();
+        Leaderboard board = board(selected.results(), shown);
+        if (format == ReportFormat.JSON) {
+            deliver(new String(Json.toBytes(selected.document()), StandardCharsets.UTF_8));
+        } else if (selection.isGrouped()) {
+            deliver(format.text(selected.tables(shown, intervals), selected.raw(), style()));
+        } else {
+            deliver(format.text(selected.results(), layout, board, selected.notes(), style()));
+        }
     }
 
     /** The measure of published rows where it can be compared with results, else the usual one. */
@@ -207,11 +235,10 @@ final class ReportCommand extends Verb {
     }
 
     private String page(List<CellFiles> cells, List<Result> results, String shown) {
-        Drilldowns drilldowns = new Drilldowns(texts, shown, queries == null ? QUERIES : queries, session());
-        return session()
-                .step(
-                        "make the page",
-                        () -> ResultPage.render(results, shown, drilldowns.of(cells), Mitigation.among(cells, shown)));
+        Drilldowns drilldowns =
+                new Drilldowns(selection.benchmarks(session()), shown, queries == null ? QUERIES : queries);
+        return session().step("make the page", () -> ResultPage.render(
+                        results, shown, drilldowns.of(cells), Mitigation.among(cells, shown)));
     }
 
     private static Map<String, Figure> figures(List<CellFiles> cells, List<Result> results, String shown) {
@@ -229,7 +256,11 @@ final class ReportCommand extends Verb {
     /** The layout, after it and all that depends on it was looked at. */
     private Layout layout() {
         belongs(!isPage() && queries != null, "--queries", "--format html");
-        belongs(!isPage() && !texts.isEmpty(), "--texts", "--format html");
+        belongs(
+                !isPage() && !selection.isGiven() && selection.hasTexts(),
+                "--texts",
+                "--format html, --where and --by");
+        checkSelection();
         atLeast("--queries", queries, 0);
         Layout chosen = Layout.parse(layout);
         belongs(average && chosen != Layout.LENGTH, "--average", "--layout length");
@@ -244,6 +275,19 @@ final class ReportCommand extends Verb {
                 "--layout",
                 "tables: a page shows positions in each band of length");
         return average ? Layout.LENGTH_MEAN : chosen;
+    }
+
+    /** What needs all queries, or has no place for groups. */
+    private void checkSelection() {
+        if (selection.isGiven()) {
+            refuse(
+                    isPage() || format == ReportFormat.MTEB || plots.areGiven() || withPublished,
+                    "--where and --by make tables and JSON of queries: leave out --format " + ReportFormat.HTML
+                            + " or " + ReportFormat.MTEB + ", --plots and --with-published");
+        }
+        refuse(
+                selection.isGrouped() && (baseline != null || average || !layout.equals(Layout.POSITION.toString())),
+                "--by has a layout of its own: leave out --layout, --average and --baseline");
     }
 
     private List<Result> plusPublished(List<Result> own, Layout layout, String shown) {

@@ -3,7 +3,6 @@ package io.posbias.evaluate;
 import io.posbias.PosbiasException;
 import io.posbias.UsageException;
 import io.posbias.measure.Placement;
-import io.posbias.measure.Profiler;
 import io.posbias.measure.Scores;
 import io.posbias.position.Bucketing;
 import io.posbias.result.Differences;
@@ -98,14 +97,12 @@ public final class ResultPool {
         Scores scores = joined.scores();
         Placement placement = joined.placement(settings.cluster());
         int threads = Runtime.getRuntime().availableProcessors();
-        Profiler profiler =
-                new Profiler(settings.thinBelow(), settings.draws(), settings.seed(), settings.confidence(), threads);
         Result pooled = new Result(
                 first.model(),
                 first.family(),
                 name,
                 counts(parts, placement),
-                profiler.profiles(scores, placement),
+                settings.profiler(threads).profiles(scores, placement),
                 Retrieval.NONE,
                 settings,
                 first.recipe(),

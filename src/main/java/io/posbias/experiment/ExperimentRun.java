@@ -181,7 +181,7 @@ public record ExperimentRun(Experiment experiment, Path root, boolean overwrite,
             throw new PosbiasException("not written: no result matches this table");
         }
         Path file = file(table.file());
-        Staging.writeFile(file, table.format().text(List.copyOf(own.values()), table.layout(), board, look));
+        Staging.writeFile(file, table.format().text(List.copyOf(own.values()), table.layout(), board, List.of(), look));
         session.say("table in " + file);
     }
 

@@ -6,6 +6,7 @@ import io.posbias.dataset.Judgments;
 import io.posbias.dataset.Query;
 import io.posbias.retrieve.Ranking;
 import io.posbias.retrieve.Run;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 
@@ -41,6 +42,16 @@ public record Scores(List<Query> queries, List<Measure> measures, double[][] val
             }
         });
         return new Scores(queries, measures, values);
+    }
+
+    /** The scores of some queries, by their places. */
+    public Scores at(int[] places) {
+        return new Scores(
+                Arrays.stream(places).mapToObj(queries::get).toList(),
+                measures,
+                Arrays.stream(values)
+                        .map(all -> Arrays.stream(places).mapToDouble(place -> all[place]).toArray())
+                        .toArray(double[][]::new));
     }
 
     /** The scores of a measure, one for each of {@link #queries()}. */

@@ -52,16 +52,6 @@ public record Units(By by, List<String> passages, List<String> articles) {
         articles = List.copyOf(articles);
     }
 
-    /** Those of some queries, by their places in the list. */
-    Units at(int[] queries) {
-        return new Units(
-                by,
-                Arrays.stream(queries).mapToObj(passages::get).toList(),
-                articles.isEmpty()
-                        ? articles
-                        : Arrays.stream(queries).mapToObj(articles::get).toList());
-    }
-
     /** Each query by itself. */
     public static Units none(int queries) {
         return new Units(
@@ -119,6 +109,15 @@ public record Units(By by, List<String> passages, List<String> articles) {
                     + " with --cluster article");
         }
         return new Units(other, passages, articles);
+    }
+
+    /** The units of some of the queries, by their places in the list. */
+    Units at(int[] places) {
+        return new Units(by, at(passages, places), articles.isEmpty() ? articles : at(articles, places));
+    }
+
+    private static List<String> at(List<String> names, int[] places) {
+        return Arrays.stream(places).mapToObj(names::get).toList();
     }
 
     /** The clusters; a query without a name is one by itself. */

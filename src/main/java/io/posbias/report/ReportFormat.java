@@ -5,6 +5,7 @@ import io.posbias.report.leaderboard.Leaderboard;
 import io.posbias.result.CsvFiles;
 import io.posbias.result.Result;
 import io.posbias.result.ResultFile;
+import io.posbias.table.Table;
 import io.posbias.table.TableFormat;
 import io.posbias.table.TerminalStyle;
 import java.nio.charset.StandardCharsets;
@@ -36,14 +37,31 @@ public enum ReportFormat {
      * Results as text.
      *
      * @param own the results without published ones
+     * @param notes lines below a table besides its own
      * @throws IllegalArgumentException for {@link #HTML} and {@link #MTEB}
      */
-    public String text(List<Result> own, Layout layout, Leaderboard board, TerminalStyle look) {
+    public String text(
+            List<Result> own, Layout layout, Leaderboard board, List<String> notes, TerminalStyle look) {
         if (this == TIDY_CSV) {
             return TableFormat.CSV.render(CsvFiles.buckets(board.results()));
         }
         return this == JSON
                 ? new String(ResultFile.toBytes(own), StandardCharsets.UTF_8)
-                : TableFormat.valueOf(name()).render(layout.table(board), look);
+                : TableFormat.valueOf(name()).render(layout.table(board).noted(notes), look);
+    }
+
+    /**
+     * Tables of groups of queries as text.
+     *
+     * @param raw all numbers as one table, for both kinds of CSV
+     * @throws IllegalArgumentException for {@link #HTML}, {@link #JSON} and {@link #MTEB}
+     */
+    public String text(List<Table> tables, Table raw, TerminalStyle look) {
+        if (this == CSV || this == TIDY_CSV) {
+            return TableFormat.CSV.render(raw);
+        }
+        TableFormat form = TableFormat.valueOf(name());
+        return String.join(
+                "\n", tables.stream().map(table -> form.render(table, look)).toList());
     }
 }

@@ -31,6 +31,9 @@ public final class CsvFiles {
     /** One line for each judged query. */
     public static final String QUERIES = "queries.csv";
 
+    /** Between the buckets of a query. */
+    public static final String JOINT = ";";
+
     private CsvFiles() {}
 
     /** A bucket, with what is known of its profile: that is the same on all its lines. */
@@ -78,11 +81,22 @@ public final class CsvFiles {
         write(file, buckets(List.of(result)));
     }
 
-    /**
-     * Writes {@link #QUERIES}: the query, its buckets joined by {@code ;}, its band of length, its relevant passage, its evidence
-     * in code points and tokens, that passage's article where it was read, and its score for each measure.
-     */
+    /** Writes {@link #QUERIES}. */
     public static void writeQueries(Path file, Scores scores, Placement placement) {
+        write(
+                file,
+                queryColumns(scores, placement)
+                        .raw(IntStream.range(0, scores.queries().size())
+                                .boxed()
+                                .toList()));
+    }
+
+    /**
+     * The columns of {@link #QUERIES}, of queries by their place: the query, its buckets joined by {@value #JOINT}, its band of
+     * length, its relevant passage, its evidence in code points and tokens, that passage's article where it was read, and its
+     * score for each measure.
+     */
+    public static Sheet<Integer> queryColumns(Scores scores, Placement placement) {
         List<Query> queries = scores.queries();
         List<String> names = placement.bucketNames();
         Sheet<Integer> columns = new Sheet<Integer>()
@@ -91,7 +105,7 @@ public final class CsvFiles {
                         "buckets",
                         place -> Arrays.stream(placement.bucketsOf(place))
                                 .mapToObj(names::get)
-                                .collect(Collectors.joining(";")))
+                                .collect(Collectors.joining(JOINT)))
                 .plain("stratum", placement::bandOf)
                 .plain("passage", placement.units().passages()::get)
                 .plain("start", place -> known(queries.get(place), Evidence::start))
@@ -105,7 +119,7 @@ public final class CsvFiles {
             double[] values = scores.of(measure);
             columns.plain(scores.measures().get(measure).toString(), place -> values[place]);
         }
-        write(file, columns.raw(IntStream.range(0, queries.size()).boxed().toList()));
+        return columns;
     }
 
     private static @Nullable Integer known(Query query, ToIntFunction<Evidence> field) {

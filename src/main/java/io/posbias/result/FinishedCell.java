@@ -16,6 +16,8 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -133,6 +135,17 @@ public record FinishedCell(Path folder, Result result) {
         /** The same in other units. */
         public Queries by(Units.By cluster) {
             return new Queries(result, scores, placement.by(cluster), places);
+        }
+
+        /** Some of them, by their places among all. */
+        public Queries at(int[] chosen) {
+            Scores some = scores.at(chosen);
+            Set<String> ids = some.queries().stream().map(Query::id).collect(Collectors.toSet());
+            return new Queries(
+                    result,
+                    some,
+                    placement.at(chosen),
+                    places.stream().filter(row -> ids.contains(row.query())).toList());
         }
 
         /** The same, wherever their evidence lies. */

@@ -66,7 +66,7 @@ public final class QueriesFile {
     }
 
     private List<String> names(Fields row) {
-        List<String> names = row.has("buckets") ? List.of(row.text("buckets").split(";", -1)) : List.of();
+        List<String> names = row.has("buckets") ? List.of(row.text("buckets").split(CsvFiles.JOINT, -1)) : List.of();
         for (String name : names) {
             if (!known.contains(name)) {
                 throw row.bad("buckets", "names " + Printable.quoted(name), "the result's buckets are " + bucketing);

@@ -110,6 +110,26 @@ public record Result(
     }
 
     /**
+     * The same result with profiles of some of its queries. How the queries of the whole were counted stays; what the model did
+     * not read, and what a first stage missed, is not known of some.
+     */
+    public Result selected(List<Profile> others) {
+        return new Result(
+                model,
+                family,
+                dataset,
+                queries,
+                others,
+                Retrieval.NONE,
+                settings,
+                recipe,
+                recipeSha256,
+                datasetSha256,
+                environment,
+                seconds);
+    }
+
+    /**
      * The same result, which remembers where its benchmark was: relative to its own folder, so that both can be moved and
      * no name of a user's folder is in it unless the two lie far apart.
      */

@@ -2,6 +2,7 @@ package io.posbias.result;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonSetter;
+import io.posbias.measure.Profiler;
 import io.posbias.measure.Units;
 import java.util.List;
 import java.util.Objects;
@@ -45,6 +46,11 @@ public record Settings(
     /** The same with content held fixed so. */
     public Settings withFixed(@Nullable String fixed) {
         return new Settings(k, measures, buckets, thinBelow, draws, seed, confidence, cluster, fixed);
+    }
+
+    /** What makes profiles as they were asked for. */
+    public Profiler profiler(int threads) {
+        return new Profiler(thinBelow, draws, seed, confidence, threads);
     }
 
     /** Whether they agree in all but measures and content held fixed. */

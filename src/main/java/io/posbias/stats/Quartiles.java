@@ -35,18 +35,25 @@ public record Quartiles(
             return NONE;
         }
         long total = Arrays.stream(sorted).asLongStream().sum();
+        double[] numbers = Arrays.stream(sorted).asDoubleStream().toArray();
         return new Quartiles(
                 sorted.length,
                 total,
                 sorted[0],
-                quantile(sorted, 0.25),
-                quantile(sorted, 0.5),
-                quantile(sorted, 0.75),
+                quantile(numbers, 0.25),
+                quantile(numbers, 0.5),
+                quantile(numbers, 0.75),
                 sorted[sorted.length - 1],
                 (double) total / sorted.length);
     }
 
-    private static double quantile(int[] sorted, double p) {
+    /** The three quartiles of at least one number, in any order. */
+    public static double[] edges(double[] values) {
+        double[] sorted = Arrays.stream(values).sorted().toArray();
+        return new double[] {quantile(sorted, 0.25), quantile(sorted, 0.5), quantile(sorted, 0.75)};
+    }
+
+    private static double quantile(double[] sorted, double p) {
         double place = (sorted.length - 1) * p;
         int below = (int) place;
         int above = Math.min(below + 1, sorted.length - 1);

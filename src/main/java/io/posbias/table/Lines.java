@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Text on lines of at most some width, broken at spaces only. */
-final class Lines {
+public final class Lines {
     /** By how much lines after the first are set in. */
     static final int INDENT = 2;
 
@@ -15,7 +15,7 @@ final class Lines {
      *
      * @param indent by how much lines after the first are set in, within the width
      */
-    static List<String> of(String text, int width, int indent) {
+    public static List<String> of(String text, int width, int indent) {
         if (TableParts.width(text) <= width) {
             return List.of(text);
         }

@@ -254,6 +254,13 @@ public final class Sheet<R> {
                 List.of());
     }
 
+    /** What columns hold, by their names. */
+    public Map<String, Function<R, @Nullable Object>> values() {
+        Map<String, Function<R, @Nullable Object>> values = new LinkedHashMap<>();
+        columns.forEach(column -> values.put(column.name, column.value));
+        return values;
+    }
+
     /** Rows of JSON, each by the names of the columns; null where there is no value. */
     public List<Map<String, @Nullable Object>> records(List<R> rows) {
         List<Map<String, @Nullable Object>> records = new ArrayList<>();

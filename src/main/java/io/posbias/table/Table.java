@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,6 +49,18 @@ public record Table(
     /** The table with other rows. */
     public Table with(List<Row> others) {
         return new Table(title, groups, header, others, notes, labels, joined);
+    }
+
+    /** The table with more notes, below its own. */
+    public Table noted(List<String> more) {
+        return new Table(
+                title,
+                groups,
+                header,
+                rows,
+                Stream.concat(notes.stream(), more.stream()).toList(),
+                labels,
+                joined);
     }
 
     /** Some columns of the table, the first {@link #labels} among them, as they print beside each other. */

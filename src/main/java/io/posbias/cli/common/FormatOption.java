@@ -44,6 +44,11 @@ public final class FormatOption {
         return format == Format.TABLE;
     }
 
+    /** How tables look on stdout. */
+    public TerminalStyle style(Session session) {
+        return look.style(session);
+    }
+
     /** How tables look in a file. */
     public TerminalStyle inFile() {
         return look.inFile();

@@ -1,11 +1,12 @@
 package io.posbias.report.page;
 
 import io.posbias.dataset.Dataset;
-import io.posbias.dataset.Evidence;
 import io.posbias.dataset.Judgments;
 import io.posbias.dataset.Passage;
 import io.posbias.dataset.Query;
 import io.posbias.dataset.Span;
+import io.posbias.report.query.Excerpt;
+import io.posbias.report.query.Holder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -80,7 +81,7 @@ public record QueryTexts(Excerpt text, List<Gold> gold, int more) {
         List<Passage> all = Arrays.stream(relevant)
                 .mapToObj(ordinal -> Objects.requireNonNull(passages.get(ordinal)))
                 .collect(Collectors.toCollection(ArrayList::new));
-        Passage holder = holder(query.evidence(), all);
+        Passage holder = Holder.of(query.evidence(), all);
         if (holder != null) {
             all.remove(holder);
             all.addFirst(holder);
@@ -99,20 +100,5 @@ public record QueryTexts(Excerpt text, List<Gold> gold, int more) {
 
     private static @Nullable Span span(Query query) {
         return query.evidence() == null ? null : query.evidence().span();
-    }
-
-    /**
-     * The passage that holds the evidence; null when the evidence has no place in a passage, or when two of them could
-     * hold it: an opened benchmark knows its length only.
-     */
-    private static @Nullable Passage holder(@Nullable Evidence evidence, List<Passage> relevant) {
-        if (evidence == null || evidence.span() == null) {
-            return null;
-        }
-        List<Passage> fitting = relevant.stream()
-                .filter(passage ->
-                        passage.text().codePointCount(0, passage.text().length()) == evidence.textLength())
-                .toList();
-        return fitting.size() == 1 ? fitting.getFirst() : null;
     }
 }

@@ -7,6 +7,7 @@ import io.posbias.measure.BucketMean;
 import io.posbias.measure.Profile;
 import io.posbias.measure.Psi;
 import io.posbias.report.Results;
+import io.posbias.report.query.Excerpt;
 import io.posbias.result.Result;
 import io.posbias.stats.Interval;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package io.posbias.report.page;
+package io.posbias.report.query;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

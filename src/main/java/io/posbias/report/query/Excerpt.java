@@ -1,4 +1,4 @@
-package io.posbias.report.page;
+package io.posbias.report.query;
 
 import com.fasterxml.jackson.annotation.JsonFormat;
 import com.fasterxml.jackson.annotation.JsonInclude;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param before how many code points were left out before it
  * @param after how many after it
  */
-record Excerpt(
+public record Excerpt(
         String text,
 
         @JsonFormat(shape = JsonFormat.Shape.ARRAY) @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
@@ -32,7 +32,7 @@ record Excerpt(
      * @param evidence in UTF-16 units of the text
      * @param limit in UTF-16 units, more than {@code 2 * WORD}
      */
-    static Excerpt of(String text, @Nullable Span evidence, int limit) {
+    public static Excerpt of(String text, @Nullable Span evidence, int limit) {
         if (text.length() <= limit) {
             return new Excerpt(text, evidence, 0, 0);
         }

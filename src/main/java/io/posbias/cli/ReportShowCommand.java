@@ -1,0 +1,120 @@
+package io.posbias.cli;
+
+import io.posbias.Json;
+import io.posbias.Suggestions;
+import io.posbias.UsageException;
+import io.posbias.cli.common.FormatOption;
+import io.posbias.cli.common.Verb;
+import io.posbias.report.query.Benchmarks;
+import io.posbias.report.query.QueryLookup;
+import io.posbias.report.query.QueryText;
+import io.posbias.report.query.ShownQuery;
+import io.posbias.result.FinishedCell;
+import io.posbias.result.ResultFiles;
+import io.posbias.result.ResultFolder;
+import java.nio.file.Path;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code posbias report show}: one query, its evidence, and what models found. */
+@Command(
+        name = "show",
+        description = "Print one query with its evidence and what each model found.",
+        sortOptions = false,
+        footer = {
+            "",
+            "Scores are from queries.csv, rankings from run.trec.gz, texts from the benchmark, which is not fetched. The "
+                    + "evidence is in colour on a terminal, else between [[ and ]]; grades are judgements, with a dash for "
+                    + "passages that were not judged.",
+            "",
+            "Examples:",
+            "  posbias report show demo-q12",
+            "  posbias report show demo-q12 results/demo --model bm25 --k 5",
+            "  posbias report show demo-q12 --format json",
+        })
+final class ReportShowCommand extends Verb {
+    private static final int K = 10;
+
+    @Parameters(index = "0", paramLabel = "QUERY", description = "The identifier of a query.")
+    private String query = "";
+
+    @Parameters(
+            index = "1..*",
+            paramLabel = "RESULT",
+            arity = "0..*",
+            description = "result.json files, or folders that are searched for them (default: results).")
+    private List<Path> inputs = List.of();
+
+    @Option(
+            names = "--model",
+            split = ",",
+            paramLabel = "MODEL,..",
+            hideParamSyntax = true,
+            description = "Only what these models found, separated by commas.")
+    private List<String> models = List.of();
+
+    @Option(
+            names = "--dataset",
+            split = ",",
+            paramLabel = "DATASET,..",
+            hideParamSyntax = true,
+            description = "Only results on these: names, or patterns such as 'posir/*' (* does not cross a /).")
+    private List<String> datasets = List.of();
+
+    @Option(
+            names = "--k",
+            paramLabel = "K",
+            description = "Passages of each ranking (default: ${DEFAULT-VALUE}).")
+    private int k = K;
+
+    @Option(
+            names = "--texts",
+            paramLabel = "FOLDER",
+            description = "A benchmark whose texts are shown, if it is not where 'eval' read it and 'posbias data list' "
+                    + "does not say it is here. May be given again.")
+    private List<Path> texts = List.of();
+
+    @Mixin
+    private FormatOption form = new FormatOption();
+
+    @Override
+    protected void work() {
+        atLeast("--k", k, 1);
+        Benchmarks benchmarks = new Benchmarks(texts, session());
+        List<FinishedCell> cells = cells();
+        benchmarks.refuseOthers(
+                cells.stream().map(cell -> cell.result().dataset()).distinct().toList());
+        List<ShownQuery> found = new QueryLookup(query, k, benchmarks, session()).find(cells);
+        print(
+                form.isTable()
+                        ? QueryText.read(found, form.style(session()))
+                        : form.text(
+                                () -> Json.toBytes(QueryText.document(found)),
+                                () -> QueryText.tables(found),
+                                () -> QueryText.raw(found),
+                                session()));
+    }
+
+    private List<FinishedCell> cells() {
+        List<FinishedCell> cells =
+                ResultFiles.read(inputs.isEmpty() ? List.of(ResultFolder.ROOT) : inputs, datasets).stream()
+                        .flatMap(cell -> cell.finished().stream())
+                        .toList();
+        refuse(cells.isEmpty(), "no result has its queries.csv beside it");
+        List<String> known = cells.stream()
+                .map(cell -> cell.result().model())
+                .distinct()
+                .toList();
+        for (String model : models) {
+            if (!known.contains(model)) {
+                throw new UsageException(Suggestions.unknown("model", model, known));
+            }
+        }
+        return cells.stream()
+                .filter(cell -> models.isEmpty() || models.contains(cell.result().model()))
+                .toList();
+    }
+}

@@ -1,0 +1,60 @@
+package io.posbias.cli;
+
+import io.posbias.Session;
+import io.posbias.cli.common.Heading;
+import io.posbias.report.query.Benchmarks;
+import io.posbias.report.query.Selection;
+import io.posbias.result.CellFiles;
+import java.nio.file.Path;
+import java.util.List;
+import picocli.CommandLine.Option;
+
+/** Which queries of results count, and in what groups. */
+final class SelectionOptions {
+    @Heading("Queries:")
+    @Option(
+            names = "--where",
+            paramLabel = "CONDITION",
+            description = "Only queries that match, such as 'words > 300 and language = de'; all statistics are computed "
+                    + "again. Fields: columns of queries.csv, model, family, dataset, language, words, query_words; "
+                    + "= != < <= > >= and or not ( ), text in quotes where it holds spaces.")
+    private String where = "";
+
+    @Heading("Queries:")
+    @Option(
+            names = "--by",
+            paramLabel = "FIELD",
+            description = "A row for each value of a field, or for each quarter of the values of a number; FIELD:N,.. "
+                    + "gives the edges, as in words:100,300.")
+    private String by = "";
+
+    @Heading("Queries:")
+    @Option(
+            names = "--texts",
+            paramLabel = "FOLDER",
+            description = "A benchmark whose texts are needed, if it is not where 'eval' read it and 'posbias data list' "
+                    + "does not say it is here. May be given again.")
+    private List<Path> texts = List.of();
+
+    boolean isGiven() {
+        return !where.isEmpty() || isGrouped();
+    }
+
+    boolean isGrouped() {
+        return !by.isEmpty();
+    }
+
+    boolean hasTexts() {
+        return !texts.isEmpty();
+    }
+
+    /** Where texts are looked for. */
+    Benchmarks benchmarks(Session session) {
+        return new Benchmarks(texts, session);
+    }
+
+    /** The queries of some cells. */
+    Selection of(List<CellFiles> cells, Session session) {
+        return new Selection(cells, where, by, benchmarks(session), session);
+    }
+}

@@ -1,0 +1,116 @@
+package io.posbias.report.query;
+
+import io.posbias.Session;
+import io.posbias.UsageException;
+import io.posbias.dataset.DatasetCard;
+import io.posbias.dataset.DatasetFiles;
+import io.posbias.dataset.convert.CatalogEntry;
+import io.posbias.evaluate.Datasets;
+import io.posbias.evaluate.LazyDataset;
+import io.posbias.result.FinishedCell;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks for the benchmarks of results: among the folders that were given, where results read them, and where posbias keeps its
+ * own. None is fetched.
+ */
+public final class Benchmarks {
+    private final Map<String, Path> folders = new LinkedHashMap<>();
+    private final Datasets datasets;
+    private final Session session;
+
+    /**
+     * @param given folders of benchmarks
+     * @throws UsageException if a folder is no benchmark
+     */
+    public Benchmarks(List<Path> given, Session session) {
+        for (Path folder : given) {
+            if (!DatasetFiles.isDataset(folder)) {
+                throw new UsageException("--texts " + folder + ": the folder holds no benchmark");
+            }
+            folders.put(DatasetCard.read(folder).name(), folder);
+        }
+        this.datasets = new Datasets(session);
+        this.session = session;
+    }
+
+    /**
+     * Refuses folders that were given of benchmarks that no result is of.
+     *
+     * @param wanted those of results
+     */
+    public void refuseOthers(Collection<String> wanted) {
+        folders.forEach((name, folder) -> {
+            if (!wanted.contains(name)) {
+                throw new UsageException(
+                        "--texts " + folder + " is " + name + "; the results are of " + String.join(", ", wanted));
+            }
+        });
+    }
+
+    /**
+     * A benchmark that was looked for.
+     *
+     * @param benchmark null where none with the files of a result is here
+     * @param cells those that were evaluated on its very files
+     * @param missing why there is none; empty where there is one
+     */
+    public record Found(@Nullable LazyDataset benchmark, List<FinishedCell> cells, String missing) {}
+
+    /** The benchmark of some cells, the first with the files (SHA-256) of one of them. */
+    public Found find(String name, List<FinishedCell> cells) {
+        boolean isHere = false;
+        for (Path folder : (Iterable<Path>) folders(name, cells)::iterator) {
+            LazyDataset benchmark = new LazyDataset(folder, session.progress());
+            List<FinishedCell> same = cells.stream()
+                    .filter(cell -> cell.result().datasetSha256().equals(benchmark.checksums()))
+                    .toList();
+            if (!same.isEmpty()) {
+                return new Found(benchmark, same, "");
+            }
+            isHere = true;
+        }
+        return new Found(
+                null,
+                List.of(),
+                isHere
+                        ? "the benchmark on this machine has other files than the results"
+                        : "the benchmark is not on this machine");
+    }
+
+    /** Says that texts are missing, and what to do. */
+    public void say(String what, String name, String missing) {
+        session.say("note: no " + what + " of " + name + ": " + missing + "; --texts FOLDER names it");
+    }
+
+    /** What a benchmark says of itself: the catalogue's card, else that in a folder where it may be. */
+    Optional<DatasetCard> card(String name, List<FinishedCell> cells) {
+        Optional<DatasetCard> known = datasets.catalog().find(name).map(CatalogEntry::card);
+        return known.isPresent()
+                ? known
+                : folders(name, cells).findFirst().map(DatasetCard::read).filter(card -> card.name()
+                        .equals(name));
+    }
+
+    private Stream<Path> folders(String name, List<FinishedCell> cells) {
+        Path given = folders.get(name);
+        if (given != null) {
+            return Stream.of(given);
+        }
+        Stream<Path> read = cells.stream()
+                .flatMap(cell -> cell.result().benchmark(cell.folder()).stream())
+                .filter(DatasetFiles::isDataset)
+                .distinct();
+        Stream<Path> own = datasets.catalog().find(name).stream()
+                .filter(datasets.puller()::isHere)
+                .map(here -> datasets.puller().pull(here, false));
+        return Stream.concat(read, own);
+    }
+}

@@ -1,0 +1,168 @@
+package io.posbias.report.query;
+
+import io.posbias.dataset.Dataset;
+import io.posbias.dataset.DatasetCard;
+import io.posbias.dataset.DatasetStatistics;
+import io.posbias.dataset.Judgments;
+import io.posbias.dataset.Query;
+import io.posbias.evaluate.LazyDataset;
+import io.posbias.result.CellFiles;
+import io.posbias.result.CsvFiles;
+import io.posbias.result.FinishedCell;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The fields of the queries of one benchmark's cells: columns of queries.csv, what their cell is of, and what the benchmark says.
+ * The benchmark is looked for when a field of it is asked for.
+ */
+final class QueryFields {
+    /** The buckets of a query, of which it may have several. */
+    static final String BUCKETS = "buckets";
+
+    /** Its band of length. */
+    static final String STRATUM = "stratum";
+
+    /** What a field holds. */
+    enum Kind {
+        NUMBER,
+        TEXT
+    }
+
+    /** What the benchmark says of a query: words, as {@code data stats} counts them. */
+    private record Words(@Nullable Integer ofPassage, int ofQuery) {}
+
+    /**
+     * The words of the queries of a benchmark.
+     *
+     * @param files the digests of its files
+     * @param words by query
+     */
+    private record Found(Map<String, String> files, Map<String, Words> words) {}
+
+    private final String dataset;
+    private final List<FinishedCell> cells;
+    private final Benchmarks benchmarks;
+    private @Nullable Found found;
+    private @Nullable DatasetCard card;
+    private boolean cardSought;
+
+    /** @param cells of one benchmark */
+    QueryFields(List<FinishedCell> cells, Benchmarks benchmarks) {
+        this.dataset = cells.getFirst().result().dataset();
+        this.cells = cells;
+        this.benchmarks = benchmarks;
+    }
+
+    /** All fields that queries of some cells have, each with what it holds. */
+    static Map<String, Kind> known(List<CellFiles> cells) {
+        Map<String, Kind> kinds = new LinkedHashMap<>();
+        List.of("query_id", BUCKETS, STRATUM, "passage", "article").forEach(name -> kinds.put(name, Kind.TEXT));
+        List.of("start", "end", "text_length", "token_length").forEach(name -> kinds.put(name, Kind.NUMBER));
+        measures(cells).forEach(measure -> kinds.put(measure, Kind.NUMBER));
+        List.of("model", "family", "dataset", "language", "query_language").forEach(name -> kinds.put(name, Kind.TEXT));
+        List.of("words", "query_words").forEach(name -> kinds.put(name, Kind.NUMBER));
+        return kinds;
+    }
+
+    /** The measures of some cells. */
+    static List<String> measures(List<CellFiles> cells) {
+        return cells.stream()
+                .flatMap(cell -> cell.result().measures().stream())
+                .distinct()
+                .toList();
+    }
+
+    /** What the fields of a cell's queries hold, by the place of the query; null where it is not known. */
+    Map<String, Function<Integer, @Nullable Object>> of(FinishedCell.Queries queries) {
+        Map<String, Function<Integer, @Nullable Object>> fields = new HashMap<>();
+        CsvFiles.queryColumns(queries.scores(), queries.placement())
+                .values()
+                .forEach((name, value) -> fields.put(name, place -> text(value.apply(place))));
+        fields.put(BUCKETS, place -> {
+            List<String> names = queries.placement().bucketNames();
+            int[] own = queries.placement().bucketsOf(place);
+            return own.length == 0
+                    ? null
+                    : Arrays.stream(own).mapToObj(names::get).toList();
+        });
+        fields.put("model", place -> queries.result().model());
+        fields.put("family", place -> text(queries.result().family()));
+        fields.put("dataset", place -> dataset);
+        fields.put("language", place -> card(DatasetCard::language));
+        fields.put("query_language", place -> card(DatasetCard::queryLanguage));
+        fields.put("words", place -> {
+            Words own = words(queries, place);
+            return own == null ? null : own.ofPassage;
+        });
+        fields.put("query_words", place -> {
+            Words own = words(queries, place);
+            return own == null ? null : (Integer) own.ofQuery;
+        });
+        return fields;
+    }
+
+    /** An empty cell is a value that is not known. */
+    private static @Nullable Object text(@Nullable Object value) {
+        return "".equals(value) ? null : value;
+    }
+
+    /** What the benchmark says in that field; null where it is not known. */
+    private @Nullable Object card(Function<DatasetCard, String> field) {
+        if (!cardSought) {
+            cardSought = true;
+            card = benchmarks.card(dataset, cells).orElse(null);
+        }
+        DatasetCard known = card;
+        return known == null ? null : text(field.apply(known));
+    }
+
+    /** Null for cells that were evaluated on other files than those here. */
+    private @Nullable Words words(FinishedCell.Queries queries, int place) {
+        Found known = found;
+        if (known == null) {
+            known = find();
+            found = known;
+        }
+        return known.files.equals(queries.result().datasetSha256())
+                ? known.words.get(queries.scores().queries().get(place).id())
+                : null;
+    }
+
+    private Found find() {
+        Benchmarks.Found here = benchmarks.find(dataset, cells);
+        LazyDataset benchmark = here.benchmark();
+        if (benchmark == null) {
+            benchmarks.say("words", dataset, here.missing());
+            return new Found(Map.of(), Map.of());
+        }
+        return new Found(benchmark.checksums(), words(benchmark.open()));
+    }
+
+    /** Of all judged queries; the corpus is read once. A query's passage is that of the column of queries.csv. */
+    private static Map<String, Words> words(Dataset dataset) {
+        Map<Integer, Integer> passages = new HashMap<>();
+        dataset.judgedQueries().forEach(query -> passages.put(passage(dataset, query), -1));
+        dataset.passages()
+                .forEach((ordinal, passage) ->
+                        passages.computeIfPresent(ordinal, (same, none) -> DatasetStatistics.words(passage.text())));
+        Map<String, Words> words = new HashMap<>();
+        for (Query query : dataset.judgedQueries()) {
+            int passage = passage(dataset, query);
+            words.put(
+                    query.id(),
+                    new Words(passage < 0 ? null : passages.get(passage), DatasetStatistics.words(query.text())));
+        }
+        return words;
+    }
+
+    private static int passage(Dataset dataset, Query query) {
+        Judgments judgments = dataset.qrels().of(query.id());
+        return judgments == null ? -1 : judgments.firstRelevant();
+    }
+}

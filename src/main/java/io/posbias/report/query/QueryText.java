@@ -1,0 +1,162 @@
+package io.posbias.report.query;
+
+import io.posbias.Printable;
+import io.posbias.table.Lines;
+import io.posbias.table.Sheet;
+import io.posbias.table.Table;
+import io.posbias.table.TableFormat;
+import io.posbias.table.TerminalStyle;
+import io.posbias.table.Unit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** Single queries as people read them, as tables and as JSON. The evidence is between [[ and ]], on a terminal in colour. */
+public final class QueryText {
+    /** What the JSON document is. */
+    private static final String SCHEMA = "posbias/query/1";
+
+    private static final String BEFORE = "[[";
+    private static final String AFTER = "]]";
+
+    /** Bold and yellow, and neither. */
+    private static final String COLOUR = "\u001b[1;33m";
+
+    private static final String PLAIN = "\u001b[0m";
+
+    /** Stand for the colours while lines are broken: one column each, for private use, and no part of a text. */
+    private static final String COLOUR_HERE = "\uE000";
+
+    private static final String PLAIN_HERE = "\uE001";
+
+    private static final String INDENT = "  ";
+
+    private QueryText() {}
+
+    /** A line of a ranking. */
+    private record Line(ShownQuery query, ShownQuery.Answer answer, ShownQuery.Hit hit) {}
+
+    private static final Sheet<Line> HITS = new Sheet<Line>()
+            .plain("dataset", line -> line.query().dataset())
+            .only(Sheet.In.CSV)
+            .plain("query", line -> line.query().query())
+            .only(Sheet.In.CSV)
+            .plain("model", line -> line.answer().model())
+            .only(Sheet.In.CSV)
+            .plain("rank", line -> line.hit().rank())
+            .plain("passage", line -> line.hit().passage())
+            .plain("score", line -> line.hit().score())
+            .only(Sheet.In.CSV)
+            .plain("score", line -> String.format(Locale.ROOT, "%.4f", line.hit().score()))
+            .only(Sheet.In.PRINT)
+            .plain("grade", line -> line.hit().grade())
+            .plain("text", line -> marked(line.hit().text(), BEFORE, AFTER))
+            .only(Sheet.In.PRINT);
+
+    /** All rankings as one table. */
+    public static Table raw(List<ShownQuery> queries) {
+        return HITS.raw(queries.stream()
+                .flatMap(query -> query.models().stream()
+                        .flatMap(answer -> answer.ranking().stream().map(hit -> new Line(query, answer, hit))))
+                .toList());
+    }
+
+    /** A table of each model's ranking. */
+    public static List<Table> tables(List<ShownQuery> queries) {
+        return queries.stream()
+                .flatMap(query -> query.models().stream().map(answer -> table(query, answer)))
+                .toList();
+    }
+
+    private static Table table(ShownQuery query, ShownQuery.Answer answer) {
+        String scores = answer.scores().entrySet().stream()
+                .map(score -> score.getKey() + " " + Unit.FRACTION.print(score.getValue()))
+                .collect(Collectors.joining(", "));
+        List<String> notes = new ArrayList<>();
+        Integer found = answer.found();
+        if (found == null) {
+            notes.add("no ranking is here" + (query.missing() == null ? "" : ": " + query.missing()));
+        } else {
+            notes.add(
+                    answer.firstRelevant() == null
+                            ? "no relevant passage among the " + found + " found"
+                            : "first relevant passage at rank " + answer.firstRelevant() + " of " + found + " found");
+        }
+        notes.addAll(answer.unread());
+        return HITS.table(
+                query.dataset() + ", query " + query.query() + ", " + answer.model() + ": " + scores,
+                answer.ranking().stream()
+                        .map(hit -> new Line(query, answer, hit))
+                        .toList(),
+                notes);
+    }
+
+    /** For reading: the query, its relevant passages with the evidence, and what each model found. */
+    public static String read(List<ShownQuery> queries, TerminalStyle style) {
+        return queries.stream()
+                .map(query -> head(query, style)
+                        + tables(List.of(query)).stream()
+                                .map(table -> "\n" + TableFormat.TABLE.render(table, style))
+                                .collect(Collectors.joining()))
+                .collect(Collectors.joining("\n"));
+    }
+
+    private static String head(ShownQuery query, TerminalStyle style) {
+        StringBuilder head = new StringBuilder();
+        String title = query.dataset() + ", query " + query.query();
+        add(head, query.text() == null ? title : title + ": " + query.text(), "", style);
+        add(head, place(query), "", style);
+        for (ShownQuery.Text text : query.relevant()) {
+            String name = text.title().isEmpty() ? text.passage() : text.passage() + ", " + text.title();
+            head.append('\n');
+            add(head, "relevant: " + name, "", style);
+            String before = style.colour() ? COLOUR_HERE : BEFORE;
+            String after = style.colour() ? PLAIN_HERE : AFTER;
+            add(head, marked(text.text(), before, after), INDENT, style);
+        }
+        return head.toString();
+    }
+
+    private static String place(ShownQuery query) {
+        List<String> parts = new ArrayList<>();
+        parts.add(query.buckets().isEmpty() ? "in no bucket" : "bucket " + String.join(", ", query.buckets()));
+        if (!query.stratum().isEmpty()) {
+            parts.add("length " + query.stratum());
+        }
+        parts.add(
+                query.start() == null
+                        ? "the place of its evidence is not known"
+                        : "evidence at " + query.start() + " to " + query.end() + " of " + query.textLength()
+                                + " characters");
+        return String.join("; ", parts);
+    }
+
+    private static void add(StringBuilder out, String text, String indent, TerminalStyle style) {
+        for (String line : Lines.of(Printable.of(text), style.width() - indent.length(), 0)) {
+            out.append(indent)
+                    .append(line.replace(COLOUR_HERE, COLOUR).replace(PLAIN_HERE, PLAIN))
+                    .append('\n');
+        }
+    }
+
+    /** An excerpt with its evidence between two signs, and what was left out as an ellipsis. */
+    static String marked(Excerpt excerpt, String before, String after) {
+        String text = excerpt.text();
+        String inside = excerpt.mark() == null
+                ? text
+                : text.substring(0, excerpt.mark().start())
+                        + before
+                        + text.substring(excerpt.mark().start(), excerpt.mark().end())
+                        + after
+                        + text.substring(excerpt.mark().end());
+        return (excerpt.before() > 0 ? "… " : "") + inside + (excerpt.after() > 0 ? " …" : "");
+    }
+
+    private record Document(String schema, List<ShownQuery> queries) {}
+
+    /** The JSON document. */
+    public static Object document(List<ShownQuery> queries) {
+        return new Document(SCHEMA, queries);
+    }
+}

@@ -1,0 +1,172 @@
+package io.posbias.report.query;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.posbias.measure.BucketMean;
+import io.posbias.measure.Direction;
+import io.posbias.measure.Profile;
+import io.posbias.position.Strata;
+import io.posbias.report.profile.ProfileValues;
+import io.posbias.result.CsvFiles;
+import io.posbias.result.Result;
+import io.posbias.table.Cell;
+import io.posbias.table.Sheet;
+import io.posbias.table.Table;
+import io.posbias.table.Unit;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was selected, and what its profiles say.
+ *
+ * @param by the field that groups have a value of; empty for one group a cell
+ * @param where the condition; empty for all queries
+ * @param slices groups that hold a query, by benchmark, model and value
+ * @param notes how many queries remain of how many
+ */
+public record Selected(String by, String where, List<Slice> slices, List<String> notes) {
+    /** What the JSON document is. */
+    private static final String SCHEMA = "posbias/selection/1";
+
+    /**
+     * A group of a cell's queries.
+     *
+     * @param result with their profiles
+     * @param value of the field that groups are by; empty for one group a cell
+     * @param queries how many there are
+     * @param of how many the cell has
+     * @param unknown how many of these do not say what the condition asks for
+     */
+    public record Slice(Result result, String value, int queries, int of, int unknown) {
+        private Profile profile(String measure) {
+            return Objects.requireNonNull(result.profile(measure, Strata.ALL));
+        }
+    }
+
+    /** The results with profiles of the queries that remain: of one group a cell. */
+    public List<Result> results() {
+        return slices.stream().map(Slice::result).toList();
+    }
+
+    /**
+     * A table for each benchmark.
+     *
+     * @param intervals whether means and PSI are printed with their intervals
+     */
+    public List<Table> tables(String measure, boolean intervals) {
+        Map<String, List<Slice>> same = slices.stream()
+                .filter(slice -> slice.result().measures().contains(measure))
+                .collect(Collectors.groupingBy(
+                        slice -> slice.result().dataset() + " "
+                                + slice.result().settings().buckets(),
+                        LinkedHashMap::new,
+                        Collectors.toList()));
+        return same.values().stream()
+                .map(own -> table(own, measure, intervals))
+                .toList();
+    }
+
+    private Table table(List<Slice> own, String measure, boolean intervals) {
+        Sheet<Slice> columns = new Sheet<Slice>()
+                .label("model", slice -> slice.result().model())
+                .label(by, Slice::value)
+                .plain("queries", Slice::queries);
+        List<BucketMean> buckets = own.getFirst().profile(measure).buckets();
+        for (int i = 0; i < buckets.size(); i++) {
+            int bucket = i;
+            columns.plain(
+                    buckets.get(i).bucket(),
+                    slice -> Cell.points(
+                            ProfileValues.mean(slice.profile(measure).buckets().get(bucket)), intervals));
+        }
+        columns.plain(
+                "query mean", slice -> Cell.points(ProfileValues.queryMean(slice.profile(measure)), intervals));
+        if (!buckets.isEmpty()) {
+            columns.plain("PSI", slice -> Cell.psi(ProfileValues.psi(slice.profile(measure)), intervals))
+                    .number(
+                            "noise95",
+                            Unit.FRACTION,
+                            slice -> slice.profile(measure).psi().noise95())
+                    .number("p", Unit.P, slice -> slice.profile(measure).psi().pValue())
+                    .plain("verdict", slice -> ProfileValues.verdict(slice.profile(measure)));
+        }
+        String title = own.getFirst().result().dataset() + ", " + measure + " in points (x100) by " + by;
+        return columns.table(title, own, notes(own, measure));
+    }
+
+    private List<String> notes(List<Slice> own, String measure) {
+        Set<String> all = new LinkedHashSet<>(notes);
+        Result result = own.getFirst().result();
+        List<Profile> profiles = own.stream().map(slice -> slice.profile(measure)).toList();
+        if (profiles.stream().flatMap(profile -> profile.buckets().stream()).anyMatch(ProfileValues::isMarked)) {
+            all.add(Unit.THIN + " fewer than " + result.settings().thinBelow() + " queries: the mean says little");
+        }
+        profiles.stream()
+                .filter(profile -> profile.psi().undefined() != null && !profile.buckets().isEmpty())
+                .forEach(profile -> all.add("PSI is undefined: " + profile.psi().undefined()));
+        profiles.stream()
+                .map(Profile::direction)
+                .filter(Objects::nonNull)
+                .map(Direction::verdict)
+                .filter(Objects::nonNull)
+                .distinct()
+                .forEach(verdict -> all.add(verdict + ": " + verdict.meaning(result.settings().confidence())));
+        return List.copyOf(all);
+    }
+
+    /** All numbers in full precision: the columns of buckets.csv, after those of the group. */
+    public Table raw() {
+        List<Table.Row> rows = new ArrayList<>();
+        List<String> header = List.of();
+        for (Slice slice : slices) {
+            Table table = CsvFiles.buckets(List.of(slice.result()));
+            header = Stream.concat(Stream.of(by), table.header().stream()).toList();
+            table.rows()
+                    .forEach(row -> rows.add(new Table.Row(
+                            Stream.concat(Stream.of(slice.value()), row.cells().stream())
+                                    .toList())));
+        }
+        return new Table("", List.of(), header, rows, List.of());
+    }
+
+    /** What JSON holds. */
+    private record Document(
+            String schema,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) String where,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) String by,
+            List<Row> cells) {}
+
+    private record Row(
+            String model,
+            String dataset,
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String value,
+            int queries,
+            int of,
+            int unknown,
+            List<Profile> profiles) {}
+
+    /** The document: each group with all of its profiles. */
+    public Object document() {
+        return new Document(
+                SCHEMA,
+                where,
+                by,
+                slices.stream()
+                        .map(slice -> new Row(
+                                slice.result().model(),
+                                slice.result().dataset(),
+                                by.isEmpty() ? null : slice.value(),
+                                slice.queries(),
+                                slice.of(),
+                                slice.unknown(),
+                                slice.result().profiles()))
+                        .toList());
+    }
+}

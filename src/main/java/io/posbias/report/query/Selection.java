@@ -1,0 +1,233 @@
+package io.posbias.report.query;
+
+import io.posbias.Plural;
+import io.posbias.Printable;
+import io.posbias.Session;
+import io.posbias.UsageException;
+import io.posbias.measure.Profile;
+import io.posbias.result.CellFiles;
+import io.posbias.result.FinishedCell;
+import io.posbias.result.Result;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Some of the queries of finished cells: those that match a condition, in groups by a field. Each group is profiled as {@code
+ * eval} would profile a benchmark of these queries alone: with the cell's settings, seed and units.
+ */
+public final class Selection {
+    private final @Nullable Condition condition;
+    private final String where;
+    private final @Nullable Groups groups;
+    private final List<FinishedCell> cells;
+    private final Benchmarks benchmarks;
+    private final Session session;
+
+    /** The fields of queries by name, for one cell. */
+    private record Rows(FinishedCell.Queries queries, Map<String, Function<Integer, @Nullable Object>> fields) {
+        @Nullable
+        Object value(String field, int query) {
+            Function<Integer, @Nullable Object> values = fields.get(field);
+            return values == null ? null : values.apply(query);
+        }
+    }
+
+    /**
+     * The queries of a cell that match.
+     *
+     * @param rows all queries
+     * @param kept those that match, by their places
+     * @param unknown how many do not say enough to match or not
+     */
+    @SuppressWarnings("ArrayRecordComponent") // compared nowhere
+    private record Kept(Rows rows, int[] kept, int unknown) {
+        Collection<Object> values(String field) {
+            return IntStream.range(0, kept.length)
+                    .mapToObj(i -> rows.value(field, kept[i]))
+                    .filter(Objects::nonNull)
+                    .map(Objects::requireNonNull)
+                    .toList();
+        }
+    }
+
+    /**
+     * @param cells with their queries
+     * @param where a condition; empty for all queries
+     * @param by a field and its edges; empty for one group
+     * @throws UsageException if a cell has no queries, or the condition or field makes no sense
+     */
+    public Selection(List<CellFiles> cells, String where, String by, Benchmarks benchmarks, Session session) {
+        this.where = where;
+        Map<String, QueryFields.Kind> fields = QueryFields.known(cells);
+        this.condition = where.isEmpty() ? null : ConditionParser.parse(where, fields);
+        this.groups = by.isEmpty() ? null : Groups.parse(by, fields);
+        this.cells = cells.stream().map(Selection::finished).toList();
+        this.benchmarks = benchmarks;
+        this.session = session;
+        Set<String> datasets = cells.stream()
+                .map(cell -> cell.result().dataset())
+                .collect(Collectors.toCollection(LinkedHashSet::new));
+        benchmarks.refuseOthers(datasets);
+    }
+
+    private static FinishedCell finished(CellFiles cell) {
+        return cell.finished()
+                .orElseThrow(() -> new UsageException(
+                        "--where and --by need queries.csv beside result.json, which is not there of "
+                                + cell.result().model() + " on "
+                                + cell.result().dataset()));
+    }
+
+    /**
+     * The groups of all cells, those of one benchmark together.
+     *
+     * @throws UsageException if no query is left
+     */
+    public Selected select() {
+        List<Selected.Slice> slices = new ArrayList<>();
+        Set<String> notes = new LinkedHashSet<>();
+        Map<String, List<FinishedCell>> byDataset = cells.stream()
+                .collect(Collectors.groupingBy(
+                        cell -> cell.result().dataset(), LinkedHashMap::new, Collectors.toList()));
+        byDataset.forEach((dataset, own) -> {
+            List<Kept> kept = kept(own);
+            notes.addAll(notes(dataset, kept));
+            slices.addAll(slices(kept, notes));
+        });
+        if (slices.isEmpty()) {
+            throw new UsageException("no query matches" + (where.isEmpty() ? "" : " --where " + Printable.quoted(where))
+                    + ": " + String.join("; ", notes));
+        }
+        return new Selected(groups == null ? "" : groups.field(), where, slices, List.copyOf(notes));
+    }
+
+    private List<Kept> kept(List<FinishedCell> own) {
+        QueryFields fields = new QueryFields(own, benchmarks);
+        return session.step("read queries of " + own.getFirst().result().dataset(), () -> own.stream()
+                .map(cell -> {
+                    FinishedCell.Queries queries = cell.queries();
+                    return kept(new Rows(queries, fields.of(queries)));
+                })
+                .toList());
+    }
+
+    private Kept kept(Rows rows) {
+        int all = rows.queries().scores().queries().size();
+        Condition.Truth[] truths = IntStream.range(0, all)
+                .mapToObj(query ->
+                        condition == null ? Condition.Truth.YES : condition.of(field -> rows.value(field, query)))
+                .toArray(Condition.Truth[]::new);
+        int[] kept = IntStream.range(0, all)
+                .filter(query -> truths[query] == Condition.Truth.YES)
+                .toArray();
+        int unknown = (int) IntStream.range(0, all)
+                .filter(query -> truths[query] == Condition.Truth.UNKNOWN)
+                .count();
+        return new Kept(rows, kept, unknown);
+    }
+
+    /** How many queries remain of how many: once where all models agree. */
+    private Set<String> notes(String dataset, List<Kept> kept) {
+        Set<String> counts = new LinkedHashSet<>();
+        if (condition == null) {
+            return counts;
+        }
+        kept.forEach(each -> counts.add(count(each)));
+        if (counts.size() == 1) {
+            return Set.of(dataset + ": " + counts.iterator().next());
+        }
+        return kept.stream()
+                .map(each -> each.rows().queries().result().model() + " on " + dataset + ": " + count(each))
+                .collect(Collectors.toCollection(LinkedHashSet::new));
+    }
+
+    private String count(Kept kept) {
+        String unknown = kept.unknown() == 0
+                ? ""
+                : "; what is asked for is not known of " + Plural.of(kept.unknown(), "query") + ", left out";
+        return kept.kept().length + " of "
+                + Plural.of(kept.rows().queries().scores().queries().size(), "query") + " where " + where + unknown;
+    }
+
+    private List<Selected.Slice> slices(List<Kept> kept, Set<String> notes) {
+        List<Selected.Slice> slices = new ArrayList<>();
+        Groups by = groups;
+        if (by == null) {
+            kept.forEach(each -> add(slices, each, "", each.kept()));
+            return slices;
+        }
+        List<Groups.Group> named = by.of(values(kept, by), order(kept.getFirst(), by.field()));
+        for (Kept each : kept) {
+            for (Groups.Group group : named) {
+                add(slices, each, group.name(), IntStream.of(each.kept())
+                        .filter(query -> {
+                            Object value = each.rows().value(by.field(), query);
+                            return value != null && group.holds().test(value);
+                        })
+                        .toArray());
+            }
+            int without = each.kept().length - each.values(by.field()).size();
+            if (without > 0) {
+                notes.add(each.rows().queries().result().model() + " on "
+                        + each.rows().queries().result().dataset() + ": " + Plural.of(without, "query")
+                        + " without a value of " + by.field() + " left out");
+            }
+        }
+        return slices;
+    }
+
+    /** Values over all models: of a measure all, else those of each query once. */
+    private static Collection<Object> values(List<Kept> kept, Groups by) {
+        Map<String, Object> values = new LinkedHashMap<>();
+        for (int cell = 0; cell < kept.size(); cell++) {
+            Kept each = kept.get(cell);
+            boolean own = each.rows().queries().of(by.field()) != null;
+            for (int query : each.kept()) {
+                Object value = each.rows().value(by.field(), query);
+                if (value != null) {
+                    String id = each.rows().queries().scores().queries().get(query).id();
+                    values.put(own || by.kind() == QueryFields.Kind.TEXT ? cell + " " + id : id, value);
+                }
+            }
+        }
+        return values.values();
+    }
+
+    /** Buckets and bands of length have an order of their own. */
+    private static List<String> order(Kept kept, String field) {
+        return switch (field) {
+            case QueryFields.BUCKETS -> kept.rows().queries().placement().bucketNames();
+            case QueryFields.STRATUM -> kept.rows().queries().placement().strata();
+            default -> List.of();
+        };
+    }
+
+    private void add(List<Selected.Slice> slices, Kept kept, String value, int[] chosen) {
+        if (chosen.length == 0) {
+            return;
+        }
+        FinishedCell.Queries some = kept.rows().queries().at(chosen);
+        Result result = some.result();
+        List<Profile> profiles = session.step(
+                "profile " + (result.model() + " on " + result.dataset() + " " + value).strip(),
+                () -> result.settings()
+                        .profiler(Runtime.getRuntime().availableProcessors())
+                        .profiles(some.scores(), some.placement()));
+        slices.add(new Selected.Slice(
+                result.selected(profiles),
+                value,
+                chosen.length,
+                kept.rows().queries().scores().queries().size(),
+                kept.unknown()));
+    }
+}

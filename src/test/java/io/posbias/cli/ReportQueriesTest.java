@@ -1,0 +1,253 @@
+package io.posbias.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.posbias.Json;
+import io.posbias.dataset.TinyBenchmark;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+
+/** {@code report --where}, {@code --by} and {@code report show}. */
+class ReportQueriesTest {
+    private static final int PASSAGES = 30;
+    private static final int WORDS = 24;
+
+    /** Evidence begins at or after this code point in the queries of the part. */
+    private static final int START = 40;
+
+    @TempDir
+    static Path temp;
+
+    /** Two queries on each passage, which count as one; and the same with judgements of some queries alone. */
+    @BeforeAll
+    static void evaluate() {
+        StringBuilder corpus = new StringBuilder();
+        StringBuilder queries = new StringBuilder();
+        StringBuilder all = new StringBuilder("query-id\tcorpus-id\tscore\n");
+        StringBuilder part = new StringBuilder(all);
+        SplittableRandom random = new SplittableRandom(3);
+        for (int i = 0; i < PASSAGES; i++) {
+            List<String> words = new ArrayList<>();
+            for (int word = 0; word < WORDS - i % 3; word++) {
+                words.add("w" + (10 + random.nextInt(20)));
+            }
+            corpus.append("{\"_id\": \"p%d\", \"text\": \"%s\"}\n".formatted(i, String.join(" ", words)));
+            for (int place : new int[] {random.nextInt(10), 10 + random.nextInt(10)}) {
+                String id = "q" + i + (place < 10 ? "a" : "b");
+                int start = 4 * place;
+                queries.append("{\"_id\": \"%s\", \"text\": \"%s\", \"pos_char_span\": [%d, %d]}\n"
+                        .formatted(id, String.join(" ", words.subList(place, place + 2)), start, start + 7));
+                all.append(id + "\tp" + i + "\t1\n");
+                part.append(start >= START ? id + "\tp" + i + "\t1\n" : "");
+            }
+        }
+        for (String name : List.of("all", "part")) {
+            Path folder = TinyBenchmark.in(temp.resolve(name))
+                    .write("dataset.yaml", "name: " + name + "\nlanguage: de\nbucketing: relative:4\n")
+                    .write("corpus.jsonl", corpus.toString())
+                    .write("queries.jsonl", queries.toString())
+                    .write("qrels/test.tsv", (name.equals("all") ? all : part).toString())
+                    .folder();
+            eval("bm25", folder, "results-" + name);
+        }
+        Path tiny = TinyBenchmark.in(temp.resolve("tiny")).folder();
+        eval("bm25", tiny, "results-tiny");
+        eval("bm25-lucene", tiny, "results-tiny");
+    }
+
+    private static void eval(String model, Path dataset, String results) {
+        Cli.Ended ended = Cli.run(
+                "eval", "--model", model, "--dataset", dataset, "--draws", 300, "--results", temp.resolve(results));
+        assertThat(ended.code()).as(ended.err()).isZero();
+    }
+
+    private static Cli.Ended report(String results, Object... more) {
+        return Cli.run(Stream.concat(Stream.of("report", temp.resolve(results)), Arrays.stream(more))
+                .toArray());
+    }
+
+    private static String printed(String results, Object... more) {
+        Cli.Ended ended = report(results, more);
+        assertThat(ended.code()).as(ended.err()).isZero();
+        return ended.out();
+    }
+
+    private static JsonNode json(String results, Object... more) {
+        Object[] all = Stream.concat(Arrays.stream(more), Stream.of("--format", "json")).toArray();
+        return Json.mapper().readTree(printed(results, all));
+    }
+
+    /** The corpus is the same, so that scores are; intervals, PSI's noise and units follow from the queries alone. */
+    @Test
+    void someQueriesAreProfiledAsABenchmarkOfThemAlone() throws IOException {
+        JsonNode cell = json("results-all", "--where", "start >= " + START).at("/cells/0");
+        JsonNode alone = Json.mapper()
+                .readTree(Files.readString(temp.resolve("results-part/part/bm25/result.json")))
+                .at("/results/0");
+        assertThat(cell.get("profiles").toPrettyString())
+                .isEqualTo(alone.get("profiles").toPrettyString());
+        assertThat(cell.get("queries").asInt()).isEqualTo(PASSAGES);
+        assertThat(cell.get("of").asInt()).isEqualTo(2 * PASSAGES);
+        assertThat(printed("results-all", "--where", "start >= " + START, "--format", "tidy-csv"))
+                .isEqualTo(Files.readString(temp.resolve("results-part/part/bm25/buckets.csv"))
+                        .replace("bm25,part,", "bm25,all,"));
+    }
+
+    @Test
+    void groupsHoldTheMeansOfTheirQueries() throws IOException {
+        double[] sums = new double[2];
+        int[] counts = new int[2];
+        for (String line : Files.readAllLines(temp.resolve("results-all/all/bm25/queries.csv")).stream()
+                .skip(1)
+                .toList()) {
+            String[] cells = line.split(",", -1);
+            int group = Integer.parseInt(cells[4]) < START ? 0 : 1;
+            sums[group] += Double.parseDouble(cells[8]);
+            counts[group]++;
+        }
+        JsonNode document = json("results-all", "--by", "start:" + START);
+        for (int group = 0; group < 2; group++) {
+            JsonNode cell = document.at("/cells/" + group);
+            assertThat(cell.get("value").asString()).isEqualTo(group == 0 ? "<40" : ">=40");
+            assertThat(cell.get("queries").asInt()).isEqualTo(counts[group]);
+            assertThat(cell.at("/profiles/0/query_mean").asDouble())
+                    .isCloseTo(sums[group] / counts[group], within(1e-12));
+        }
+        assertThat(printed("results-all", "--by", "start:" + START))
+                .startsWith("all, nDCG@10 in points (x100) by start\n")
+                .contains("bm25   <40", "bm25   >=40", "† fewer than 30 queries");
+        assertThat(printed("results-all", "--by", "start:" + START, "--format", "csv"))
+                .startsWith("start,model,dataset,measure,stratum,bucket,queries,")
+                .contains("\n<40,bm25,all,nDCG@10,all,0-25%,")
+                .contains("\n>=40,bm25,all,nDCG@10,all,75-100%,");
+        for (String format : List.of("markdown", "latex")) {
+            assertThat(printed("results-all", "--by", "start:" + START, "--format", format))
+                    .contains("noise95", "verdict");
+        }
+    }
+
+    /** Passages have 22 to 24 words, ten each; a benchmark that is not there leaves them unknown, and so says the note. */
+    @Test
+    void wordsAndLanguageComeFromTheBenchmark() throws IOException {
+        JsonNode document = json("results-all", "--by", "words:23,24", "--where", "language = de");
+        for (int group = 0; group < 3; group++) {
+            assertThat(document.at("/cells/" + group + "/queries").asInt()).isEqualTo(20);
+        }
+        assertThat(printed("results-all", "--where", "words > 22 and query_words = 2"))
+                .contains("all: 40 of 60 queries where words > 22 and query_words = 2");
+        Files.move(temp.resolve("all"), temp.resolve("elsewhere"));
+        try {
+            Cli.Ended without = report("results-all", "--where", "words > 22");
+            assertThat(without.code()).isEqualTo(2);
+            assertThat(without.err())
+                    .contains("note: no words of all: the benchmark is not on this machine; --texts FOLDER names it")
+                    .contains("no query matches --where \"words > 22\": all: 0 of 60 queries where words > 22; what is"
+                            + " asked for is not known of 60 queries, left out");
+        } finally {
+            Files.move(temp.resolve("elsewhere"), temp.resolve("all"));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            --where;wrods > 3                        | --where, at character 1, before "wrods > 3": unknown field "wrods"; did you mean words?
+            --where;start > 1000                     | no query matches --where "start > 1000": all: 0 of 60 queries
+            --by;starts                              | --by: unknown field "starts"; did you mean start?
+            --by;query_id                            | --by query_id: the queries have 60 values
+            --where;start > 1;--format;html          | --where and --by make tables and JSON of queries
+            --where;start > 1;--with-published       | --where and --by make tables and JSON of queries
+            --where;start > 1;--plots;x              | --where and --by make tables and JSON of queries
+            --by;start;--layout;length               | --by has a layout of its own
+            --by;start;--baseline;bm25               | --by has a layout of its own
+            --texts;nowhere                          | --texts belongs to --format html, --where and --by
+            """)
+    void whatMakesNoSenseIsRefused(String options, String error) {
+        Cli.Ended ended = report("results-all", (Object[]) options.split(";"));
+        assertThat(ended.code()).isEqualTo(2);
+        assertThat(ended.err()).contains("posbias: " + error);
+        assertThat(ended.out()).isEmpty();
+    }
+
+    private static Cli.Ended show(Object... more) {
+        return Cli.run(Stream.concat(Stream.of("report", "show"), Arrays.stream(more)).toArray());
+    }
+
+    @Test
+    void aQueryIsShownWithItsEvidenceAndEachRanking() {
+        Cli.Ended ended = show("q2", temp.resolve("results-tiny"));
+        assertThat(ended.code()).as(ended.err()).isZero();
+        assertThat(ended.out())
+                .startsWith("""
+                        tiny, query q2: what does the owl hunt
+                        bucket middle; evidence at 15 to 19 of 41 characters
+
+                        relevant: p2, Owls
+                          An owl 🦉 hunts [[mice]] in the barn at night.
+
+                        """)
+                .contains("tiny, query q2, bm25-lucene: nDCG@10 1.000\n", "tiny, query q2, bm25: nDCG@10 1.000\n")
+                .contains("first relevant passage at rank 1 of ")
+                .containsPattern("1     p2 +[0-9.]+ +2  An owl 🦉 hunts \\[\\[mice]] in the barn at night.")
+                .doesNotContain("\u001b");
+        assertThat(show("q2", temp.resolve("results-tiny"), "--model", "bm25", "--color", "always")
+                        .out())
+                .contains("hunts \u001b[1;33mmice\u001b[0m in the barn")
+                .doesNotContain("bm25-lucene");
+    }
+
+    @Test
+    void aQueryIsJsonAndCsvToo() {
+        Cli.Ended ended = show("q2", temp.resolve("results-tiny"), "--k", 1, "--format", "json");
+        JsonNode query = Json.mapper().readTree(ended.out()).at("/queries/0");
+        assertThat(query.get("text").asString()).isEqualTo("what does the owl hunt");
+        assertThat(query.at("/relevant/0/passage").asString()).isEqualTo("p2");
+        assertThat(query.at("/models/1/model").asString()).isEqualTo("bm25");
+        assertThat(query.at("/models/1/scores/nDCG@10").asDouble()).isEqualTo(1);
+        assertThat(query.at("/models/1/first_relevant").asInt()).isEqualTo(1);
+        assertThat(query.at("/models/1/ranking").size()).isEqualTo(1);
+        assertThat(query.at("/models/1/ranking/0/grade").asInt()).isEqualTo(2);
+        assertThat(show("q2", temp.resolve("results-tiny"), "--k", 1, "--format", "csv")
+                        .out())
+                .startsWith("dataset,query,model,rank,passage,score,grade\ntiny,q2,bm25-lucene,1,p2,")
+                .endsWith(",2\n");
+    }
+
+    @Test
+    void unknownQueriesAndModelsHaveSuggestions() {
+        Cli.Ended query = show("q9", temp.resolve("results-tiny"));
+        assertThat(query.code()).isEqualTo(2);
+        assertThat(query.err()).isEqualTo("posbias: no result has a query \"q9\"; did you mean q1 or q2?\n");
+        Cli.Ended model = show("q1", temp.resolve("results-tiny"), "--model", "bm52");
+        assertThat(model.code()).isEqualTo(2);
+        assertThat(model.err()).contains("unknown model \"bm52\"; did you mean bm25?");
+    }
+
+    /** Scores and places are there without the benchmark. */
+    @Test
+    void withoutTheBenchmarkItSaysWhatIsMissing() throws IOException {
+        Files.move(temp.resolve("tiny"), temp.resolve("elsewhere"));
+        try {
+            Cli.Ended ended = show("q2", temp.resolve("results-tiny"));
+            assertThat(ended.code()).as(ended.err()).isZero();
+            assertThat(ended.err()).contains("note: no texts and rankings of tiny");
+            assertThat(ended.out())
+                    .startsWith("tiny, query q2\nbucket middle; evidence at 15 to 19 of 41 characters\n")
+                    .contains("bm25: nDCG@10 1.000", "no ranking is here: ");
+        } finally {
+            Files.move(temp.resolve("elsewhere"), temp.resolve("tiny"));
+        }
+    }
+}
