@@ -227,9 +227,9 @@ class ReportQueriesTest {
 
     @Test
     void unknownQueriesAndModelsHaveSuggestions() {
-        Cli.Ended query = show("q9", temp.resolve("results-tiny"));
+        Cli.Ended query = show("Q1", temp.resolve("results-tiny"));
         assertThat(query.code()).isEqualTo(2);
-        assertThat(query.err()).isEqualTo("posbias: no result has a query \"q9\"; did you mean q1 or q2?\n");
+        assertThat(query.err()).startsWith("posbias: no result has a query \"Q1\"; did you mean q1");
         Cli.Ended model = show("q1", temp.resolve("results-tiny"), "--model", "bm52");
         assertThat(model.code()).isEqualTo(2);
         assertThat(model.err()).contains("unknown model \"bm52\"; did you mean bm25?");
