@@ -237,8 +237,10 @@ final class ReportCommand extends Verb {
     private String page(List<CellFiles> cells, List<Result> results, String shown) {
         Drilldowns drilldowns =
                 new Drilldowns(selection.benchmarks(session()), shown, queries == null ? QUERIES : queries);
-        return session().step("make the page", () -> ResultPage.render(
-                        results, shown, drilldowns.of(cells), Mitigation.among(cells, shown)));
+        return session()
+                .step(
+                        "make the page",
+                        () -> ResultPage.render(results, shown, drilldowns.of(cells), Mitigation.among(cells, shown)));
     }
 
     private static Map<String, Figure> figures(List<CellFiles> cells, List<Result> results, String shown) {
@@ -282,8 +284,8 @@ final class ReportCommand extends Verb {
         if (selection.isGiven()) {
             refuse(
                     isPage() || format == ReportFormat.MTEB || plots.areGiven() || withPublished,
-                    "--where and --by make tables and JSON of queries: leave out --format " + ReportFormat.HTML
-                            + " or " + ReportFormat.MTEB + ", --plots and --with-published");
+                    "--where and --by make tables and JSON of queries: leave out --format " + ReportFormat.HTML + " or "
+                            + ReportFormat.MTEB + ", --plots and --with-published");
         }
         refuse(
                 selection.isGrouped() && (baseline != null || average || !layout.equals(Layout.POSITION.toString())),

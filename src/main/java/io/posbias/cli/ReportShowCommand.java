@@ -64,17 +64,15 @@ final class ReportShowCommand extends Verb {
             description = "Only results on these: names, or patterns such as 'posir/*' (* does not cross a /).")
     private List<String> datasets = List.of();
 
-    @Option(
-            names = "--k",
-            paramLabel = "K",
-            description = "Passages of each ranking (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--k", paramLabel = "K", description = "Passages of each ranking (default: ${DEFAULT-VALUE}).")
     private int k = K;
 
     @Option(
             names = "--texts",
             paramLabel = "FOLDER",
-            description = "A benchmark whose texts are shown, if it is not where 'eval' read it and 'posbias data list' "
-                    + "does not say it is here. May be given again.")
+            description =
+                    "A benchmark whose texts are shown, if it is not where 'eval' read it and 'posbias data list' "
+                            + "does not say it is here. May be given again.")
     private List<Path> texts = List.of();
 
     @Mixin
@@ -104,17 +102,16 @@ final class ReportShowCommand extends Verb {
                         .flatMap(cell -> cell.finished().stream())
                         .toList();
         refuse(cells.isEmpty(), "no result has its queries.csv beside it");
-        List<String> known = cells.stream()
-                .map(cell -> cell.result().model())
-                .distinct()
-                .toList();
+        List<String> known =
+                cells.stream().map(cell -> cell.result().model()).distinct().toList();
         for (String model : models) {
             if (!known.contains(model)) {
                 throw new UsageException(Suggestions.unknown("model", model, known));
             }
         }
         return cells.stream()
-                .filter(cell -> models.isEmpty() || models.contains(cell.result().model()))
+                .filter(cell ->
+                        models.isEmpty() || models.contains(cell.result().model()))
                 .toList();
     }
 }

@@ -15,9 +15,10 @@ final class SelectionOptions {
     @Option(
             names = "--where",
             paramLabel = "CONDITION",
-            description = "Only queries that match, such as 'words > 300 and language = de'; all statistics are computed "
-                    + "again. Fields: columns of queries.csv, model, family, dataset, language, words, query_words; "
-                    + "= != < <= > >= and or not ( ), text in quotes where it holds spaces.")
+            description =
+                    "Only queries that match, such as 'words > 300 and language = de'; all statistics are computed "
+                            + "again. Fields: columns of queries.csv, model, family, dataset, language, words, query_words; "
+                            + "= != < <= > >= and or not ( ), text in quotes where it holds spaces.")
     private String where = "";
 
     @Heading("Queries:")
@@ -32,8 +33,9 @@ final class SelectionOptions {
     @Option(
             names = "--texts",
             paramLabel = "FOLDER",
-            description = "A benchmark whose texts are needed, if it is not where 'eval' read it and 'posbias data list' "
-                    + "does not say it is here. May be given again.")
+            description =
+                    "A benchmark whose texts are needed, if it is not where 'eval' read it and 'posbias data list' "
+                            + "does not say it is here. May be given again.")
     private List<Path> texts = List.of();
 
     boolean isGiven() {

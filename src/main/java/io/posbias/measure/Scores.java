@@ -50,7 +50,9 @@ public record Scores(List<Query> queries, List<Measure> measures, double[][] val
                 Arrays.stream(places).mapToObj(queries::get).toList(),
                 measures,
                 Arrays.stream(values)
-                        .map(all -> Arrays.stream(places).mapToDouble(place -> all[place]).toArray())
+                        .map(all -> Arrays.stream(places)
+                                .mapToDouble(place -> all[place])
+                                .toArray())
                         .toArray(double[][]::new));
     }
 

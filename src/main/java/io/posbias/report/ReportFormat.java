@@ -40,8 +40,7 @@ public enum ReportFormat {
      * @param notes lines below a table besides its own
      * @throws IllegalArgumentException for {@link #HTML} and {@link #MTEB}
      */
-    public String text(
-            List<Result> own, Layout layout, Leaderboard board, List<String> notes, TerminalStyle look) {
+    public String text(List<Result> own, Layout layout, Leaderboard board, List<String> notes, TerminalStyle look) {
         if (this == TIDY_CSV) {
             return TableFormat.CSV.render(CsvFiles.buckets(board.results()));
         }

@@ -86,9 +86,7 @@ public final class CsvFiles {
         write(
                 file,
                 queryColumns(scores, placement)
-                        .raw(IntStream.range(0, scores.queries().size())
-                                .boxed()
-                                .toList()));
+                        .raw(IntStream.range(0, scores.queries().size()).boxed().toList()));
     }
 
     /**

@@ -86,7 +86,8 @@ class ReportQueriesTest {
     }
 
     private static JsonNode json(String results, Object... more) {
-        Object[] all = Stream.concat(Arrays.stream(more), Stream.of("--format", "json")).toArray();
+        Object[] all = Stream.concat(Arrays.stream(more), Stream.of("--format", "json"))
+                .toArray();
         return Json.mapper().readTree(printed(results, all));
     }
 
@@ -182,7 +183,8 @@ class ReportQueriesTest {
     }
 
     private static Cli.Ended show(Object... more) {
-        return Cli.run(Stream.concat(Stream.of("report", "show"), Arrays.stream(more)).toArray());
+        return Cli.run(
+                Stream.concat(Stream.of("report", "show"), Arrays.stream(more)).toArray());
     }
 
     @Test

@@ -95,8 +95,10 @@ public final class Benchmarks {
         Optional<DatasetCard> known = datasets.catalog().find(name).map(CatalogEntry::card);
         return known.isPresent()
                 ? known
-                : folders(name, cells).findFirst().map(DatasetCard::read).filter(card -> card.name()
-                        .equals(name));
+                : folders(name, cells)
+                        .findFirst()
+                        .map(DatasetCard::read)
+                        .filter(card -> card.name().equals(name));
     }
 
     private Stream<Path> folders(String name, List<FinishedCell> cells) {

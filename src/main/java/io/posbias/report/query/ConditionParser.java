@@ -75,7 +75,8 @@ final class ConditionParser {
         while (at < end) {
             matcher.region(at, text.length());
             if (!matcher.lookingAt()) {
-                int start = at + text.substring(at).length()
+                int start = at
+                        + text.substring(at).length()
                         - text.substring(at).stripLeading().length();
                 String rest = text.substring(start);
                 boolean open = rest.startsWith("'") || rest.startsWith("\"");

@@ -57,7 +57,8 @@ record Groups(String field, QueryFields.Kind kind, List<Double> edges) {
             return new Groups(parts[0], kind, List.of());
         }
         if (kind == QueryFields.Kind.TEXT) {
-            throw new UsageException("--by " + Printable.cut(text) + ": " + parts[0] + " holds text, which has no edges");
+            throw new UsageException(
+                    "--by " + Printable.cut(text) + ": " + parts[0] + " holds text, which has no edges");
         }
         List<Double> edges = new ArrayList<>();
         for (String edge : parts[1].split(",", -1)) {
@@ -92,13 +93,12 @@ record Groups(String field, QueryFields.Kind kind, List<Double> edges) {
                 })
                 .toList();
         if (names.size() > MOST) {
-            throw new UsageException("--by " + field + ": the queries have " + names.size()
-                    + " values, more than the " + MOST + " that a table shows; --where chooses some");
+            throw new UsageException("--by " + field + ": the queries have " + names.size() + " values, more than the "
+                    + MOST + " that a table shows; --where chooses some");
         }
         return names.stream()
                 .map(name -> new Group(
-                        name,
-                        value -> value instanceof List<?> several ? several.contains(name) : value.equals(name)))
+                        name, value -> value instanceof List<?> several ? several.contains(name) : value.equals(name)))
                 .toList();
     }
 

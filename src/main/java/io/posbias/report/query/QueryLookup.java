@@ -68,9 +68,11 @@ public record QueryLookup(String id, int k, Benchmarks benchmarks, Session sessi
     public List<ShownQuery> find(List<FinishedCell> cells) {
         Set<String> others = new LinkedHashSet<>();
         Map<String, List<Holding>> found = new LinkedHashMap<>();
-        session.step("read queries", () -> cells.stream()
-                        .map(cell -> Map.entry(cell, cell.queries()))
-                        .toList())
+        session.step(
+                        "read queries",
+                        () -> cells.stream()
+                                .map(cell -> Map.entry(cell, cell.queries()))
+                                .toList())
                 .forEach(read -> {
                     List<String> ids = read.getValue().scores().queries().stream()
                             .map(Query::id)
@@ -96,8 +98,8 @@ public record QueryLookup(String id, int k, Benchmarks benchmarks, Session sessi
     }
 
     private ShownQuery shown(String name, List<Holding> holding) {
-        Benchmarks.Found found = benchmarks.find(
-                name, holding.stream().map(Holding::cell).toList());
+        Benchmarks.Found found =
+                benchmarks.find(name, holding.stream().map(Holding::cell).toList());
         LazyDataset benchmark = found.benchmark();
         if (benchmark == null) {
             benchmarks.say("texts and rankings", name, found.missing());
@@ -204,7 +206,8 @@ public record QueryLookup(String id, int k, Benchmarks benchmarks, Session sessi
     /** The corpus is read once. */
     private Texts texts(Dataset dataset, Query query, Iterable<Ranking> rankings) {
         Judgments judgments = Objects.requireNonNull(dataset.qrels().of(id), "scored queries are judged");
-        Set<Integer> wanted = Arrays.stream(judgments.relevantPassages()).boxed().collect(Collectors.toSet());
+        Set<Integer> wanted =
+                Arrays.stream(judgments.relevantPassages()).boxed().collect(Collectors.toSet());
         rankings.forEach(ranking ->
                 IntStream.range(0, Math.min(k, ranking.size())).forEach(rank -> wanted.add(ranking.passage(rank))));
         Map<Integer, Passage> passages = new HashMap<>();

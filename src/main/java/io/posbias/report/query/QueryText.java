@@ -48,7 +48,9 @@ public final class QueryText {
             .plain("passage", line -> line.hit().passage())
             .plain("score", line -> line.hit().score())
             .only(Sheet.In.CSV)
-            .plain("score", line -> String.format(Locale.ROOT, "%.4f", line.hit().score()))
+            .plain(
+                    "score",
+                    line -> String.format(Locale.ROOT, "%.4f", line.hit().score()))
             .only(Sheet.In.PRINT)
             .plain("grade", line -> line.hit().grade())
             .plain("text", line -> marked(line.hit().text(), BEFORE, AFTER))

@@ -68,9 +68,7 @@ public record Selected(String by, String where, List<Slice> slices, List<String>
                                 + slice.result().settings().buckets(),
                         LinkedHashMap::new,
                         Collectors.toList()));
-        return same.values().stream()
-                .map(own -> table(own, measure, intervals))
-                .toList();
+        return same.values().stream().map(own -> table(own, measure, intervals)).toList();
     }
 
     private Table table(List<Slice> own, String measure, boolean intervals) {
@@ -86,8 +84,7 @@ public record Selected(String by, String where, List<Slice> slices, List<String>
                     slice -> Cell.points(
                             ProfileValues.mean(slice.profile(measure).buckets().get(bucket)), intervals));
         }
-        columns.plain(
-                "query mean", slice -> Cell.points(ProfileValues.queryMean(slice.profile(measure)), intervals));
+        columns.plain("query mean", slice -> Cell.points(ProfileValues.queryMean(slice.profile(measure)), intervals));
         if (!buckets.isEmpty()) {
             columns.plain("PSI", slice -> Cell.psi(ProfileValues.psi(slice.profile(measure)), intervals))
                     .number(
@@ -104,12 +101,14 @@ public record Selected(String by, String where, List<Slice> slices, List<String>
     private List<String> notes(List<Slice> own, String measure) {
         Set<String> all = new LinkedHashSet<>(notes);
         Result result = own.getFirst().result();
-        List<Profile> profiles = own.stream().map(slice -> slice.profile(measure)).toList();
+        List<Profile> profiles =
+                own.stream().map(slice -> slice.profile(measure)).toList();
         if (profiles.stream().flatMap(profile -> profile.buckets().stream()).anyMatch(ProfileValues::isMarked)) {
             all.add(Unit.THIN + " fewer than " + result.settings().thinBelow() + " queries: the mean says little");
         }
         profiles.stream()
-                .filter(profile -> profile.psi().undefined() != null && !profile.buckets().isEmpty())
+                .filter(profile ->
+                        profile.psi().undefined() != null && !profile.buckets().isEmpty())
                 .forEach(profile -> all.add("PSI is undefined: " + profile.psi().undefined()));
         profiles.stream()
                 .map(Profile::direction)
@@ -117,7 +116,8 @@ public record Selected(String by, String where, List<Slice> slices, List<String>
                 .map(Direction::verdict)
                 .filter(Objects::nonNull)
                 .distinct()
-                .forEach(verdict -> all.add(verdict + ": " + verdict.meaning(result.settings().confidence())));
+                .forEach(verdict -> all.add(
+                        verdict + ": " + verdict.meaning(result.settings().confidence())));
         return List.copyOf(all);
     }
 
@@ -129,9 +129,8 @@ public record Selected(String by, String where, List<Slice> slices, List<String>
             Table table = CsvFiles.buckets(List.of(slice.result()));
             header = Stream.concat(Stream.of(by), table.header().stream()).toList();
             table.rows()
-                    .forEach(row -> rows.add(new Table.Row(
-                            Stream.concat(Stream.of(slice.value()), row.cells().stream())
-                                    .toList())));
+                    .forEach(row -> rows.add(new Table.Row(Stream.concat(Stream.of(slice.value()), row.cells().stream())
+                            .toList())));
         }
         return new Table("", List.of(), header, rows, List.of());
     }
@@ -146,7 +145,10 @@ public record Selected(String by, String where, List<Slice> slices, List<String>
     private record Row(
             String model,
             String dataset,
-            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String value,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            String value,
+
             int queries,
             int of,
             int unknown,

@@ -113,12 +113,14 @@ public final class Selection {
 
     private List<Kept> kept(List<FinishedCell> own) {
         QueryFields fields = new QueryFields(own, benchmarks);
-        return session.step("read queries of " + own.getFirst().result().dataset(), () -> own.stream()
-                .map(cell -> {
-                    FinishedCell.Queries queries = cell.queries();
-                    return kept(new Rows(queries, fields.of(queries)));
-                })
-                .toList());
+        return session.step(
+                "read queries of " + own.getFirst().result().dataset(),
+                () -> own.stream()
+                        .map(cell -> {
+                            FinishedCell.Queries queries = cell.queries();
+                            return kept(new Rows(queries, fields.of(queries)));
+                        })
+                        .toList());
     }
 
     private Kept kept(Rows rows) {
@@ -169,12 +171,16 @@ public final class Selection {
         List<Groups.Group> named = by.of(values(kept, by), order(kept.getFirst(), by.field()));
         for (Kept each : kept) {
             for (Groups.Group group : named) {
-                add(slices, each, group.name(), IntStream.of(each.kept())
-                        .filter(query -> {
-                            Object value = each.rows().value(by.field(), query);
-                            return value != null && group.holds().test(value);
-                        })
-                        .toArray());
+                add(
+                        slices,
+                        each,
+                        group.name(),
+                        IntStream.of(each.kept())
+                                .filter(query -> {
+                                    Object value = each.rows().value(by.field(), query);
+                                    return value != null && group.holds().test(value);
+                                })
+                                .toArray());
             }
             int without = each.kept().length - each.values(by.field()).size();
             if (without > 0) {
@@ -195,7 +201,8 @@ public final class Selection {
             for (int query : each.kept()) {
                 Object value = each.rows().value(by.field(), query);
                 if (value != null) {
-                    String id = each.rows().queries().scores().queries().get(query).id();
+                    String id =
+                            each.rows().queries().scores().queries().get(query).id();
                     values.put(own || by.kind() == QueryFields.Kind.TEXT ? cell + " " + id : id, value);
                 }
             }

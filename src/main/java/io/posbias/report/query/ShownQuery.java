@@ -70,5 +70,10 @@ public record ShownQuery(
      * @param grade the judgement; null for a passage that was not judged
      * @param text how it begins, or what surrounds the evidence
      */
-    public record Hit(int rank, String passage, double score, @Nullable Integer grade, Excerpt text) {}
+    public record Hit(
+            int rank,
+            String passage,
+            double score,
+            @Nullable Integer grade,
+            Excerpt text) {}
 }

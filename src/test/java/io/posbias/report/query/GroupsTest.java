@@ -22,8 +22,8 @@ class GroupsTest {
         Map<String, List<Object>> groups = new LinkedHashMap<>();
         Groups.parse(by, KINDS)
                 .of(values, order)
-                .forEach(group ->
-                        groups.put(group.name(), values.stream().filter(group.holds()).toList()));
+                .forEach(group -> groups.put(
+                        group.name(), values.stream().filter(group.holds()).toList()));
         return groups;
     }
 
@@ -69,7 +69,8 @@ class GroupsTest {
 
     @Test
     void moreValuesThanATableShowsAreRefused() {
-        List<Object> many = IntStream.range(0, 51).<Object>mapToObj(i -> "v" + i).toList();
+        List<Object> many =
+                IntStream.range(0, 51).<Object>mapToObj(i -> "v" + i).toList();
         assertThat(groups("language", many.subList(0, 50), List.of())).hasSize(50);
         assertThatThrownBy(() -> groups("language", many, List.of()))
                 .hasMessage("--by language: the queries have 51 values, more than the 50 that a table shows;"
