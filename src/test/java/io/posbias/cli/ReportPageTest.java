@@ -202,7 +202,7 @@ class ReportPageTest {
         assertThat(Cli.run("report", results, "--queries", 5).err())
                 .isEqualTo("posbias: --queries belongs to --format html\n");
         assertThat(Cli.run("report", results, "--texts", other).err())
-                .isEqualTo("posbias: --texts belongs to --format html\n");
+                .isEqualTo("posbias: --texts belongs to --format html, --where and --by\n");
     }
 
     @Test
