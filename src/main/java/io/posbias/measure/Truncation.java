@@ -5,12 +5,8 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
 import io.posbias.dataset.Dataset;
-import io.posbias.dataset.Evidence;
-import io.posbias.dataset.Judgments;
-import io.posbias.dataset.PassageIds;
 import io.posbias.dataset.Query;
 import io.posbias.retrieve.Coverage;
-import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -61,35 +57,21 @@ public record Truncation(
     }
 
     /**
-     * Counts. A query with several relevant passages counts by the one that holds its evidence, where the benchmark names it,
-     * else by the one of them of which least was seen.
+     * Counts, as {@link EvidenceCuts} does.
      *
      * @param queries the judged queries, as they were placed
      */
     public static Truncation of(Coverage coverage, Dataset dataset, List<Query> queries, Placement placement) {
+        EvidenceCuts cuts = EvidenceCuts.of(coverage, dataset, queries);
         int[] starts = new int[placement.bucketNames().size()];
         int[] ends = new int[starts.length];
-        boolean known = false;
-        int allStarts = 0;
-        int allEnds = 0;
-        for (int q = 0; q < queries.size(); q++) {
-            Evidence evidence = queries.get(q).evidence();
-            Judgments judgments = dataset.qrels().of(queries.get(q).id());
-            if (evidence == null || evidence.span() == null || judgments == null) {
-                continue;
+        cuts.endsPast().stream().forEach(query -> {
+            for (int bucket : placement.bucketsOf(query)) {
+                starts[bucket] += cuts.startsPast().get(query) ? 1 : 0;
+                ends[bucket]++;
             }
-            known = true;
-            int seen = leastSeen(
-                    coverage, queries.get(q), judgments, dataset.passages().ids());
-            int startsPast = seen >= 0 && evidence.span().start() >= seen ? 1 : 0;
-            int endsPast = seen >= 0 && evidence.span().end() > seen ? 1 : 0;
-            allStarts += startsPast;
-            allEnds += endsPast;
-            for (int bucket : placement.bucketsOf(q)) {
-                starts[bucket] += startsPast;
-                ends[bucket] += endsPast;
-            }
-        }
+        });
+        boolean known = !cuts.located().isEmpty();
         return new Truncation(
                 coverage.stage(),
                 coverage.maxTokens(),
@@ -98,21 +80,11 @@ public record Truncation(
                 coverage.cut(),
                 coverage.queriesCut(),
                 coverage.known(),
-                allStarts,
-                allEnds,
+                cuts.startsPast().cardinality(),
+                cuts.endsPast().cardinality(),
                 IntStream.range(0, known ? starts.length : 0)
                         .mapToObj(b -> new Bucket(placement.bucketNames().get(b), starts[b], ends[b]))
                         .toList());
-    }
-
-    private static int leastSeen(Coverage coverage, Query query, Judgments judgments, PassageIds ids) {
-        String named = query.passage();
-        int[] holders = named == null ? judgments.relevantPassages() : new int[] {ids.ordinal(named)};
-        return Arrays.stream(holders)
-                .map(passage -> coverage.seen(query.id(), passage))
-                .filter(seen -> seen >= 0)
-                .min()
-                .orElse(Coverage.WHOLE);
     }
 
     /** The same by other buckets, where no evidence was cut off. */

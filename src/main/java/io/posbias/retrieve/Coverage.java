@@ -1,8 +1,26 @@
 package io.posbias.retrieve;
 
+import io.posbias.Parallel;
+import io.posbias.Progress;
+import io.posbias.dataset.Dataset;
+import io.posbias.dataset.Judgments;
+import io.posbias.dataset.Passage;
+import io.posbias.dataset.Query;
+import io.posbias.encode.Engine;
+import io.posbias.encode.PairReader;
+import io.posbias.encode.PairScorer;
+import io.posbias.encode.Role;
 import io.posbias.encode.TextEncoder;
+import io.posbias.encode.TextReader;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
 
 /**
  * How much of each text a model saw: what is past its limit of tokens was cut off, and a model that never saw the evidence
@@ -64,6 +82,87 @@ public record Coverage(
         boolean known = Arrays.stream(seen).noneMatch(one -> one == UNKNOWN);
         return new Coverage(
                 model.name(), model.maxTokens(), Unit.PASSAGES, read, cut, queriesCut, known, seen, Map.of());
+    }
+
+    /** What a model would read of passages that are encoded one by one. */
+    static Coverage read(Recipe model, Dataset dataset, TextReader reader, Engine engine) {
+        int[] seen = new int[dataset.passages().size()];
+        read(model, dataset, engine, (ordinal, passage) -> {
+            int lead = passage.content().length() - passage.text().length();
+            seen[ordinal] = ofText(lead, reader.seen(passage.content(), Role.PASSAGE));
+        });
+        long queriesCut = dataset.judgedQueries().stream()
+                .filter(query -> reader.seen(query.text(), Role.QUERY) >= 0)
+                .count();
+        return ofPassages(model, seen, queriesCut);
+    }
+
+    /**
+     * What a model would read of the pairs of a query and a relevant passage. Without such pairs, of each passage with an empty
+     * query: the most that it reads of it.
+     */
+    static Coverage read(Recipe model, Dataset dataset, PairReader reader, Engine engine) {
+        if (dataset.judgedQueries().isEmpty()) {
+            int[] seen = new int[dataset.passages().size()];
+            read(
+                    model,
+                    dataset,
+                    engine,
+                    (ordinal, passage) ->
+                            seen[ordinal] = read(reader, "", passage).passage());
+            return ofPassages(model, seen, 0);
+        }
+        Map<Integer, List<Query>> askers = new HashMap<>();
+        for (Query query : dataset.judgedQueries()) {
+            Judgments judgments = Objects.requireNonNull(dataset.qrels().of(query.id()));
+            for (int passage : judgments.relevantPassages()) {
+                askers.computeIfAbsent(passage, first -> new ArrayList<>()).add(query);
+            }
+        }
+        Map<String, Map<Integer, Integer>> cut = new ConcurrentHashMap<>();
+        Set<String> queriesCut = ConcurrentHashMap.newKeySet();
+        read(model, dataset, engine, (ordinal, passage) -> {
+            for (Query query : askers.getOrDefault(ordinal, List.of())) {
+                PairReader.Seen seen = read(reader, query.text(), passage);
+                if (seen.passage() >= 0) {
+                    cut.computeIfAbsent(query.id(), id -> new ConcurrentHashMap<>())
+                            .put(ordinal, seen.passage());
+                }
+                if (seen.queryCut()) {
+                    queriesCut.add(query.id());
+                }
+            }
+        });
+        return new Coverage(
+                model.name(),
+                model.maxTokens(),
+                Unit.PAIRS,
+                askers.values().stream().mapToLong(List::size).sum(),
+                cut.values().stream().mapToLong(Map::size).sum(),
+                queriesCut.size(),
+                true,
+                new int[0],
+                new HashMap<>(cut));
+    }
+
+    private static PairReader.Seen read(PairReader reader, String query, Passage passage) {
+        PairReader.Seen seen = reader.read(new PairScorer.Pair(query, passage.content()));
+        int lead = passage.content().length() - passage.text().length();
+        return new PairReader.Seen(ofText(lead, seen.passage()), seen.queryCut());
+    }
+
+    /** Does something with each passage, on several threads. */
+    private static void read(Recipe model, Dataset dataset, Engine engine, BiConsumer<Integer, Passage> work) {
+        String label = "tokenise " + dataset.name() + " for " + model.name();
+        try (Progress.Step step = engine.progress().start(label, dataset.passages().size())) {
+            Parallel.<Map.Entry<Integer, Passage>>feed(
+                    engine.threads(),
+                    sink -> dataset.passages().forEach((ordinal, passage) -> sink.accept(Map.entry(ordinal, passage))),
+                    () -> entry -> {
+                        work.accept(entry.getKey(), entry.getValue());
+                        step.advance(1);
+                    });
+        }
     }
 
     /** The same of another recipe, which reads with the same model. */

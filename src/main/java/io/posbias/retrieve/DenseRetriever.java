@@ -9,6 +9,7 @@ import io.posbias.encode.Engine;
 import io.posbias.encode.ModelCheck;
 import io.posbias.encode.Role;
 import io.posbias.encode.TextEncoder;
+import io.posbias.encode.TextReader;
 import io.posbias.encode.api.ApiEncoder;
 import io.posbias.encode.cache.CachedEncoder;
 import io.posbias.encode.cache.VectorCache;
@@ -24,6 +25,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  * @param files of the model; none for a service
  * @param opener loads the encoder
  * @param derived whether the encoder makes its vectors from those of another, which keeps its own
+ * @param tells opens what tells how much of texts it reads; null where nothing does
  */
 public record DenseRetriever(
         Recipe recipe,
@@ -40,7 +43,8 @@ public record DenseRetriever(
         Function<Engine, TextEncoder> opener,
         Attribution attribution,
         VectorSettings settings,
-        boolean derived)
+        boolean derived,
+        @Nullable Function<Engine, TextReader> tells)
         implements Retriever {
     /** Queries whose exact answer an approximate one is held against: the first so many. */
     private static final int SAMPLE = 1_000;
@@ -54,7 +58,8 @@ public record DenseRetriever(
                 engine -> DenseEncoder.open(recipe.name(), fields, engine),
                 attribution(recipe.name(), fields),
                 VectorSettings.of(fields),
-                false);
+                false,
+                engine -> DenseEncoder.reader(recipe.name(), fields, engine));
     }
 
     static DenseRetriever ofService(Recipe recipe) {
@@ -67,7 +72,8 @@ public record DenseRetriever(
                 engine -> new ApiEncoder(fields, engine),
                 new Attribution.None("is a service that gives no vectors of tokens"),
                 VectorSettings.of(fields),
-                false);
+                false,
+                null);
     }
 
     /**
@@ -77,25 +83,40 @@ public record DenseRetriever(
      * @param wrapped one with {@link Retriever#vectors()}
      * @param opener makes them; encodes nothing that the other has encoded
      */
-    public static Retriever derived(Recipe recipe, Recipe wrapped, Function<Engine, TextEncoder> opener) {
+    public static DenseRetriever derived(Recipe recipe, Recipe wrapped, Function<Engine, TextEncoder> opener) {
         return new DenseRetriever(
                 recipe,
                 wrapped.retriever().files(),
                 opener,
                 new Attribution.None("has vectors that are made from those of " + wrapped.name()),
                 VectorSettings.of(wrapped.settings()).byProduct(),
-                true);
+                true,
+                wrapped.retriever().reader().orElse(null));
     }
 
     /** A retriever like that of a dense recipe, with another encoder in its place. */
-    public static Retriever with(Recipe recipe, Recipe wrapped, Function<Engine, TextEncoder> opener) {
+    public static DenseRetriever with(Recipe recipe, Recipe wrapped, Function<Engine, TextEncoder> opener) {
         return new DenseRetriever(
                 recipe,
                 wrapped.retriever().files(),
                 opener,
                 new Attribution.None("has several vectors of a passage"),
                 VectorSettings.of(wrapped.settings()),
-                false);
+                false,
+                wrapped.retriever().reader().orElse(null));
+    }
+
+    /** The same with an encoder that reads otherwise than the one which it wraps. */
+    public DenseRetriever reading(BiFunction<TextReader, Engine, TextReader> change) {
+        Function<Engine, TextReader> inner = tells;
+        return new DenseRetriever(
+                recipe,
+                files,
+                opener,
+                attribution,
+                settings,
+                derived,
+                inner == null ? null : engine -> change.apply(inner.apply(engine), engine));
     }
 
     private static Attribution attribution(String recipe, Fields fields) {
@@ -169,6 +190,20 @@ public record DenseRetriever(
     @Override
     public Optional<Function<Engine, TextEncoder>> encoder() {
         return Optional.of(opener);
+    }
+
+    @Override
+    public Optional<Function<Engine, TextReader>> reader() {
+        return Optional.ofNullable(tells);
+    }
+
+    @Override
+    public Optional<SearchReport.Preview> preview() {
+        return reader().map(open -> (dataset, engine) -> {
+            try (TextReader texts = open.apply(engine)) {
+                return SearchReport.ofCoverages(List.of(Coverage.read(recipe, dataset, texts, engine)));
+            }
+        });
     }
 
     @Override

@@ -63,6 +63,15 @@ record FirstStage(Recipe recipe, int depth) {
         return Run.of(dataset, queries, rankings);
     }
 
+    /** What both stages would read, as {@link SearchReport.Preview}. */
+    SearchReport preview(Coverage second, Dataset dataset, Engine engine) {
+        List<Coverage> coverages = new ArrayList<>(List.of(second));
+        retriever()
+                .preview()
+                .ifPresent(first -> coverages.addAll(first.of(dataset, engine).coverages()));
+        return SearchReport.ofCoverages(coverages);
+    }
+
     Opened open(Dataset dataset, Engine engine) {
         return new Opened(this, retriever().open(dataset, engine));
     }

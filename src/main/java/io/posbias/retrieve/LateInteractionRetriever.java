@@ -12,6 +12,7 @@ import io.posbias.encode.Engine;
 import io.posbias.encode.ModelCheck;
 import io.posbias.encode.Role;
 import io.posbias.encode.TextEncoder;
+import io.posbias.encode.TextReader;
 import io.posbias.encode.cache.CachedEncoder;
 import io.posbias.encode.cache.VectorCache;
 import io.posbias.encode.cache.Vectors;
@@ -110,6 +111,23 @@ record LateInteractionRetriever(
     @Override
     public Optional<Function<Engine, TextEncoder>> encoder() {
         return Optional.of(this::tokens);
+    }
+
+    @Override
+    public Optional<Function<Engine, TextReader>> reader() {
+        return Optional.of(engine -> TokenEncoder.reader(recipe.name(), recipe.settings(), engine));
+    }
+
+    @Override
+    public Optional<SearchReport.Preview> preview() {
+        return Optional.of((dataset, engine) -> {
+            try (TextReader texts = TokenEncoder.reader(recipe.name(), recipe.settings(), engine)) {
+                Coverage own = Coverage.read(recipe, dataset, texts, engine);
+                return firstStage == null
+                        ? SearchReport.ofCoverages(List.of(own))
+                        : firstStage.preview(own, dataset, engine);
+            }
+        });
     }
 
     private TokenEncoder tokens(Engine engine) {

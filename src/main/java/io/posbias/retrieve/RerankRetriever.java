@@ -10,6 +10,7 @@ import io.posbias.encode.CallEstimate;
 import io.posbias.encode.CallLimit;
 import io.posbias.encode.Engine;
 import io.posbias.encode.ModelCheck;
+import io.posbias.encode.PairReader;
 import io.posbias.encode.PairScorer;
 import io.posbias.encode.Role;
 import io.posbias.encode.api.ApiReranker;
@@ -25,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Orders what a first stage finds anew, by reading query and passage together.
@@ -32,13 +34,15 @@ import java.util.function.Function;
  * @param own the reranker's files
  * @param givesLogits whether its recipe leaves scores as the model gives them
  * @param opener loads the scorer
+ * @param tells opens what tells how much of pairs it reads; null for services
  */
 record RerankRetriever(
         Recipe recipe,
         List<ModelFiles> own,
         boolean givesLogits,
         FirstStage firstStage,
-        Function<Engine, PairScorer> opener)
+        Function<Engine, PairScorer> opener,
+        @Nullable Function<Engine, PairReader> tells)
         implements Retriever {
     /** The papers' first stage where nothing else is said. */
     private static final String FIRST = "bm25";
@@ -50,7 +54,8 @@ record RerankRetriever(
                 CrossEncoder.FIELDS,
                 List.of(files),
                 CrossEncoder.givesLogits(recipe.settings()),
-                engine -> CrossEncoder.open(recipe.name(), recipe.settings(), engine));
+                engine -> CrossEncoder.open(recipe.name(), recipe.settings(), engine),
+                engine -> CrossEncoder.reader(recipe.name(), recipe.settings(), engine));
     }
 
     static RerankRetriever ofCausal(Recipe recipe) {
@@ -60,13 +65,14 @@ record RerankRetriever(
                 CausalReranker.FIELDS,
                 List.of(files),
                 CausalReranker.givesLogits(recipe.settings()),
-                engine -> CausalReranker.open(recipe.name(), recipe.settings(), engine));
+                engine -> CausalReranker.open(recipe.name(), recipe.settings(), engine),
+                engine -> CausalReranker.reader(recipe.name(), recipe.settings(), engine));
     }
 
     static RerankRetriever ofService(Recipe recipe) {
         Fields fields = recipe.settings();
         ApiReranker.check(fields);
-        return of(recipe, ApiReranker.FIELDS, List.of(), false, engine -> new ApiReranker(fields, engine));
+        return of(recipe, ApiReranker.FIELDS, List.of(), false, engine -> new ApiReranker(fields, engine), null);
     }
 
     private static RerankRetriever of(
@@ -74,9 +80,10 @@ record RerankRetriever(
             List<String> fields,
             List<ModelFiles> files,
             boolean givesLogits,
-            Function<Engine, PairScorer> opener) {
+            Function<Engine, PairScorer> opener,
+            @Nullable Function<Engine, PairReader> tells) {
         recipe.refuseOthers(FirstStage.FIELDS, fields);
-        return new RerankRetriever(recipe, files, givesLogits, FirstStage.of(recipe, FIRST), opener);
+        return new RerankRetriever(recipe, files, givesLogits, FirstStage.of(recipe, FIRST), opener, tells);
     }
 
     @Override
@@ -147,6 +154,15 @@ record RerankRetriever(
     @Override
     public Optional<Function<Engine, PairScorer>> pairScorer() {
         return Optional.of(opener);
+    }
+
+    @Override
+    public Optional<SearchReport.Preview> preview() {
+        return Optional.ofNullable(tells).map(open -> (dataset, engine) -> {
+            try (PairReader pairs = open.apply(engine)) {
+                return firstStage.preview(Coverage.read(recipe, dataset, pairs, engine), dataset, engine);
+            }
+        });
     }
 
     private CachedScorer scorer(Engine engine) {

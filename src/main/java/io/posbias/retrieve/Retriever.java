@@ -6,6 +6,7 @@ import io.posbias.encode.Engine;
 import io.posbias.encode.ModelCheck;
 import io.posbias.encode.PairScorer;
 import io.posbias.encode.TextEncoder;
+import io.posbias.encode.TextReader;
 import io.posbias.encode.cache.CachedEncoder;
 import io.posbias.encode.onnx.ModelFiles;
 import java.util.List;
@@ -86,6 +87,19 @@ public interface Retriever {
 
     /** What opens its encoder in this process, with a vector or several for each text; empty for kinds without one. */
     default Optional<Function<Engine, TextEncoder>> encoder() {
+        return Optional.empty();
+    }
+
+    /** What opens what tells how much of texts its encoder reads; empty for kinds without one, and for services. */
+    default Optional<Function<Engine, TextReader>> reader() {
+        return Optional.empty();
+    }
+
+    /**
+     * What tells how much its models would read of a benchmark, its own first, as a search would; empty where that model tells
+     * nothing: a service, or one that counts words.
+     */
+    default Optional<SearchReport.Preview> preview() {
         return Optional.empty();
     }
 

@@ -1,5 +1,7 @@
 package io.posbias.retrieve;
 
+import io.posbias.dataset.Dataset;
+import io.posbias.encode.Engine;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +31,22 @@ public record SearchReport(
      * @param pool its rankings
      */
     public record FirstStage(String model, int depth, Run pool) {}
+
+    /** Tells what reports of searches will say of what the models read, and how many vectors there are. */
+    @FunctionalInterface
+    public interface Preview {
+        /**
+         * Reads a corpus with the models' tokenizers; no model is loaded and nothing is searched. A first stage is taken to hand
+         * on every passage. Of models that read pairs, those of a query and a relevant passage count; of a benchmark without
+         * judgements each passage, with an empty query.
+         */
+        SearchReport of(Dataset dataset, Engine engine);
+    }
+
+    /** A report of what was read alone. */
+    static SearchReport ofCoverages(List<Coverage> coverages) {
+        return new SearchReport(coverages, null, Map.of(), Map.of());
+    }
 
     /** The effort of two stages together; what both count is summed. */
     public static Map<String, Number> together(Map<String, Number> first, Map<String, Number> second) {

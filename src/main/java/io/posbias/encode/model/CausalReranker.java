@@ -4,6 +4,7 @@ import io.posbias.Fields;
 import io.posbias.PosbiasException;
 import io.posbias.Printable;
 import io.posbias.encode.Engine;
+import io.posbias.encode.PairReader;
 import io.posbias.encode.PairScorer;
 import io.posbias.encode.onnx.ModelFiles;
 import io.posbias.encode.onnx.OnnxModel;
@@ -49,6 +50,11 @@ public final class CausalReranker {
         String fingerprint = fields.fingerprint(FIELDS);
         return new GraphScorer(
                 ModelFiles.of(recipe, fields), onnx, fingerprint, engine, tokenizer -> kind(fields, tokenizer));
+    }
+
+    /** What tells how much of pairs the model that a recipe describes reads. */
+    public static PairReader reader(String recipe, Fields fields, Engine engine) {
+        return GraphScorer.reader(ModelFiles.of(recipe, fields), engine, tokenizer -> kind(fields, tokenizer));
     }
 
     /** How rows are made and read, with a tokenizer that stays its opener's. */

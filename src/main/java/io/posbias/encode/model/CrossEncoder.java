@@ -3,6 +3,7 @@ package io.posbias.encode.model;
 import io.posbias.Fields;
 import io.posbias.PosbiasException;
 import io.posbias.encode.Engine;
+import io.posbias.encode.PairReader;
 import io.posbias.encode.PairScorer;
 import io.posbias.encode.onnx.ModelFiles;
 import io.posbias.encode.onnx.OnnxModel;
@@ -11,6 +12,7 @@ import io.posbias.encode.onnx.PairRow;
 import io.posbias.encode.onnx.PairRows;
 import io.posbias.encode.onnx.Template;
 import io.posbias.encode.onnx.TokenBatch;
+import io.posbias.encode.onnx.Tokenizer;
 import java.util.List;
 
 /** A reranker that reads query and passage as one text and gives one logit. */
@@ -37,12 +39,20 @@ public final class CrossEncoder {
     public static GraphScorer open(String recipe, Fields fields, Engine engine) {
         OnnxSettings onnx = OnnxSettings.of(fields);
         String fingerprint = fields.fingerprint(FIELDS);
-        return new GraphScorer(ModelFiles.of(recipe, fields), onnx, fingerprint, engine, tokenizer -> {
-            Template template = onnx.complete(tokenizer.pair(), tokenizer);
-            PairRows rows =
-                    new PairRows(tokenizer, template, onnx.maxTokens(), longestFirst(fields), queryShare(fields));
-            return new Kind(rows, activation(fields));
-        });
+        return new GraphScorer(
+                ModelFiles.of(recipe, fields), onnx, fingerprint, engine, tokenizer -> kind(fields, tokenizer));
+    }
+
+    /** What tells how much of pairs the model that a recipe describes reads. */
+    public static PairReader reader(String recipe, Fields fields, Engine engine) {
+        return GraphScorer.reader(ModelFiles.of(recipe, fields), engine, tokenizer -> kind(fields, tokenizer));
+    }
+
+    private static GraphScorer.Kind kind(Fields fields, Tokenizer tokenizer) {
+        OnnxSettings onnx = OnnxSettings.of(fields);
+        Template template = onnx.complete(tokenizer.pair(), tokenizer);
+        PairRows rows = new PairRows(tokenizer, template, onnx.maxTokens(), longestFirst(fields), queryShare(fields));
+        return new Kind(rows, activation(fields));
     }
 
     /** Whether scores are logits, as the recipe has it. */

@@ -6,13 +6,16 @@ import io.posbias.PosbiasException;
 import io.posbias.Suggestions;
 import io.posbias.encode.Engine;
 import io.posbias.encode.Role;
+import io.posbias.encode.TextReader;
 import io.posbias.encode.onnx.LinearHead;
 import io.posbias.encode.onnx.ModelFiles;
 import io.posbias.encode.onnx.OnnxModel;
+import io.posbias.encode.onnx.RowReader;
 import io.posbias.encode.onnx.TextRows;
 import io.posbias.encode.onnx.TokenBatch;
 import io.posbias.encode.onnx.TokenPlaces;
 import io.posbias.encode.onnx.TokenRow;
+import io.posbias.encode.onnx.Tokenizer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -58,6 +61,13 @@ public final class DenseEncoder extends GraphEncoder {
     /** Loads the model that a recipe describes. */
     public static DenseEncoder open(String recipe, Fields fields, Engine engine) {
         return new DenseEncoder(DenseSettings.of(recipe, fields), engine);
+    }
+
+    /** What tells how much of texts the model that a recipe describes reads. */
+    public static TextReader reader(String recipe, Fields fields, Engine engine) {
+        DenseSettings settings = DenseSettings.of(recipe, fields);
+        Tokenizer tokenizer = settings.graph().files().tokenizer(engine.home());
+        return new RowReader(settings.rows(tokenizer, Role.QUERY), settings.rows(tokenizer, Role.PASSAGE));
     }
 
     private int measuredDimension() {

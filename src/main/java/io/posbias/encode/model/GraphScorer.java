@@ -3,6 +3,7 @@ package io.posbias.encode.model;
 import io.posbias.PosbiasException;
 import io.posbias.encode.Device;
 import io.posbias.encode.Engine;
+import io.posbias.encode.PairReader;
 import io.posbias.encode.PairScorer;
 import io.posbias.encode.onnx.BatchRunner;
 import io.posbias.encode.onnx.ModelFiles;
@@ -66,6 +67,24 @@ public final class GraphScorer implements PairScorer {
         this.model = files.load(runtime, engine.home());
         this.output = model.output(settings.output(), OUTPUTS);
         this.space = runtime.space(fingerprint, model);
+    }
+
+    /** What tells how much of pairs a kind reads. */
+    static PairReader reader(ModelFiles files, Engine engine, Function<Tokenizer, Kind> maker) {
+        Tokenizer tokenizer = files.tokenizer(engine.home());
+        Kind kind = maker.apply(tokenizer);
+        return new PairReader() {
+            @Override
+            public Seen read(Pair pair) {
+                PairRow row = kind.row(pair);
+                return new Seen(row.row().seen(), row.queryCut());
+            }
+
+            @Override
+            public void close() {
+                tokenizer.close();
+            }
+        };
     }
 
     @Override

@@ -4,14 +4,17 @@ import io.posbias.Fields;
 import io.posbias.PosbiasException;
 import io.posbias.encode.Engine;
 import io.posbias.encode.Role;
+import io.posbias.encode.TextReader;
 import io.posbias.encode.cache.VectorCache;
 import io.posbias.encode.onnx.ModelFiles;
 import io.posbias.encode.onnx.OnnxModel;
 import io.posbias.encode.onnx.OnnxSettings;
+import io.posbias.encode.onnx.RowReader;
 import io.posbias.encode.onnx.Template;
 import io.posbias.encode.onnx.TextRows;
 import io.posbias.encode.onnx.TokenBatch;
 import io.posbias.encode.onnx.TokenRow;
+import io.posbias.encode.onnx.Tokenizer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -56,14 +59,8 @@ public final class TokenEncoder extends GraphEncoder {
         super(settings.graph(), engine);
         this.settings = settings;
         OnnxSettings onnx = settings.graph().onnx();
-        Template template = onnx.complete(tokenizer.single(), tokenizer);
-        int limit = onnx.maxTokens();
-        this.queries = new TextRows(
-                tokenizer,
-                marked(template, settings.queryMarker()),
-                "",
-                settings.queryLength() == 0 ? limit : Math.min(limit, settings.queryLength()));
-        this.passages = new TextRows(tokenizer, marked(template, settings.passageMarker()), "", limit);
+        this.queries = settings.rows(tokenizer, Role.QUERY);
+        this.passages = settings.rows(tokenizer, Role.PASSAGE);
         this.mask = settings.expansion() ? tokenizer.id(settings.maskToken()) : 0;
         this.skipped = skipped();
         this.output = model.output(onnx.output(), OUTPUTS);
@@ -128,6 +125,29 @@ public final class TokenEncoder extends GraphEncoder {
                             .equals("float16"));
         }
 
+        /** What makes rows of the texts of a role, up to mask tokens behind queries. */
+        TextRows rows(Tokenizer tokenizer, Role role) {
+            int limit = graph.onnx().maxTokens();
+            boolean isQuery = role == Role.QUERY;
+            Template template = marked(tokenizer, isQuery ? queryMarker : passageMarker);
+            return new TextRows(
+                    tokenizer,
+                    template,
+                    "",
+                    isQuery && queryLength > 0 ? Math.min(limit, queryLength) : limit);
+        }
+
+        /** The marker goes behind the first special tokens. */
+        private Template marked(Tokenizer tokenizer, String marker) {
+            Template template = graph.onnx().complete(tokenizer.single(), tokenizer);
+            if (marker.isEmpty()) {
+                return template;
+            }
+            int[] before = Arrays.copyOf(template.before(), template.before().length + 1);
+            before[before.length - 1] = tokenizer.id(marker);
+            return new Template(before, template.between(), template.after(), template.types());
+        }
+
         private static List<String> skip(Fields fields) {
             List<String> symbols = fields.raw("skip") instanceof String word ? List.of(word) : fields.texts("skip");
             return symbols.equals(List.of("punctuation"))
@@ -155,14 +175,11 @@ public final class TokenEncoder extends GraphEncoder {
         return new TokenEncoder(Settings.of(recipe, fields), engine);
     }
 
-    /** The marker goes behind the first special tokens. */
-    private Template marked(Template template, String marker) {
-        if (marker.isEmpty()) {
-            return template;
-        }
-        int[] before = Arrays.copyOf(template.before(), template.before().length + 1);
-        before[before.length - 1] = tokenizer.id(marker);
-        return new Template(before, template.between(), template.after(), template.types());
+    /** What tells how much of texts the model that a recipe describes reads. */
+    public static TextReader reader(String recipe, Fields fields, Engine engine) {
+        Settings settings = Settings.of(recipe, fields);
+        Tokenizer tokenizer = settings.graph().files().tokenizer(engine.home());
+        return new RowReader(settings.rows(tokenizer, Role.QUERY), settings.rows(tokenizer, Role.PASSAGE));
     }
 
     private Set<Integer> skipped() {

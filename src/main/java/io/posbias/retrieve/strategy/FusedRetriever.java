@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
@@ -132,6 +133,18 @@ record FusedRetriever(Recipe recipe, List<Recipe> recipes, Fusion fusion, int de
             effort = SearchReport.together(effort, report.effort());
         }
         return new SearchReport(coverages, null, figures, effort);
+    }
+
+    /** Of the model, and of the others that tell. */
+    @Override
+    public Optional<SearchReport.Preview> preview() {
+        return recipes.getFirst()
+                .retriever()
+                .preview()
+                .map(own -> (dataset, engine) -> reported(retrievers().stream()
+                        .flatMap(retriever -> retriever.preview().stream())
+                        .map(one -> one.of(dataset, engine))
+                        .toList()));
     }
 
     @Override

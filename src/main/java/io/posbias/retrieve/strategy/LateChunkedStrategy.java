@@ -1,17 +1,20 @@
 package io.posbias.retrieve.strategy;
 
+import io.posbias.BadInputException;
 import io.posbias.Fields;
 import io.posbias.dataset.Passage;
 import io.posbias.dataset.Span;
 import io.posbias.encode.Engine;
 import io.posbias.encode.Role;
 import io.posbias.encode.TextEncoder;
+import io.posbias.encode.TextReader;
 import io.posbias.encode.cache.CachedEncoder;
 import io.posbias.encode.cache.VectorCache;
 import io.posbias.encode.model.DenseEncoder;
 import io.posbias.encode.model.DenseSettings;
 import io.posbias.encode.model.Pooling;
 import io.posbias.encode.onnx.TextRows;
+import io.posbias.encode.onnx.Tokenizer;
 import io.posbias.retrieve.DenseRetriever;
 import io.posbias.retrieve.Recipe;
 import io.posbias.retrieve.Retriever;
@@ -67,7 +70,11 @@ public final class LateChunkedStrategy implements Strategy {
         }
         return new WindowedRetriever(
                 recipe,
-                DenseRetriever.with(recipe, wrapped, engine -> encoder(recipe, wrapped, overlap, engine)),
+                DenseRetriever.with(recipe, wrapped, engine -> encoder(recipe, wrapped, overlap, engine))
+                        .reading((plain, engine) -> {
+                            checkRoom(recipe, wrapped, overlap, engine);
+                            return new Whole(plain);
+                        }),
                 WindowScore.of(fields),
                 (dataset, engine) -> ChunkedStrategy.with(
                         recipe,
@@ -85,11 +92,10 @@ public final class LateChunkedStrategy implements Strategy {
         DenseEncoder model = DenseEncoder.open(wrapped.name(), wrapped.settings(), engine);
         CachedEncoder plain = new CachedEncoder(model, wrapped.name(), engine, VectorCache.NumberFormat.FLOAT32);
         TextRows rows = model.rows(Role.PASSAGE);
-        int room = rows.room() - SLACK;
+        int room = room(rows);
         if (overlap >= room) {
             plain.close();
-            throw recipe.settings()
-                    .bad(OVERLAP, "is " + overlap, "texts have " + room + " tokens in a stretch of " + wrapped.name());
+            throw tooLong(recipe, wrapped, overlap, room);
         }
         return new LateChunkEncoder(
                 model,
@@ -97,5 +103,38 @@ public final class LateChunkedStrategy implements Strategy {
                 room,
                 overlap,
                 text -> ChunkedStrategy.spans(rows.tokenizer().tokenize(text)));
+    }
+
+    /** Tokens of a text in a stretch. */
+    private static int room(TextRows rows) {
+        return rows.room() - SLACK;
+    }
+
+    private static BadInputException tooLong(Recipe recipe, Recipe wrapped, int overlap, int room) {
+        return recipe.settings()
+                .bad(OVERLAP, "is " + overlap, "texts have " + room + " tokens in a stretch of " + wrapped.name());
+    }
+
+    private static void checkRoom(Recipe recipe, Recipe wrapped, int overlap, Engine engine) {
+        try (Tokenizer tokenizer = wrapped.tokenizer(engine.home()).orElseThrow()) {
+            DenseSettings settings = DenseSettings.of(wrapped.name(), wrapped.settings());
+            int room = room(settings.rows(tokenizer, Role.PASSAGE));
+            if (overlap >= room) {
+                throw tooLong(recipe, wrapped, overlap, room);
+            }
+        }
+    }
+
+    /** Windows, whose stretches fit whole; a text of one window is read as the model reads it. */
+    private record Whole(TextReader plain) implements TextReader {
+        @Override
+        public int seen(String text, Role role) {
+            return ContextWindow.parse(text) == null ? plain.seen(text, role) : TextEncoder.WHOLE;
+        }
+
+        @Override
+        public void close() {
+            plain.close();
+        }
     }
 }

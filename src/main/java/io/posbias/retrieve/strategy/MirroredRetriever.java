@@ -5,6 +5,7 @@ import io.posbias.dataset.Passage;
 import io.posbias.encode.CallEstimate;
 import io.posbias.encode.Engine;
 import io.posbias.encode.TextEncoder;
+import io.posbias.encode.TextReader;
 import io.posbias.retrieve.Coverage;
 import io.posbias.retrieve.PoolScorer;
 import io.posbias.retrieve.Ranking;
@@ -69,20 +70,38 @@ final class MirroredRetriever extends WrappedRetriever {
         };
     }
 
+    @Override
+    public Optional<SearchReport.Preview> preview() {
+        return super.preview().map(inner -> (dataset, engine) -> {
+            SearchReport own = inner.of(dataset, engine);
+            return new SearchReport(ofText(own), null, own.figures(), own.effort());
+        });
+    }
+
+    /** Of texts, not of their mirror images. */
+    @Override
+    public Optional<Function<Engine, TextReader>> reader() {
+        return Optional.empty();
+    }
+
     private RetrievedRun mean(RetrievedRun own, RetrievedRun mirrored, Run pool) {
         List<Ranking> rankings = new ArrayList<>();
         for (int query = 0; query < pool.queries().size(); query++) {
             rankings.add(mean(own.run().ranking(query), mirrored.run().ranking(query)));
         }
-        List<Coverage> coverages = own.report().coverages().stream()
-                .limit(1)
-                .map(coverage -> coverage.of(recipe))
-                .toList();
         Map<String, Number> effort =
                 SearchReport.together(own.report().effort(), mirrored.report().effort());
         return new RetrievedRun(
                 new Run(pool.passages(), pool.queries(), rankings),
-                new SearchReport(coverages, null, own.report().figures(), effort));
+                new SearchReport(ofText(own.report()), null, own.report().figures(), effort));
+    }
+
+    /** What the model read of the text itself: what it reads of the mirror image comes on top. */
+    private List<Coverage> ofText(SearchReport own) {
+        return own.coverages().stream()
+                .limit(1)
+                .map(coverage -> coverage.of(recipe))
+                .toList();
     }
 
     private static Ranking mean(Ranking own, Ranking mirrored) {

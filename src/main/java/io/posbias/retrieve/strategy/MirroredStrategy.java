@@ -1,8 +1,10 @@
 package io.posbias.retrieve.strategy;
 
 import io.posbias.dataset.Sentences;
+import io.posbias.dataset.Span;
 import io.posbias.encode.Role;
 import io.posbias.encode.TextEncoder;
+import io.posbias.encode.TextReader;
 import io.posbias.encode.cache.CachedEncoder;
 import io.posbias.encode.cache.Vectors;
 import io.posbias.retrieve.DenseRetriever;
@@ -46,7 +48,8 @@ public final class MirroredStrategy implements Strategy {
             return new MirroredRetriever(recipe, inner);
         }
         return new VectorRetriever(
-                DenseRetriever.derived(recipe, wrapped, engine -> new Mean(VectorRetriever.vectors(wrapped, engine))),
+                DenseRetriever.derived(recipe, wrapped, engine -> new Mean(VectorRetriever.vectors(wrapped, engine)))
+                        .reading((reader, engine) -> new Both(reader)),
                 inner.vectorBytes(1, 0));
     }
 
@@ -56,14 +59,48 @@ public final class MirroredStrategy implements Strategy {
         return sentences.size() < 2 ? text : sentences.join(sentences.all().reversed());
     }
 
+    /** A text and its mirror image; a query, and a text that is its own image, once. */
+    private static List<String> both(String text, Role role) {
+        String mirrored = role == Role.QUERY ? text : mirrored(text);
+        return mirrored.equals(text) ? List.of(text) : List.of(text, mirrored);
+    }
+
     /**
-     * How much of a text was seen, from how much of it and of its mirror image was: all of it where both together cover it,
-     * else what was seen of the text itself. Both are about as long.
+     * How much of a text was seen, from how much of it and of its mirror image was: up to the first character that was seen in
+     * neither. The mirror image shows the last sentences whole, and the beginning of the one before them.
      */
-    static int seen(int own, int mirrored, int length) {
-        return (own >= 0 && mirrored >= 0 && own + mirrored >= length) || mirrored == TextEncoder.WHOLE
-                ? TextEncoder.WHOLE
-                : own;
+    static int seen(String text, int own, int mirrored) {
+        if (own < 0 || mirrored < 0) {
+            return own == TextEncoder.WHOLE || mirrored == TextEncoder.WHOLE ? TextEncoder.WHOLE : own;
+        }
+        Sentences sentences = Sentences.of(text, "");
+        int rest = mirrored;
+        for (Span sentence : sentences.spans().reversed()) {
+            if (own >= sentence.end()) {
+                return TextEncoder.WHOLE;
+            }
+            int length = sentence.end() - sentence.start();
+            if (rest < length) {
+                return own >= sentence.start() ? Math.max(own, sentence.start() + Math.max(0, rest)) : own;
+            }
+            rest -= length + sentences.joint().length();
+        }
+        return TextEncoder.WHOLE;
+    }
+
+    /** What is read of texts and of their mirror images. */
+    private record Both(TextReader inner) implements TextReader {
+        @Override
+        public int seen(String text, Role role) {
+            List<String> both = both(text, role);
+            int own = inner.seen(text, role);
+            return both.size() == 1 ? own : MirroredStrategy.seen(text, own, inner.seen(both.getLast(), role));
+        }
+
+        @Override
+        public void close() {
+            inner.close();
+        }
     }
 
     /** The mean of two vectors, whose product with a query is the mean of both products. */
@@ -74,7 +111,7 @@ public final class MirroredStrategy implements Strategy {
 
         @Override
         List<String> texts(String text, Role role) {
-            return role == Role.QUERY ? List.of(text) : List.of(text, mirrored(text));
+            return both(text, role);
         }
 
         @Override
@@ -91,10 +128,7 @@ public final class MirroredStrategy implements Strategy {
         int seen(List<String> texts, Vectors vectors, int first) {
             return texts.size() == 1
                     ? vectors.seen(first)
-                    : MirroredStrategy.seen(
-                            vectors.seen(first),
-                            vectors.seen(first + 1),
-                            texts.getFirst().length());
+                    : MirroredStrategy.seen(texts.getFirst(), vectors.seen(first), vectors.seen(first + 1));
         }
     }
 }

@@ -5,6 +5,7 @@ import io.posbias.dataset.Query;
 import io.posbias.encode.CallEstimate;
 import io.posbias.encode.Engine;
 import io.posbias.encode.TextEncoder;
+import io.posbias.encode.TextReader;
 import io.posbias.encode.cache.CachedEncoder;
 import io.posbias.retrieve.Coverage;
 import io.posbias.retrieve.PoolScorer;
@@ -107,6 +108,20 @@ final class WindowedRetriever extends WrappedRetriever {
     @Override
     public CallEstimate estimate(Dataset dataset, Engine engine) {
         return inner().estimate(cutter.apply(dataset, engine).dataset(), engine);
+    }
+
+    @Override
+    public Optional<SearchReport.Preview> preview() {
+        return inner().preview().map(inner -> (dataset, engine) -> {
+            Windows windows = cutter.apply(dataset, engine);
+            return report(windows, inner.of(windows.dataset(), engine));
+        });
+    }
+
+    /** Of texts, not of their windows. */
+    @Override
+    public Optional<Function<Engine, TextReader>> reader() {
+        return Optional.empty();
     }
 
     /** One vector of a text is no longer all of it. */

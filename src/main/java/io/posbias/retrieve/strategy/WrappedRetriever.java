@@ -5,6 +5,7 @@ import io.posbias.encode.CallEstimate;
 import io.posbias.encode.Engine;
 import io.posbias.encode.ModelCheck;
 import io.posbias.encode.TextEncoder;
+import io.posbias.encode.TextReader;
 import io.posbias.encode.cache.CachedEncoder;
 import io.posbias.encode.onnx.ModelFiles;
 import io.posbias.retrieve.Attribution;
@@ -13,6 +14,7 @@ import io.posbias.retrieve.Reading;
 import io.posbias.retrieve.RetrievedRun;
 import io.posbias.retrieve.Retriever;
 import io.posbias.retrieve.Run;
+import io.posbias.retrieve.SearchReport;
 import io.posbias.retrieve.Searcher;
 import java.util.List;
 import java.util.Optional;
@@ -65,6 +67,16 @@ abstract class WrappedRetriever implements Retriever {
     @Override
     public Optional<Function<Engine, TextEncoder>> encoder() {
         return inner.encoder();
+    }
+
+    @Override
+    public Optional<Function<Engine, TextReader>> reader() {
+        return inner.reader();
+    }
+
+    @Override
+    public Optional<SearchReport.Preview> preview() {
+        return inner.preview();
     }
 
     @Override

@@ -1,0 +1,189 @@
+package io.posbias.diagnose;
+
+import io.posbias.table.Sheet;
+import io.posbias.table.Table;
+import io.posbias.table.Unit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What models would not read, as tables, CSV and JSON.
+ *
+ * @param all of each model and benchmark
+ */
+public record CutTables(List<Cuts> all) {
+    /** A reading of a benchmark. */
+    private record Row(Cuts cuts, Cuts.Reading reading) {
+        double cutShare() {
+            return share(reading.cut(), cuts.total());
+        }
+
+        double unreadShare() {
+            return share(reading.tokensUnread(), cuts.tokens());
+        }
+
+        @Nullable Integer startsPast() {
+            Cuts.Evidence evidence = reading.evidence();
+            return evidence == null ? null : evidence.startsPast();
+        }
+
+        @Nullable Integer endsPast() {
+            Cuts.Evidence evidence = reading.evidence();
+            return evidence == null ? null : evidence.endsPast();
+        }
+    }
+
+    /** A bucket of a reading; null where no query's evidence is known. */
+    private record BucketRow(Row row, Cuts.@Nullable Evidence evidence) {
+        @Nullable Object of(java.util.function.Function<Cuts.Evidence, Object> field) {
+            return evidence == null ? null : field.apply(evidence);
+        }
+    }
+
+    /** What JSON holds. */
+    public record Document(String schema, List<Cuts> results) {}
+
+    private static double share(long part, long whole) {
+        return whole == 0 ? 0 : (double) part / whole;
+    }
+
+    private static final Sheet<Row> MODELS = new Sheet<Row>()
+            .label("dataset", row -> row.cuts().dataset())
+            .label("model", row -> row.cuts().model())
+            .plain("limit", row -> row.cuts().maxTokens())
+            .plain("longest", row -> row.cuts().longest())
+            .plain("unit", row -> row.cuts().unit())
+            .plain("total", row -> row.cuts().total())
+            .plain("cut", row -> row.reading().cut())
+            .number("share", Unit.PERCENT, Row::cutShare)
+            .number("tokens unread", Unit.PERCENT, Row::unreadShare)
+            .plain("queries cut", row -> row.reading().queriesCut());
+
+    private static final Sheet<BucketRow> BUCKETS = new Sheet<BucketRow>()
+            .label("dataset", row -> row.row().cuts().dataset())
+            .label("model", row -> row.row().cuts().model())
+            .label("bucket", row -> row.of(Cuts.Evidence::bucket))
+            .plain("queries", row -> row.of(Cuts.Evidence::queries))
+            .plain("begins past", row -> row.of(Cuts.Evidence::startsPast))
+            .number("share", Unit.PERCENT, row -> of(row, row.evidence() == null ? 0 : row.evidence().startsPast()))
+            .plain("ends past", row -> row.of(Cuts.Evidence::endsPast))
+            .number("share", Unit.PERCENT, row -> of(row, row.evidence() == null ? 0 : row.evidence().endsPast()));
+
+    private static final Sheet<Row> STRATEGIES = new Sheet<Row>()
+            .label("dataset", row -> row.cuts().dataset())
+            .label("model", row -> row.cuts().model())
+            .label("strategy", row -> row.reading().strategy())
+            .plain("cut", row -> row.reading().cut())
+            .number("tokens unread", Unit.PERCENT, Row::unreadShare)
+            .plain("begins past", Row::startsPast)
+            .plain("ends past", Row::endsPast)
+            .plain("reads all", row -> row.reading().keepsAll() ? "yes" : "no")
+            .number("windows", Unit.STRENGTH, row -> row.reading().windows());
+
+    private static final Sheet<BucketRow> RAW = new Sheet<BucketRow>()
+            .plain("dataset", row -> row.row().cuts().dataset())
+            .plain("model", row -> row.row().cuts().model())
+            .plain("max_tokens", row -> row.row().cuts().maxTokens())
+            .plain("strategy", row -> row.row().reading().strategy())
+            .plain("unit", row -> row.row().cuts().unit())
+            .plain("total", row -> row.row().cuts().total())
+            .plain("cut", row -> row.row().reading().cut())
+            .plain("queries_cut", row -> row.row().reading().queriesCut())
+            .plain("tokens", row -> row.row().cuts().tokens())
+            .plain("tokens_unread", row -> row.row().reading().tokensUnread())
+            .plain("longest", row -> row.row().cuts().longest())
+            .plain("windows_per_passage", row -> row.row().reading().windows())
+            .plain("bucket", row -> row.of(Cuts.Evidence::bucket))
+            .plain("queries", row -> row.of(Cuts.Evidence::queries))
+            .plain("evidence_starts_past_cut", row -> row.of(Cuts.Evidence::startsPast))
+            .plain("evidence_ends_past_cut", row -> row.of(Cuts.Evidence::endsPast));
+
+    private static @Nullable Double of(BucketRow row, int part) {
+        Cuts.Evidence evidence = row.evidence();
+        return evidence == null || evidence.queries() == 0 ? null : share(part, evidence.queries());
+    }
+
+    /** What JSON holds. */
+    public Document document() {
+        return new Document("posbias/cuts/1", all);
+    }
+
+    private static List<BucketRow> buckets(Row row) {
+        Cuts.Evidence evidence = row.reading().evidence();
+        List<BucketRow> rows = new ArrayList<>();
+        row.reading().buckets().forEach(bucket -> rows.add(new BucketRow(row, bucket)));
+        if (evidence != null) {
+            rows.add(new BucketRow(row, evidence));
+        }
+        return rows;
+    }
+
+    private List<Row> plain() {
+        return all.stream()
+                .map(cuts -> new Row(cuts, cuts.readings().getFirst()))
+                .toList();
+    }
+
+    /** All numbers, a row for each bucket of each reading; those of all queries are in the bucket {@code all}. */
+    public Table raw() {
+        return RAW.raw(all.stream()
+                .flatMap(cuts -> cuts.readings().stream().map(reading -> new Row(cuts, reading)))
+                .flatMap(row -> {
+                    List<BucketRow> own = buckets(row);
+                    return (own.isEmpty() ? List.of(new BucketRow(row, null)) : own).stream();
+                })
+                .toList());
+    }
+
+    /** All tables. */
+    public List<Table> tables() {
+        List<Table> tables = new ArrayList<>(List.of(MODELS.table(
+                "Texts that are not read to their end",
+                plain(),
+                List.of("tokens: the model's own, of passages without titles, special tokens and prompts; unread: those that"
+                        + " end past the cut"))));
+        List<BucketRow> lost = plain().stream()
+                .map(CutTables::buckets)
+                .flatMap(List::stream)
+                .toList();
+        if (!lost.isEmpty()) {
+            tables.add(BUCKETS.table(
+                    "Evidence past the cut",
+                    lost,
+                    List.of("queries whose evidence begins past the cut, of which nothing is read, and those whose evidence"
+                            + " ends past it, the former among them")));
+        }
+        if (all.stream().anyMatch(cuts -> cuts.readings().size() > 1 || !cuts.unfit().isEmpty())) {
+            tables.add(strategies());
+        }
+        return tables;
+    }
+
+    /** The model, and what reads more than it does. */
+    private Table strategies() {
+        List<Row> rows = new ArrayList<>();
+        Map<String, List<String>> same = new TreeMap<>();
+        Map<String, String> notes = new TreeMap<>();
+        for (Cuts cuts : all) {
+            Cuts.Reading plain = cuts.readings().getFirst();
+            rows.add(new Row(cuts, plain));
+            for (Cuts.Reading reading : cuts.readings().subList(1, cuts.readings().size())) {
+                if (reading.tokensUnread() == plain.tokensUnread() && reading.cut() == plain.cut()) {
+                    same.computeIfAbsent(cuts.model() + " on " + cuts.dataset(), key -> new ArrayList<>())
+                            .add(reading.strategy());
+                } else {
+                    rows.add(new Row(cuts, reading));
+                }
+            }
+            cuts.unfit().forEach((strategy, why) -> notes.put(cuts.model() + "+" + strategy, why));
+        }
+        List<String> lines = new ArrayList<>(List.of(
+                "windows: texts with a vector or a score of their own for each passage; mirrored reads each passage twice"));
+        same.forEach((where, strategies) -> lines.add("read as much as the model: " + where + ": " + String.join(", ", strategies)));
+        notes.forEach((strategy, why) -> lines.add("left out: " + strategy + ": " + why));
+        return STRATEGIES.table("Strategies that read more", rows, lines);
+    }
+}

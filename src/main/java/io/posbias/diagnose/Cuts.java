@@ -1,0 +1,251 @@
+package io.posbias.diagnose;
+
+import io.posbias.BadInputException;
+import io.posbias.Parallel;
+import io.posbias.UsageException;
+import io.posbias.dataset.Dataset;
+import io.posbias.dataset.Judgments;
+import io.posbias.dataset.Passage;
+import io.posbias.dataset.Query;
+import io.posbias.encode.Engine;
+import io.posbias.encode.onnx.Tokenizer;
+import io.posbias.encode.onnx.Tokens;
+import io.posbias.measure.EvidenceCuts;
+import io.posbias.measure.Placement;
+import io.posbias.position.Bucketing;
+import io.posbias.retrieve.Coverage;
+import io.posbias.retrieve.Recipe;
+import io.posbias.retrieve.SearchReport;
+import io.posbias.retrieve.strategy.Strategy;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a model would not read of texts, found with its tokenizer: the model is not loaded. Tokens are the model's own, of
+ * passages' texts without titles, special tokens and prompts; of a model that reads pairs, those of each query with each of its
+ * relevant passages count, or where there is no query those of each passage once, with an empty query.
+ *
+ * @param dataset the benchmark, or the file of texts
+ * @param model the recipe
+ * @param maxTokens its limit of tokens
+ * @param unit {@code passages}, or {@code pairs} of a query and a relevant passage
+ * @param total how many there are
+ * @param tokens of all of them
+ * @param longest tokens of the longest passage
+ * @param readings what is read: of the model itself first, then of each strategy around it
+ * @param unfit strategies whose usual settings the model cannot have, and why
+ */
+public record Cuts(
+        String dataset,
+        String model,
+        int maxTokens,
+        String unit,
+        long total,
+        long tokens,
+        int longest,
+        List<Reading> readings,
+        Map<String, String> unfit) {
+    /** What the first reading is called: by the model without a strategy. */
+    public static final String PLAIN = "none";
+
+    /**
+     * What is read one way.
+     *
+     * @param strategy as it is written behind {@code MODEL+}; {@link #PLAIN} for the model itself
+     * @param cut passages or pairs that are not read to their end
+     * @param queriesCut judged queries that are not read to their end
+     * @param tokensUnread tokens that end past the cut
+     * @param windows texts with a vector or score of their own that a passage makes on average
+     * @param evidence of all queries; null where no query's evidence is known to the character
+     * @param buckets the same by position bucket; a query in two buckets counts in both
+     */
+    public record Reading(
+            String strategy,
+            long cut,
+            long queriesCut,
+            long tokensUnread,
+            double windows,
+            @Nullable Evidence evidence,
+            List<Evidence> buckets) {
+        /** Whether all evidence is read; without evidence, whether all texts are. */
+        boolean keepsAll() {
+            return evidence == null ? cut == 0 : evidence.endsPast() == 0;
+        }
+    }
+
+    /**
+     * Evidence past the cut.
+     *
+     * @param bucket its name, or {@code all}
+     * @param queries whose evidence is known to the character
+     * @param startsPast those whose evidence begins past the cut
+     * @param endsPast those whose evidence ends past the cut, those of {@code startsPast} among them
+     */
+    public record Evidence(String bucket, int queries, int startsPast, int endsPast) {}
+
+    /** Counts the tokens of texts, and those that are not read. */
+    private record Amounts(LongAdder tokens, AtomicInteger longest, List<LongAdder> unread) {}
+
+    /**
+     * Reads a benchmark as a model would.
+     *
+     * @param named how the recipe was named, as strategies are put behind it
+     * @param buckets instead of the benchmark's own; null for those
+     * @param strategies whether to look at strategies too; around a recipe that wraps another none is
+     * @throws UsageException if the model tells nothing
+     */
+    public static Cuts of(
+            String named,
+            Recipe recipe,
+            Dataset dataset,
+            @Nullable Bucketing buckets,
+            boolean strategies,
+            Engine engine) {
+        List<String> names = new ArrayList<>(List.of(PLAIN));
+        List<SearchReport> reports = new ArrayList<>(List.of(preview(recipe).of(dataset, engine)));
+        Map<String, String> unfit = new HashMap<>();
+        for (String strategy : strategies && recipe.wrapped().isEmpty() ? Strategy.usual(recipe) : List.<String>of()) {
+            try {
+                reports.add(preview(Recipe.find(named + "+" + strategy)).of(dataset, engine));
+                names.add(strategy);
+            } catch (BadInputException tooShort) {
+                unfit.put(strategy, tooShort.getMessage());
+            }
+        }
+        List<Coverage> coverages =
+                reports.stream().map(report -> report.coverages().getFirst()).toList();
+        Coverage own = coverages.getFirst();
+        Amounts amounts = count(recipe, dataset, coverages, engine);
+        Placement placement = placement(dataset, buckets);
+        List<Reading> readings = IntStream.range(0, names.size())
+                .mapToObj(i -> reading(
+                        names.get(i),
+                        reports.get(i),
+                        amounts.unread().get(i).sum(),
+                        EvidenceCuts.of(coverages.get(i), dataset, dataset.judgedQueries()),
+                        placement))
+                .toList();
+        return new Cuts(
+                dataset.name(),
+                recipe.name(),
+                own.maxTokens(),
+                own.unit() == Coverage.Unit.PASSAGES ? "passages" : "pairs",
+                own.total(),
+                amounts.tokens().sum(),
+                amounts.longest().get(),
+                readings,
+                unfit);
+    }
+
+    /**
+     * What tells how much a model reads.
+     *
+     * @throws UsageException if it tells nothing, saying which do
+     */
+    public static SearchReport.Preview preview(Recipe recipe) {
+        return recipe.retriever()
+                .preview()
+                .orElseThrow(() -> new UsageException("--model " + recipe.name()
+                        + ": nobody tells what it reads: it counts words, or is a service; name a dense, late-interaction"
+                        + " or reranking model with a tokenizer of its own"));
+    }
+
+    private static Placement placement(Dataset dataset, @Nullable Bucketing buckets) {
+        String own = dataset.card().bucketing();
+        Bucketing usual = own.isEmpty() ? Bucketing.NONE : Bucketing.parse(own);
+        Bucketing bucketing = !dataset.hasEvidence() ? Bucketing.NONE : buckets == null ? usual : buckets;
+        return Placement.of(dataset.judgedQueries(), bucketing);
+    }
+
+    private static Reading reading(
+            String name, SearchReport report, long unread, EvidenceCuts cuts, Placement placement) {
+        Coverage coverage = report.coverages().getFirst();
+        List<String> names = placement.bucketNames();
+        List<BitSet> members = names.stream().map(bucket -> new BitSet()).toList();
+        cuts.located().stream().forEach(query -> Arrays.stream(placement.bucketsOf(query))
+                .forEach(bucket -> members.get(bucket).set(query)));
+        boolean known = !cuts.located().isEmpty();
+        return new Reading(
+                name,
+                coverage.cut(),
+                coverage.queriesCut(),
+                unread,
+                report.figures().getOrDefault(Strategy.VECTORS, 1.0),
+                known ? evidence("all", cuts.located(), cuts) : null,
+                IntStream.range(0, known ? names.size() : 0)
+                        .mapToObj(bucket -> evidence(names.get(bucket), members.get(bucket), cuts))
+                        .toList());
+    }
+
+    private static Evidence evidence(String bucket, BitSet members, EvidenceCuts cuts) {
+        BitSet starts = (BitSet) members.clone();
+        starts.and(cuts.startsPast());
+        BitSet ends = (BitSet) members.clone();
+        ends.and(cuts.endsPast());
+        return new Evidence(bucket, members.cardinality(), starts.cardinality(), ends.cardinality());
+    }
+
+    private record Text(int ordinal, Passage passage) {}
+
+    private static Amounts count(Recipe recipe, Dataset dataset, List<Coverage> coverages, Engine engine) {
+        Amounts amounts = new Amounts(
+                new LongAdder(),
+                new AtomicInteger(),
+                coverages.stream().map(coverage -> new LongAdder()).toList());
+        boolean pairs = coverages.getFirst().unit() == Coverage.Unit.PAIRS;
+        Map<Integer, List<String>> askers = pairs ? askers(dataset) : Map.of();
+        List<String> once = pairs ? List.of() : List.of("");
+        try (Tokenizer tokenizer = recipe.tokenizer(engine.home()).orElseThrow()) {
+            Parallel.<Text>feed(
+                    engine.threads(),
+                    sink -> dataset.passages().forEach((ordinal, passage) -> sink.accept(new Text(ordinal, passage))),
+                    () -> text -> add(
+                            text,
+                            tokenizer.tokenize(text.passage().content()),
+                            askers.getOrDefault(text.ordinal(), once),
+                            coverages,
+                            amounts));
+        }
+        return amounts;
+    }
+
+    /** For each passage the queries it is relevant for. */
+    private static Map<Integer, List<String>> askers(Dataset dataset) {
+        Map<Integer, List<String>> askers = new HashMap<>();
+        for (Query query : dataset.judgedQueries()) {
+            Judgments judgments = Objects.requireNonNull(dataset.qrels().of(query.id()));
+            for (int passage : judgments.relevantPassages()) {
+                askers.computeIfAbsent(passage, first -> new ArrayList<>()).add(query.id());
+            }
+        }
+        return askers;
+    }
+
+    private static void add(
+            Text text, Tokens tokens, List<String> askers, List<Coverage> coverages, Amounts amounts) {
+        int lead = text.passage().content().length() - text.passage().text().length();
+        int length = past(tokens, lead);
+        amounts.longest().accumulateAndGet(length, Math::max);
+        for (String query : askers) {
+            amounts.tokens().add(length);
+            for (int i = 0; i < coverages.size(); i++) {
+                int seen = coverages.get(i).seen(query, text.ordinal());
+                amounts.unread().get(i).add(seen < 0 ? 0 : past(tokens, lead + seen));
+            }
+        }
+    }
+
+    /** How many tokens end past a place. */
+    private static int past(Tokens tokens, int unit) {
+        return (int) Arrays.stream(tokens.ends()).filter(end -> end > unit).count();
+    }
+}

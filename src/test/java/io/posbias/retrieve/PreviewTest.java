@@ -1,0 +1,176 @@
+package io.posbias.retrieve;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.posbias.Sessions;
+import io.posbias.calibrate.ReferenceEncoder;
+import io.posbias.calibrate.WordTokenizer;
+import io.posbias.dataset.Dataset;
+import io.posbias.dataset.TinyBenchmark;
+import io.posbias.encode.Engine;
+import io.posbias.encode.StandInRerankers;
+import io.posbias.measure.EvidenceCuts;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What tokenizers say ahead of what models read is what searches report, of every kind of model and around each. */
+class PreviewTest {
+    private static final int MAX_TOKENS = 24;
+
+    @TempDir
+    Path temp;
+
+    private final List<String> words = WordTokenizer.words("a b c d e f g h 狐 狸");
+
+    private static String sentences(int count) {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < count; i++) {
+            text.append(i == 0 ? "" : " ").append("A b ").append(i % 2 == 0 ? "🦉 d e f." : "c.");
+        }
+        return text.toString();
+    }
+
+    /** Passages of no sentence, one, few and many, with and without a title; all are relevant for every query. */
+    private Dataset dataset() {
+        List<String> texts = List.of("a b c", "a b c d e f g h ".repeat(5).strip(), sentences(4), sentences(9), sentences(40));
+        StringBuilder corpus = new StringBuilder();
+        StringBuilder queries = new StringBuilder();
+        StringBuilder qrels = new StringBuilder("query-id\tcorpus-id\tscore\n");
+        List<String> ids = new ArrayList<>();
+        for (int i = 0; i < 2 * texts.size(); i++) {
+            String title = i % 2 == 0 ? "" : "a b c d e f ".repeat(i);
+            ids.add("p" + i);
+            corpus.append("{\"_id\": \"p%d\", \"title\": \"%s\", \"text\": \"%s\"}\n"
+                    .formatted(i, title, texts.get(i / 2)));
+        }
+        for (int i = 0; i < ids.size(); i++) {
+            int end = texts.get(i / 2).codePointCount(0, texts.get(i / 2).length());
+            for (int from = 0; from + 2 <= end; from += Math.max(1, end / 5)) {
+                String id = "q" + i + "-" + from;
+                queries.append("{\"_id\": \"%s\", \"text\": \"%s\", \"pos_char_span\": [%d, %d], \"pos_corpus_id\": \"p%d\"}\n"
+                        .formatted(id, "a b h ".repeat(1 + i), from, from + 2, i));
+                ids.forEach(passage -> qrels.append(id).append('\t').append(passage).append("\t1\n"));
+            }
+        }
+        return TinyBenchmark.in(temp.resolve("data"))
+                .write("dataset.yaml", "name: long\nlanguage: en\nbucketing: thirds\n")
+                .write("corpus.jsonl", corpus.toString())
+                .write("queries.jsonl", queries.toString())
+                .write("qrels/test.tsv", qrels.toString())
+                .open();
+    }
+
+    private Engine engine(int threads) {
+        return Engine.quiet(threads, Sessions.in(temp.resolve("home")));
+    }
+
+    private String model(String kind) throws IOException {
+        return switch (kind) {
+            case "dense" ->
+                new ReferenceEncoder("dense", ReferenceEncoder.Shape.FLAT, 0, 16, 1, MAX_TOKENS)
+                        .write(temp.resolve("dense"), words)
+                        .toString();
+            case "late-interaction" ->
+                new ReferenceEncoder(
+                                "late",
+                                ReferenceEncoder.Shape.FLAT,
+                                0,
+                                ReferenceEncoder.Score.MAX_SIM,
+                                1,
+                                16,
+                                1,
+                                MAX_TOKENS)
+                        .write(temp.resolve("late"), words)
+                        .toString();
+            default -> {
+                WordTokenizer tokenizer = WordTokenizer.of(words);
+                yield StandInRerankers.write(
+                                temp.resolve("cross"),
+                                "cross",
+                                StandInRerankers.overlap(tokenizer.size(), 1),
+                                tokenizer.toJson(),
+                                "kind: cross-encoder\nfamily: reranker\nmax-tokens: " + MAX_TOKENS
+                                        + "\ntruncation: " + kind + "\ndepth: 100\nfirst-stage: " + model("dense") + "\n")
+                        .toString();
+            }
+        };
+    }
+
+    private SearchReport searched(Retriever retriever, Dataset dataset) {
+        try (Searcher searcher = retriever.open(dataset, engine(3))) {
+            searcher.search(dataset.judgedQueries(), dataset.passages().size());
+            return searcher.report();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "dense",
+                "dense+chunked:window=8",
+                "dense+chunked:window=8:sentences=true",
+                "dense+late-chunked:window=4",
+                "dense+mirrored",
+                "dense+quantised",
+                "dense+quantised:numbers=binary",
+                "dense+truncated-dimensions:dimensions=4",
+                "dense+fused",
+                "dense+mirrored+truncated-dimensions:dimensions=4",
+                "late-interaction",
+                "late-interaction+chunked:window=8",
+                "late-interaction+mirrored",
+                "only-document",
+                "longest-first",
+                "only-document+chunked:window=8",
+                "only-document+mirrored",
+            })
+    void isWhatASearchReports(String spec) throws IOException {
+        int plus = spec.indexOf('+');
+        String kind = plus < 0 ? spec : spec.substring(0, plus);
+        Retriever retriever = Recipe.find(model(kind) + spec.substring(kind.length())).retriever();
+        Dataset dataset = dataset();
+        Engine engine = engine(3);
+        SearchReport found = searched(retriever, dataset);
+        SearchReport told = retriever.preview().orElseThrow().of(dataset, engine);
+        assertThat(told.figures()).isEqualTo(found.figures());
+        assertThat(told.coverages())
+                .usingRecursiveFieldByFieldElementComparator()
+                .isEqualTo(found.coverages());
+        Coverage own = told.coverages().getFirst();
+        EvidenceCuts cuts = EvidenceCuts.of(retriever, dataset, engine).orElseThrow();
+        assertThat(cuts).isEqualTo(EvidenceCuts.of(found.coverages().getFirst(), dataset, dataset.judgedQueries()));
+        assertThat(cuts.notWhollyRead().size() + cuts.whollyRead().size())
+                .isEqualTo(dataset.judgedQueries().size());
+        boolean readsAll = spec.contains("chunked");
+        assertThat(own.cut() > 0).isNotEqualTo(readsAll && own.unit() == Coverage.Unit.PASSAGES);
+    }
+
+    /** "q9-…" are of the longest passage, whose title alone is longer than the limit. */
+    @Test
+    void oneThreadReadsAsThree() throws IOException {
+        Retriever retriever = Recipe.find(model("dense")).retriever();
+        Dataset dataset = dataset();
+        Set<String> cut =
+                EvidenceCuts.of(retriever, dataset, engine(1)).orElseThrow().notWhollyRead();
+        assertThat(cut)
+                .isEqualTo(EvidenceCuts.of(retriever, dataset, engine(3))
+                        .orElseThrow()
+                        .notWhollyRead())
+                .contains("q9-0")
+                .doesNotContain("q8-0", "q0-0");
+    }
+
+    @Test
+    void modelsThatCountWordsTellNothing() {
+        assertThat(Recipe.find("bm25").retriever().preview()).isEmpty();
+        assertThat(EvidenceCuts.of(Recipe.find("bm25").retriever(), dataset(), engine(1)))
+                .isEmpty();
+    }
+}
