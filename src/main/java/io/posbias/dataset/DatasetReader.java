@@ -219,12 +219,7 @@ public final class DatasetReader {
         Set<String> ids = new HashSet<>();
         corpus.forEach(row -> {
             Passage passage = Passages.read(row);
-            if (!ids.add(passage.id())) {
-                throw row.bad(
-                        "_id",
-                        "is " + Printable.quoted(passage.id()) + ", which an earlier passage has too",
-                        "identifiers are unique");
-            }
+            Passages.addId(ids, row, passage);
             letters.add(passage.text());
             List<QueryRow> here = evidenceByPassage.get(passage.id());
             if (here != null) {

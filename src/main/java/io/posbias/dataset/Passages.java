@@ -1,10 +1,16 @@
 package io.posbias.dataset;
 
+import io.posbias.BadInputException;
 import io.posbias.Fields;
+import io.posbias.Location;
 import io.posbias.PosbiasException;
+import io.posbias.Printable;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
@@ -19,6 +25,32 @@ public final class Passages {
     private Passages(Consumer<Consumer<Passage>> source, PassageIds ids) {
         this.source = source;
         this.ids = ids;
+    }
+
+    /**
+     * Opens a file of passages, such as a benchmark's corpus, by its name as {@link RowFile#open}; it is read once for the
+     * identifiers.
+     *
+     * @throws PosbiasException with one line for a row that is no passage, an identifier that occurs twice, or no passage
+     */
+    public static Passages open(Path path) {
+        RowFile file = RowFile.open(path);
+        Set<String> ids = new HashSet<>();
+        file.forEach(row -> addId(ids, row, read(row)));
+        if (ids.isEmpty()) {
+            throw new BadInputException(Location.of(path), "holds no passage", "there must be at least one");
+        }
+        return in(file, new PassageIds(ids));
+    }
+
+    /** Notes an identifier, which no earlier passage may have. */
+    static void addId(Set<String> ids, Fields row, Passage passage) {
+        if (!ids.add(passage.id())) {
+            throw row.bad(
+                    "_id",
+                    "is " + Printable.quoted(passage.id()) + ", which an earlier passage has too",
+                    "identifiers are unique");
+        }
     }
 
     /** The passages in the rows of a file. */

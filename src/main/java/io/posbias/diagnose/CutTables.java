@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,7 +39,7 @@ public record CutTables(List<Cuts> all) {
 
     /** A bucket of a reading; null where no query's evidence is known. */
     private record BucketRow(Row row, Cuts.@Nullable Evidence evidence) {
-        @Nullable Object of(java.util.function.Function<Cuts.Evidence, Object> field) {
+        @Nullable Object of(Function<Cuts.Evidence, Object> field) {
             return evidence == null ? null : field.apply(evidence);
         }
     }

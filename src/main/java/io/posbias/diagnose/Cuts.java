@@ -1,5 +1,6 @@
 package io.posbias.diagnose;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import io.posbias.BadInputException;
 import io.posbias.Parallel;
 import io.posbias.UsageException;
@@ -24,6 +25,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.IntStream;
@@ -90,7 +92,11 @@ public record Cuts(
      * @param startsPast those whose evidence begins past the cut
      * @param endsPast those whose evidence ends past the cut, those of {@code startsPast} among them
      */
-    public record Evidence(String bucket, int queries, int startsPast, int endsPast) {}
+    public record Evidence(
+            String bucket,
+            int queries,
+            @JsonProperty("evidence_starts_past_cut") int startsPast,
+            @JsonProperty("evidence_ends_past_cut") int endsPast) {}
 
     /** Counts the tokens of texts, and those that are not read. */
     private record Amounts(LongAdder tokens, AtomicInteger longest, List<LongAdder> unread) {}
@@ -112,7 +118,7 @@ public record Cuts(
             Engine engine) {
         List<String> names = new ArrayList<>(List.of(PLAIN));
         List<SearchReport> reports = new ArrayList<>(List.of(preview(recipe).of(dataset, engine)));
-        Map<String, String> unfit = new HashMap<>();
+        Map<String, String> unfit = new TreeMap<>();
         for (String strategy : strategies && recipe.wrapped().isEmpty() ? Strategy.usual(recipe) : List.<String>of()) {
             try {
                 reports.add(preview(Recipe.find(named + "+" + strategy)).of(dataset, engine));

@@ -38,9 +38,12 @@ final class Wrapping {
 
     /** Whether a text is no file and no name of a recipe, but looks like one that is wrapped. */
     static boolean isSpec(String text) {
-        return !Configs.isFile(text)
+        Matcher parts = SPEC.matcher(text);
+        return parts.matches()
+                && !text.endsWith(".yaml")
                 && !Recipe.builtIn().contains(text)
-                && SPEC.matcher(text).matches();
+                // A path may have a plus sign of its own.
+                && (!Configs.isPath(text) || field(parts.group(2)).isPresent());
     }
 
     /**

@@ -45,6 +45,7 @@ import picocli.CommandLine.Parameters;
             DataCommand.ListData.class,
             DataInfoCommand.class,
             DataStatsCommand.class,
+            DataCutsCommand.class,
             DataCommand.Pull.class,
             DataBuildCommand.class,
             DataCommand.Sample.class,

@@ -1,0 +1,143 @@
+package io.posbias.cli.data;
+
+import io.posbias.FileNames;
+import io.posbias.Json;
+import io.posbias.Session;
+import io.posbias.cli.common.FormatOption;
+import io.posbias.cli.common.ModelNames;
+import io.posbias.cli.common.SplitOption;
+import io.posbias.cli.common.Verb;
+import io.posbias.dataset.Dataset;
+import io.posbias.dataset.DatasetCard;
+import io.posbias.dataset.DatasetFiles;
+import io.posbias.dataset.DatasetReader;
+import io.posbias.dataset.Passages;
+import io.posbias.dataset.Qrels;
+import io.posbias.diagnose.CutTables;
+import io.posbias.diagnose.Cuts;
+import io.posbias.encode.CallLimit;
+import io.posbias.encode.Device;
+import io.posbias.encode.Engine;
+import io.posbias.evaluate.CellRunner;
+import io.posbias.evaluate.Datasets;
+import io.posbias.evaluate.ModelStore;
+import io.posbias.position.Bucketing;
+import io.posbias.retrieve.Recipe;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+@Command(
+        name = "cuts",
+        description = "Show what models would not read of benchmarks or texts.",
+        sortOptions = false,
+        footer = {
+            "",
+            "Only tokenizers are loaded. Printed are the passages that are longer than a model's limit of tokens, per position bucket the queries whose evidence is past the cut, and which strategies read it. 'eval' reports the same numbers as truncation. Of a reranker, the pairs of a query and a relevant passage are counted.",
+            "",
+            "Examples:",
+            "  posbias data cuts --model all-minilm-l6-v2 --dataset demo",
+            "  posbias data cuts --model all-minilm-l6-v2,bge-small-en-v1.5 --dataset my-squad --format csv",
+            "  posbias data cuts --model all-minilm-l6-v2+chunked:window=128 --texts passages.jsonl.gz",
+        })
+final class DataCutsCommand extends Verb {
+    @Mixin
+    private ModelNames models = new ModelNames();
+
+    @Option(
+            names = "--dataset",
+            split = ",",
+            paramLabel = "DATASET,..",
+            hideParamSyntax = true,
+            description = "Datasets: names, groups or patterns from 'posbias data list' or folders, separated by commas.")
+    private List<String> datasets = List.of();
+
+    @Option(
+            names = "--texts",
+            paramLabel = "FILE",
+            description = "Texts without queries, as in corpus.jsonl: rows with _id, text and, if there is one, title; "
+                    + ".jsonl or .tsv, also with .gz, or .parquet.")
+    private @Nullable String texts;
+
+    @Mixin
+    private SplitOption split = new SplitOption();
+
+    @Option(
+            names = "--buckets",
+            paramLabel = "SPEC",
+            description = "Position buckets instead of the datasets' own, as in 'posbias eval'.")
+    private @Nullable String buckets;
+
+    @Option(names = "--no-strategies", description = "Look at the models alone, without strategies around them.")
+    private boolean plain;
+
+    @Option(
+            names = "--threads",
+            paramLabel = "N",
+            description = "Threads to use; results do not depend on it (default: all processors).")
+    private int threads = Runtime.getRuntime().availableProcessors();
+
+    @Mixin
+    private FormatOption form = new FormatOption();
+
+    @Override
+    protected void work() {
+        atLeast("--threads", threads, 1);
+        split.check();
+        refuse(datasets.isEmpty() && texts == null, "give --dataset, --texts, or both");
+        Bucketing asked = buckets == null ? null : Bucketing.parse(buckets);
+        List<Recipe> recipes = models.names().stream().map(Recipe::find).toList();
+        recipes.forEach(Cuts::preview);
+        List<Datasets.Source> sources = sources();
+        CellRunner.refuseTwins("--model", recipes, "--dataset", sources);
+        recipes.forEach(this::fetch);
+        Engine engine = new Engine(Device.CPU, threads, 0, false, CallLimit.none(), session());
+        List<Cuts> all = new ArrayList<>();
+        for (Dataset dataset : opened(sources)) {
+            for (int i = 0; i < recipes.size(); i++) {
+                all.add(Cuts.of(models.names().get(i), recipes.get(i), dataset, asked, !plain, engine));
+            }
+        }
+        CutTables tables = new CutTables(all);
+        print(form.text(() -> Json.toBytes(tables.document()), tables::tables, tables::raw, session()));
+    }
+
+    private List<Datasets.Source> sources() {
+        Datasets known = new Datasets(session());
+        return datasets.stream()
+                .flatMap(name -> known.sources(name).stream())
+                .map(split::of)
+                .toList();
+    }
+
+    /** A tokenizer that is here is enough. */
+    private void fetch(Recipe recipe) {
+        Session session = session();
+        boolean here = recipe.retriever().files().stream()
+                .allMatch(files -> files.tokenizer().isEmpty() || files.has(files.tokenizer(), session.home()));
+        if (!here) {
+            new ModelStore(session).require(recipe);
+        }
+    }
+
+    private List<Dataset> opened(List<Datasets.Source> sources) {
+        List<Dataset> all = new ArrayList<>();
+        for (Datasets.Source source : sources) {
+            DatasetFiles files = source.files();
+            all.add(session().step("load " + source.name(), () -> DatasetReader.open(files, files.checksums())));
+        }
+        if (texts != null) {
+            Path file = FileNames.path(texts);
+            isFile("--texts", file);
+            DatasetCard card = DatasetCard.named(String.valueOf(file.getFileName()));
+            Passages passages = session().step("load " + file, () -> Passages.open(file));
+            all.add(new Dataset(card, Map.of(), passages, List.of(), new Qrels(Map.of())));
+        }
+        return all;
+    }
+}

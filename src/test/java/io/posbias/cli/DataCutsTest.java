@@ -1,0 +1,195 @@
+package io.posbias.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.posbias.Json;
+import io.posbias.calibrate.ReferenceEncoder;
+import io.posbias.calibrate.WordTokenizer;
+import io.posbias.dataset.TinyBenchmark;
+import io.posbias.diagnose.CutTables;
+import io.posbias.diagnose.Cuts;
+import io.posbias.measure.Truncation;
+import io.posbias.result.ResultFile;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** {@code data cuts}: what a model of eight tokens, which are six words, would not read. */
+class DataCutsTest {
+    /**
+     * Of p1 "🦉 b c d e f" is read, to UTF-16 unit 12; of p2 the title and "b c d"; p3 whole; of p4 the first sentence and "d e"
+     * of the second one, and in its mirror image the third one and "d e f".
+     */
+    private static final String CORPUS = """
+            {"_id": "p1", "text": "🦉 b c d e f g h a b"}
+            {"_id": "p2", "title": "a a a", "text": "b c d e f g"}
+            {"_id": "p3", "text": "a b c"}
+            {"_id": "p4", "text": "A b c. D e f g. H a b."}
+            """;
+
+    @TempDir
+    Path temp;
+
+    private Posbias posbias = new Posbias(Path.of(""), Map.of());
+    private Path dataset = Path.of("");
+    private Path model = Path.of("");
+
+    @BeforeEach
+    void write() {
+        posbias = new Posbias(temp, Map.of());
+        dataset = TinyBenchmark.in(temp.resolve("data"))
+                .write("dataset.yaml", "name: cut\nlanguage: en\nbucketing: relative:2\n")
+                .write("corpus.jsonl", CORPUS)
+                .write("queries.jsonl", """
+                        {"_id": "seen", "text": "b", "pos_char_span": [2, 3]}
+                        {"_id": "last", "text": "f", "pos_char_span": [10, 11]}
+                        {"_id": "half", "text": "f g", "pos_char_span": [10, 13]}
+                        {"_id": "past", "text": "h", "pos_char_span": [14, 15]}
+                        {"_id": "title", "text": "e", "pos_char_span": [6, 7]}
+                        {"_id": "whole", "text": "a b c d e f g h a", "pos_char_span": [4, 5]}
+                        {"_id": "end", "text": "h a", "pos_char_span": [16, 19]}
+                        """)
+                .write("qrels/test.tsv", """
+                        query-id\tcorpus-id\tscore
+                        seen\tp1\t1
+                        last\tp1\t1
+                        half\tp1\t1
+                        past\tp1\t1
+                        title\tp2\t1
+                        whole\tp3\t1
+                        end\tp4\t1
+                        """)
+                .folder();
+        model = new ReferenceEncoder("short", ReferenceEncoder.Shape.FLAT, 0, 64, 1, 8)
+                .write(temp.resolve("model"), WordTokenizer.words("a b c d e f g h"));
+    }
+
+    private String run(Object... more) {
+        List<Object> words = new ArrayList<>(List.of("data", "cuts"));
+        words.addAll(List.of(more));
+        Cli.Ended ended = posbias.run(words.toArray());
+        assertThat(ended.code()).as(ended.err()).isZero();
+        return ended.out();
+    }
+
+    /** Counted by hand: 29 tokens, of which 4, 3, 0 and 4 are past the cut. */
+    @Test
+    void tablesAreAsCountedByHand() {
+        assertThat(run("--model", model, "--dataset", dataset, "--width", 120)).isEqualTo("""
+                """);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "+chunked:window=4", "+chunked:window=6:stride=6", "+mirrored", "+fused", "+quantised"})
+    void evalReportsTheSame(String strategy) throws IOException {
+        String spec = model + strategy;
+        Cli.Ended ended = posbias.run(
+                "eval", "--model", spec, "--dataset", dataset, "--draws", 0, "--output", temp.resolve("out"));
+        assertThat(ended.code()).as(ended.err()).isZero();
+        Truncation evaluated = ResultFile.read(temp.resolve("out/result.json"))
+                .getFirst()
+                .retrieval()
+                .truncations()
+                .getFirst();
+        Cuts cuts = cuts(run("--model", spec, "--dataset", dataset, "--format", "json"));
+        Cuts.Reading own = cuts.readings().getFirst();
+        Cuts.Evidence all = Objects.requireNonNull(own.evidence());
+        assertThat(new Truncation(
+                        cuts.model().equals(evaluated.stage()) ? cuts.model() : evaluated.stage(),
+                        cuts.maxTokens(),
+                        cuts.unit(),
+                        cuts.total(),
+                        own.cut(),
+                        own.queriesCut(),
+                        true,
+                        all.startsPast(),
+                        all.endsPast(),
+                        own.buckets().stream()
+                                .map(one -> new Truncation.Bucket(one.bucket(), one.startsPast(), one.endsPast()))
+                                .toList()))
+                .isEqualTo(evaluated);
+    }
+
+    private static Cuts cuts(String json) {
+        return Json.mapper().readValue(json, CutTables.Document.class).results().getFirst();
+    }
+
+    @Test
+    void textsHaveNoQueries() throws IOException {
+        Path texts = temp.resolve("texts.jsonl.gz");
+        try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(texts))) {
+            out.write(CORPUS.getBytes(StandardCharsets.UTF_8));
+        }
+        Cuts cuts = cuts(run("--model", model, "--texts", texts, "--format", "json"));
+        Cuts same = cuts(run("--model", model, "--dataset", dataset, "--format", "json"));
+        assertThat(cuts.dataset()).isEqualTo("texts.jsonl.gz");
+        assertThat(List.of(cuts.total(), cuts.tokens(), (long) cuts.longest()))
+                .isEqualTo(List.of(same.total(), same.tokens(), (long) same.longest()))
+                .isEqualTo(List.of(4L, 29L, 10L));
+        assertThat(cuts.readings().getFirst().evidence()).isNull();
+        assertThat(run("--model", model, "--texts", texts)).doesNotContain("Evidence past the cut");
+    }
+
+    @Test
+    void theDocumentIsAsTheSchemaSays() throws IOException {
+        String wide = model + "+chunked:window=4";
+        SchemaCheck.check("cuts-1", run("--model", wide, "--dataset", dataset, "--format", "json"));
+        SchemaCheck.check(
+                "cuts-1",
+                run("--model", model, "--dataset", dataset, "--format", "json"),
+                "results.unfit.chunked",
+                "results.unfit.late-chunked");
+    }
+
+    @Test
+    void csvHasARowForEachBucketWhateverTheThreads() {
+        String one = run("--model", model, "--dataset", dataset, "--format", "csv", "--threads", 1, "--no-strategies");
+        assertThat(one)
+                .isEqualTo(run(
+                        "--model", model, "--dataset", dataset, "--format", "csv", "--threads", 3, "--no-strategies"))
+                .isEqualTo("""
+                        dataset,model,max_tokens,strategy,unit,total,cut,queries_cut,tokens,tokens_unread,longest,windows_per_passage,bucket,queries,evidence_starts_past_cut,evidence_ends_past_cut
+                        cut,short,8,none,passages,4,3,1,29,11,10,1.0,0-50%,1,0,0
+                        cut,short,8,none,passages,4,3,1,29,11,10,1.0,50-100%,6,3,4
+                        cut,short,8,none,passages,4,3,1,29,11,10,1.0,all,7,3,4
+                        """);
+        assertThat(run("--model", model, "--dataset", dataset, "--buckets", "thirds", "--no-strategies"))
+                .contains("middle")
+                .doesNotContain("50-100%", "Strategies");
+    }
+
+    @Test
+    void wrongUsageIsOneLine() throws IOException {
+        assertThat(posbias.run("data", "cuts", "--model", "bm25", "--dataset", dataset))
+                .isEqualTo(new Cli.Ended(
+                        2,
+                        "",
+                        "posbias: --model bm25: nobody tells what it reads: it counts words, or is a service; name a dense,"
+                                + " late-interaction or reranking model with a tokenizer of its own\n"));
+        assertThat(posbias.run("data", "cuts", "--model", model).err())
+                .isEqualTo("posbias: give --dataset, --texts, or both\n");
+        Path none = temp.resolve("none.jsonl");
+        assertThat(posbias.run("data", "cuts", "--model", model, "--texts", none).err())
+                .isEqualTo("posbias: --texts " + none + ": no such file\n");
+        Path twice = Files.writeString(none, "{\"_id\": \"a\", \"text\": \"b\"}\n".repeat(2));
+        assertThat(posbias.run("data", "cuts", "--model", model, "--texts", twice).err())
+                .startsWith("posbias: " + twice + ":2: field \"_id\" is \"a\", which an earlier passage has too")
+                .hasLineCount(1);
+        Files.writeString(none, "\n");
+        assertThat(posbias.run("data", "cuts", "--model", model, "--texts", none).err())
+                .startsWith("posbias: " + none + ": holds no passage")
+                .hasLineCount(1);
+    }
+}
