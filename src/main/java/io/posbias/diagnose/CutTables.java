@@ -182,9 +182,10 @@ public record CutTables(List<Cuts> all) {
             cuts.unfit().forEach((strategy, why) -> notes.put(cuts.model() + "+" + strategy, why));
         }
         List<String> lines = new ArrayList<>(List.of(
-                "windows: texts with a vector or a score of their own for each passage; mirrored reads each passage twice"));
+                "windows: texts with a vector or a score of their own for each passage; past: of what is read from the beginning"
+                        + " without a gap; mirrored reads each passage twice"));
         same.forEach((where, strategies) -> lines.add("read as much as the model: " + where + ": " + String.join(", ", strategies)));
         notes.forEach((strategy, why) -> lines.add("left out: " + strategy + ": " + why));
-        return STRATEGIES.table("Strategies that read more", rows, lines);
+        return STRATEGIES.table("Strategies around the model", rows, lines);
     }
 }

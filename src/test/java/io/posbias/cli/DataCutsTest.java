@@ -29,8 +29,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** {@code data cuts}: what a model of eight tokens, which are six words, would not read. */
 class DataCutsTest {
     /**
-     * Of p1 "🦉 b c d e f" is read, to UTF-16 unit 12; of p2 the title and "b c d"; p3 whole; of p4 the first sentence and "d e"
-     * of the second one, and in its mirror image the third one and "d e f".
+     * Of p1 "🦉 b c d e f" is read, to UTF-16 unit 12; of p2 the title and "b c d"; p3 whole; of p4 "A b c. D e", and of
+     * its mirror image "H a b. D e": no more without a gap.
      */
     private static final String CORPUS = """
             {"_id": "p1", "text": "🦉 b c d e f g h a b"}
@@ -84,10 +84,33 @@ class DataCutsTest {
         return ended.out();
     }
 
-    /** Counted by hand: 29 tokens, of which 4, 3, 0 and 4 are past the cut. */
+    /** Counted by hand: 10, 6, 3 and 13 tokens, full stops too, of which 4, 3, 0 and 7 are past the cut. */
     @Test
     void tablesAreAsCountedByHand() {
-        assertThat(run("--model", model, "--dataset", dataset, "--width", 120)).isEqualTo("""
+        assertThat(run("--model", model, "--dataset", dataset, "--width", 300).replace(model.toString(), "MODEL"))
+                .isEqualTo("""
+                Texts that are not read to their end
+                dataset  model  limit  longest  unit      total  cut  share  tokens unread  queries cut
+                ---------------------------------------------------------------------------------------
+                cut      short      8       13  passages      4    3  75.0%          43.8%            1
+                tokens: the model's own, of passages without titles, special tokens and prompts; unread: those that end past the cut
+
+                Evidence past the cut
+                dataset  model  bucket   queries  begins past  share  ends past  share
+                ----------------------------------------------------------------------
+                cut      short  0-50%          1            0   0.0%          0   0.0%
+                cut      short  50-100%        6            3  50.0%          4  66.7%
+                cut      short  all            7            3  42.9%          4  57.1%
+                queries whose evidence begins past the cut, of which nothing is read, and those whose evidence ends past it, the former among them
+
+                Strategies around the model
+                dataset  model  strategy  cut  tokens unread  begins past  ends past  reads all  windows
+                ----------------------------------------------------------------------------------------
+                cut      short  none        3          43.8%            3          4  no            1.00
+                windows: texts with a vector or a score of their own for each passage; past: of what is read from the beginning without a gap; mirrored reads each passage twice
+                read as much as the model: short on cut: fused, mirrored, quantised, quantised:numbers=binary, truncated-dimensions
+                left out: short+chunked: MODEL:1: field "window" is 128; short reads 8 tokens
+                left out: short+late-chunked: MODEL:1: field "window" is 128; short reads 8 tokens
                 """);
     }
 
@@ -106,8 +129,9 @@ class DataCutsTest {
         Cuts cuts = cuts(run("--model", spec, "--dataset", dataset, "--format", "json"));
         Cuts.Reading own = cuts.readings().getFirst();
         Cuts.Evidence all = Objects.requireNonNull(own.evidence());
+        // What is fused keeps its own name.
         assertThat(new Truncation(
-                        cuts.model().equals(evaluated.stage()) ? cuts.model() : evaluated.stage(),
+                        strategy.equals("+fused") ? "short" : cuts.model(),
                         cuts.maxTokens(),
                         cuts.unit(),
                         cuts.total(),
@@ -120,6 +144,22 @@ class DataCutsTest {
                                 .map(one -> new Truncation.Bucket(one.bucket(), one.startsPast(), one.endsPast()))
                                 .toList()))
                 .isEqualTo(evaluated);
+    }
+
+    /** 200 words, of which 148 are read: windows of 128 tokens begin at 0, 64 and 128, the other passage is one. */
+    @Test
+    void strategiesThatReadMoreAreShownWithTheirWindows() {
+        String text = "A" + " b".repeat(199);
+        Path texts = TinyBenchmark.in(temp.resolve("long"))
+                .write("texts.jsonl", "{\"_id\": \"a\", \"text\": \"" + text + "\"}\n{\"_id\": \"b\", \"text\": \"a b\"}\n")
+                .folder()
+                .resolve("texts.jsonl");
+        Path wide = new ReferenceEncoder("wide", ReferenceEncoder.Shape.FLAT, 0, 64, 1, 150)
+                .write(temp.resolve("wide"), WordTokenizer.words("a b c d e f g h"));
+        assertThat(run("--model", wide, "--texts", texts))
+                .containsPattern("none +1 +25.7% +- +- +no +1.00")
+                .containsPattern("\nt.* wide +chunked +0 +0.0% +- +- +yes +2.00\n")
+                .containsPattern("\nt.* wide +late-chunked +0 +0.0% +- +- +yes +2.00\n");
     }
 
     private static Cuts cuts(String json) {
@@ -137,7 +177,7 @@ class DataCutsTest {
         assertThat(cuts.dataset()).isEqualTo("texts.jsonl.gz");
         assertThat(List.of(cuts.total(), cuts.tokens(), (long) cuts.longest()))
                 .isEqualTo(List.of(same.total(), same.tokens(), (long) same.longest()))
-                .isEqualTo(List.of(4L, 29L, 10L));
+                .isEqualTo(List.of(4L, 32L, 13L));
         assertThat(cuts.readings().getFirst().evidence()).isNull();
         assertThat(run("--model", model, "--texts", texts)).doesNotContain("Evidence past the cut");
     }
@@ -161,9 +201,9 @@ class DataCutsTest {
                         "--model", model, "--dataset", dataset, "--format", "csv", "--threads", 3, "--no-strategies"))
                 .isEqualTo("""
                         dataset,model,max_tokens,strategy,unit,total,cut,queries_cut,tokens,tokens_unread,longest,windows_per_passage,bucket,queries,evidence_starts_past_cut,evidence_ends_past_cut
-                        cut,short,8,none,passages,4,3,1,29,11,10,1.0,0-50%,1,0,0
-                        cut,short,8,none,passages,4,3,1,29,11,10,1.0,50-100%,6,3,4
-                        cut,short,8,none,passages,4,3,1,29,11,10,1.0,all,7,3,4
+                        cut,short,8,none,passages,4,3,1,32,14,13,1.0,0-50%,1,0,0
+                        cut,short,8,none,passages,4,3,1,32,14,13,1.0,50-100%,6,3,4
+                        cut,short,8,none,passages,4,3,1,32,14,13,1.0,all,7,3,4
                         """);
         assertThat(run("--model", model, "--dataset", dataset, "--buckets", "thirds", "--no-strategies"))
                 .contains("middle")

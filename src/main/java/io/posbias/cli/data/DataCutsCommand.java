@@ -42,8 +42,8 @@ import picocli.CommandLine.Option;
             "",
             "Examples:",
             "  posbias data cuts --model all-minilm-l6-v2 --dataset demo",
-            "  posbias data cuts --model all-minilm-l6-v2,bge-small-en-v1.5 --dataset my-squad --format csv",
-            "  posbias data cuts --model all-minilm-l6-v2+chunked:window=128 --texts passages.jsonl.gz",
+            "  posbias data cuts --model all-minilm-l6-v2,bge-small-en-v1.5 --dataset demo",
+            "  posbias data cuts --model all-minilm-l6-v2+chunked --texts corpus.jsonl.gz",
         })
 final class DataCutsCommand extends Verb {
     @Mixin

@@ -74,7 +74,8 @@ final class MirroredRetriever extends WrappedRetriever {
     public Optional<SearchReport.Preview> preview() {
         return super.preview().map(inner -> (dataset, engine) -> {
             SearchReport own = inner.of(dataset, engine);
-            return new SearchReport(ofText(own), null, own.figures(), own.effort());
+            SearchReport ofText = new SearchReport(ofText(own), null, own.figures(), own.effort());
+            return PoolSearcher.preview(ofText, inner(), dataset, engine);
         });
     }
 

@@ -13,6 +13,7 @@ import io.posbias.retrieve.SearchReport;
 import io.posbias.retrieve.Searcher;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +43,21 @@ final class PoolSearcher implements Searcher {
         this.stage = first == null ? null : first.retriever().open(dataset, engine);
         this.depth = first == null ? dataset.passages().size() : inner.reading().depth();
         this.scorer = scorer;
+    }
+
+    /**
+     * What such a search would report, as {@link SearchReport.Preview}.
+     *
+     * @param own of the candidates' scores
+     */
+    static SearchReport preview(SearchReport own, Retriever inner, Dataset dataset, Engine engine) {
+        Recipe first = inner.reading().firstStage();
+        List<Coverage> coverages =
+                new ArrayList<>(own.coverages().stream().limit(1).toList());
+        Optional.ofNullable(first)
+                .flatMap(recipe -> recipe.retriever().preview())
+                .ifPresent(preview -> coverages.addAll(preview.of(dataset, engine).coverages()));
+        return new SearchReport(coverages, null, own.figures(), own.effort());
     }
 
     @Override

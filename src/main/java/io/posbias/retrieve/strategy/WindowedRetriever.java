@@ -114,7 +114,8 @@ final class WindowedRetriever extends WrappedRetriever {
     public Optional<SearchReport.Preview> preview() {
         return inner().preview().map(inner -> (dataset, engine) -> {
             Windows windows = cutter.apply(dataset, engine);
-            return report(windows, inner.of(windows.dataset(), engine));
+            SearchReport own = report(windows, inner.of(windows.dataset(), engine));
+            return inner().reading().firstStage() == null ? own : PoolSearcher.preview(own, inner(), dataset, engine);
         });
     }
 
