@@ -75,13 +75,15 @@ public final class MirroredStrategy implements Strategy {
         }
         Sentences sentences = Sentences.of(text, "");
         int rest = mirrored;
-        for (Span sentence : sentences.spans().reversed()) {
+        for (int i = sentences.size() - 1; i >= 0; i--) {
+            Span sentence = sentences.spans().get(i);
             if (own >= sentence.end()) {
                 return TextEncoder.WHOLE;
             }
             int length = sentence.end() - sentence.start();
             if (rest < length) {
-                return own >= sentence.start() ? Math.max(own, sentence.start() + Math.max(0, rest)) : own;
+                boolean adjoins = own >= (i == 0 ? 0 : sentences.spans().get(i - 1).end());
+                return adjoins ? Math.max(own, sentence.start() + Math.max(0, rest)) : own;
             }
             rest -= length + sentences.joint().length();
         }
