@@ -26,12 +26,14 @@ public record CutTables(List<Cuts> all) {
             return share(reading.tokensUnread(), cuts.tokens());
         }
 
-        @Nullable Integer startsPast() {
+        @Nullable
+        Integer startsPast() {
             Cuts.Evidence evidence = reading.evidence();
             return evidence == null ? null : evidence.startsPast();
         }
 
-        @Nullable Integer endsPast() {
+        @Nullable
+        Integer endsPast() {
             Cuts.Evidence evidence = reading.evidence();
             return evidence == null ? null : evidence.endsPast();
         }
@@ -39,7 +41,8 @@ public record CutTables(List<Cuts> all) {
 
     /** A bucket of a reading; null where no query's evidence is known. */
     private record BucketRow(Row row, Cuts.@Nullable Evidence evidence) {
-        @Nullable Object of(Function<Cuts.Evidence, Object> field) {
+        @Nullable
+        Object of(Function<Cuts.Evidence, Object> field) {
             return evidence == null ? null : field.apply(evidence);
         }
     }
@@ -69,9 +72,15 @@ public record CutTables(List<Cuts> all) {
             .label("bucket", row -> row.of(Cuts.Evidence::bucket))
             .plain("queries", row -> row.of(Cuts.Evidence::queries))
             .plain("begins past", row -> row.of(Cuts.Evidence::startsPast))
-            .number("share", Unit.PERCENT, row -> of(row, row.evidence() == null ? 0 : row.evidence().startsPast()))
+            .number(
+                    "share",
+                    Unit.PERCENT,
+                    row -> of(row, row.evidence() == null ? 0 : row.evidence().startsPast()))
             .plain("ends past", row -> row.of(Cuts.Evidence::endsPast))
-            .number("share", Unit.PERCENT, row -> of(row, row.evidence() == null ? 0 : row.evidence().endsPast()));
+            .number(
+                    "share",
+                    Unit.PERCENT,
+                    row -> of(row, row.evidence() == null ? 0 : row.evidence().endsPast()));
 
     private static final Sheet<Row> STRATEGIES = new Sheet<Row>()
             .label("dataset", row -> row.cuts().dataset())
@@ -144,20 +153,21 @@ public record CutTables(List<Cuts> all) {
         List<Table> tables = new ArrayList<>(List.of(MODELS.table(
                 "Texts that are not read to their end",
                 plain(),
-                List.of("tokens: the model's own, of passages without titles, special tokens and prompts; unread: those that"
-                        + " end past the cut"))));
-        List<BucketRow> lost = plain().stream()
-                .map(CutTables::buckets)
-                .flatMap(List::stream)
-                .toList();
+                List.of(
+                        "tokens: the model's own, of passages without titles, special tokens and prompts; unread: those that"
+                                + " end past the cut"))));
+        List<BucketRow> lost =
+                plain().stream().map(CutTables::buckets).flatMap(List::stream).toList();
         if (!lost.isEmpty()) {
             tables.add(BUCKETS.table(
                     "Evidence past the cut",
                     lost,
-                    List.of("queries whose evidence begins past the cut, of which nothing is read, and those whose evidence"
-                            + " ends past it, the former among them")));
+                    List.of(
+                            "queries whose evidence begins past the cut, of which nothing is read, and those whose evidence"
+                                    + " ends past it, the former among them")));
         }
-        if (all.stream().anyMatch(cuts -> cuts.readings().size() > 1 || !cuts.unfit().isEmpty())) {
+        if (all.stream()
+                .anyMatch(cuts -> cuts.readings().size() > 1 || !cuts.unfit().isEmpty())) {
             tables.add(strategies());
         }
         return tables;
@@ -171,7 +181,8 @@ public record CutTables(List<Cuts> all) {
         for (Cuts cuts : all) {
             Cuts.Reading plain = cuts.readings().getFirst();
             rows.add(new Row(cuts, plain));
-            for (Cuts.Reading reading : cuts.readings().subList(1, cuts.readings().size())) {
+            for (Cuts.Reading reading :
+                    cuts.readings().subList(1, cuts.readings().size())) {
                 if (reading.tokensUnread() == plain.tokensUnread() && reading.cut() == plain.cut()) {
                     same.computeIfAbsent(cuts.model() + " on " + cuts.dataset(), key -> new ArrayList<>())
                             .add(reading.strategy());
@@ -184,7 +195,8 @@ public record CutTables(List<Cuts> all) {
         List<String> lines = new ArrayList<>(List.of(
                 "windows: texts with a vector or a score of their own for each passage; past: of what is read from the beginning"
                         + " without a gap; mirrored reads each passage twice"));
-        same.forEach((where, strategies) -> lines.add("read as much as the model: " + where + ": " + String.join(", ", strategies)));
+        same.forEach((where, strategies) ->
+                lines.add("read as much as the model: " + where + ": " + String.join(", ", strategies)));
         notes.forEach((strategy, why) -> lines.add("left out: " + strategy + ": " + why));
         return STRATEGIES.table("Strategies around the model", rows, lines);
     }

@@ -177,8 +177,9 @@ public record Cuts(
         Coverage coverage = report.coverages().getFirst();
         List<String> names = placement.bucketNames();
         List<BitSet> members = names.stream().map(bucket -> new BitSet()).toList();
-        cuts.located().stream().forEach(query -> Arrays.stream(placement.bucketsOf(query))
-                .forEach(bucket -> members.get(bucket).set(query)));
+        cuts.located().stream()
+                .forEach(query -> Arrays.stream(placement.bucketsOf(query))
+                        .forEach(bucket -> members.get(bucket).set(query)));
         boolean known = !cuts.located().isEmpty();
         return new Reading(
                 name,
@@ -236,8 +237,7 @@ public record Cuts(
         return askers;
     }
 
-    private static void add(
-            Text text, Tokens tokens, List<String> askers, List<Coverage> coverages, Amounts amounts) {
+    private static void add(Text text, Tokens tokens, List<String> askers, List<Coverage> coverages, Amounts amounts) {
         int lead = text.passage().content().length() - text.passage().text().length();
         int length = past(tokens, lead);
         amounts.longest().accumulateAndGet(length, Math::max);

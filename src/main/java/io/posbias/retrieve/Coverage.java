@@ -154,7 +154,8 @@ public record Coverage(
     /** Does something with each passage, on several threads. */
     private static void read(Recipe model, Dataset dataset, Engine engine, BiConsumer<Integer, Passage> work) {
         String label = "tokenise " + dataset.name() + " for " + model.name();
-        try (Progress.Step step = engine.progress().start(label, dataset.passages().size())) {
+        try (Progress.Step step =
+                engine.progress().start(label, dataset.passages().size())) {
             Parallel.<Map.Entry<Integer, Passage>>feed(
                     engine.threads(),
                     sink -> dataset.passages().forEach((ordinal, passage) -> sink.accept(Map.entry(ordinal, passage))),

@@ -151,7 +151,9 @@ class DataCutsTest {
     void strategiesThatReadMoreAreShownWithTheirWindows() {
         String text = "A" + " b".repeat(199);
         Path texts = TinyBenchmark.in(temp.resolve("long"))
-                .write("texts.jsonl", "{\"_id\": \"a\", \"text\": \"" + text + "\"}\n{\"_id\": \"b\", \"text\": \"a b\"}\n")
+                .write(
+                        "texts.jsonl",
+                        "{\"_id\": \"a\", \"text\": \"" + text + "\"}\n{\"_id\": \"b\", \"text\": \"a b\"}\n")
                 .folder()
                 .resolve("texts.jsonl");
         Path wide = new ReferenceEncoder("wide", ReferenceEncoder.Shape.FLAT, 0, 64, 1, 150)
@@ -221,14 +223,17 @@ class DataCutsTest {
         assertThat(posbias.run("data", "cuts", "--model", model).err())
                 .isEqualTo("posbias: give --dataset, --texts, or both\n");
         Path none = temp.resolve("none.jsonl");
-        assertThat(posbias.run("data", "cuts", "--model", model, "--texts", none).err())
+        assertThat(posbias.run("data", "cuts", "--model", model, "--texts", none)
+                        .err())
                 .isEqualTo("posbias: --texts " + none + ": no such file\n");
         Path twice = Files.writeString(none, "{\"_id\": \"a\", \"text\": \"b\"}\n".repeat(2));
-        assertThat(posbias.run("data", "cuts", "--model", model, "--texts", twice).err())
+        assertThat(posbias.run("data", "cuts", "--model", model, "--texts", twice)
+                        .err())
                 .startsWith("posbias: " + twice + ":2: field \"_id\" is \"a\", which an earlier passage has too")
                 .hasLineCount(1);
         Files.writeString(none, "\n");
-        assertThat(posbias.run("data", "cuts", "--model", model, "--texts", none).err())
+        assertThat(posbias.run("data", "cuts", "--model", model, "--texts", none)
+                        .err())
                 .startsWith("posbias: " + none + ": holds no passage")
                 .hasLineCount(1);
     }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.posbias.build.PipelineRecord;
 import io.posbias.calibrate.CalibrationReport;
 import io.posbias.diagnose.CollectionTables;
-import io.posbias.diagnose.CutTables;
 import io.posbias.diagnose.EvidenceResult;
 import io.posbias.diagnose.MovingDiagnosis;
 import io.posbias.diagnose.NeedleDiagnosis;

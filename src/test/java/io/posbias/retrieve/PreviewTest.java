@@ -39,7 +39,8 @@ class PreviewTest {
 
     /** Passages of no sentence, one, few and many, with and without a title; all are relevant for every query. */
     private Dataset dataset() {
-        List<String> texts = List.of("a b c", "a b c d e f g h ".repeat(5).strip(), sentences(4), sentences(9), sentences(40));
+        List<String> texts =
+                List.of("a b c", "a b c d e f g h ".repeat(5).strip(), sentences(4), sentences(9), sentences(40));
         StringBuilder corpus = new StringBuilder();
         StringBuilder queries = new StringBuilder();
         StringBuilder qrels = new StringBuilder("query-id\tcorpus-id\tscore\n");
@@ -47,16 +48,18 @@ class PreviewTest {
         for (int i = 0; i < 2 * texts.size(); i++) {
             String title = i % 2 == 0 ? "" : "a b c d e f ".repeat(i);
             ids.add("p" + i);
-            corpus.append("{\"_id\": \"p%d\", \"title\": \"%s\", \"text\": \"%s\"}\n"
-                    .formatted(i, title, texts.get(i / 2)));
+            corpus.append(
+                    "{\"_id\": \"p%d\", \"title\": \"%s\", \"text\": \"%s\"}\n".formatted(i, title, texts.get(i / 2)));
         }
         for (int i = 0; i < ids.size(); i++) {
             int end = texts.get(i / 2).codePointCount(0, texts.get(i / 2).length());
             for (int from = 0; from + 2 <= end; from += Math.max(1, end / 5)) {
                 String id = "q" + i + "-" + from;
-                queries.append("{\"_id\": \"%s\", \"text\": \"%s\", \"pos_char_span\": [%d, %d], \"pos_corpus_id\": \"p%d\"}\n"
-                        .formatted(id, "a b h ".repeat(1 + i), from, from + 2, i));
-                ids.forEach(passage -> qrels.append(id).append('\t').append(passage).append("\t1\n"));
+                queries.append(
+                        "{\"_id\": \"%s\", \"text\": \"%s\", \"pos_char_span\": [%d, %d], \"pos_corpus_id\": \"p%d\"}\n"
+                                .formatted(id, "a b h ".repeat(1 + i), from, from + 2, i));
+                ids.forEach(
+                        passage -> qrels.append(id).append('\t').append(passage).append("\t1\n"));
             }
         }
         return TinyBenchmark.in(temp.resolve("data"))
@@ -96,8 +99,8 @@ class PreviewTest {
                                 "cross",
                                 StandInRerankers.overlap(tokenizer.size(), 1),
                                 tokenizer.toJson(),
-                                "kind: cross-encoder\nfamily: reranker\nmax-tokens: " + MAX_TOKENS
-                                        + "\ntruncation: " + kind + "\ndepth: 100\nfirst-stage: " + model("dense") + "\n")
+                                "kind: cross-encoder\nfamily: reranker\nmax-tokens: " + MAX_TOKENS + "\ntruncation: "
+                                        + kind + "\ndepth: 100\nfirst-stage: " + model("dense") + "\n")
                         .toString();
             }
         };
@@ -134,7 +137,8 @@ class PreviewTest {
     void isWhatASearchReports(String spec) throws IOException {
         int plus = spec.indexOf('+');
         String kind = plus < 0 ? spec : spec.substring(0, plus);
-        Retriever retriever = Recipe.find(model(kind) + spec.substring(kind.length())).retriever();
+        Retriever retriever =
+                Recipe.find(model(kind) + spec.substring(kind.length())).retriever();
         Dataset dataset = dataset();
         Engine engine = engine(3);
         SearchReport found = searched(retriever, dataset);

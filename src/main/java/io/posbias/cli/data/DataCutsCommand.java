@@ -54,7 +54,8 @@ final class DataCutsCommand extends Verb {
             split = ",",
             paramLabel = "DATASET,..",
             hideParamSyntax = true,
-            description = "Datasets: names, groups or patterns from 'posbias data list' or folders, separated by commas.")
+            description =
+                    "Datasets: names, groups or patterns from 'posbias data list' or folders, separated by commas.")
     private List<String> datasets = List.of();
 
     @Option(

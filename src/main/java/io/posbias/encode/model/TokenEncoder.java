@@ -131,10 +131,7 @@ public final class TokenEncoder extends GraphEncoder {
             boolean isQuery = role == Role.QUERY;
             Template template = marked(tokenizer, isQuery ? queryMarker : passageMarker);
             return new TextRows(
-                    tokenizer,
-                    template,
-                    "",
-                    isQuery && queryLength > 0 ? Math.min(limit, queryLength) : limit);
+                    tokenizer, template, "", isQuery && queryLength > 0 ? Math.min(limit, queryLength) : limit);
         }
 
         /** The marker goes behind the first special tokens. */

@@ -82,7 +82,8 @@ public final class MirroredStrategy implements Strategy {
             }
             int length = sentence.end() - sentence.start();
             if (rest < length) {
-                boolean adjoins = own >= (i == 0 ? 0 : sentences.spans().get(i - 1).end());
+                boolean adjoins =
+                        own >= (i == 0 ? 0 : sentences.spans().get(i - 1).end());
                 return adjoins ? Math.max(own, sentence.start() + Math.max(0, rest)) : own;
             }
             rest -= length + sentences.joint().length();

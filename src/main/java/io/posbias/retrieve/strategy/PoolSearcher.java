@@ -56,7 +56,8 @@ final class PoolSearcher implements Searcher {
                 new ArrayList<>(own.coverages().stream().limit(1).toList());
         Optional.ofNullable(first)
                 .flatMap(recipe -> recipe.retriever().preview())
-                .ifPresent(preview -> coverages.addAll(preview.of(dataset, engine).coverages()));
+                .ifPresent(
+                        preview -> coverages.addAll(preview.of(dataset, engine).coverages()));
         return new SearchReport(coverages, null, own.figures(), own.effort());
     }
 
