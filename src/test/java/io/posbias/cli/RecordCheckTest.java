@@ -41,6 +41,7 @@ class RecordCheckTest {
     static Stream<Arguments> schemas() {
         return Stream.of(
                 written("calibration-1", "", CalibrationReport.Document.class),
+                written("cuts-1", "", CutTables.Document.class),
                 written(
                         "diagnose-result-1",
                         "",
