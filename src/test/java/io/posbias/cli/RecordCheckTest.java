@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.posbias.build.PipelineRecord;
 import io.posbias.calibrate.CalibrationReport;
 import io.posbias.diagnose.CollectionTables;
+import io.posbias.diagnose.CutTables;
 import io.posbias.diagnose.EvidenceResult;
 import io.posbias.diagnose.MovingDiagnosis;
 import io.posbias.diagnose.NeedleDiagnosis;
@@ -16,6 +17,7 @@ import io.posbias.diagnose.TokensDiagnosis;
 import io.posbias.inside.train.TrainingRecord;
 import io.posbias.probe.ProbeRun;
 import io.posbias.probe.rag.RagTables;
+import io.posbias.report.mitigate.Mitigations;
 import io.posbias.result.Result;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -51,6 +53,7 @@ class RecordCheckTest {
                         SaliencyDiagnosis.Document.class,
                         TokensDiagnosis.Document.class),
                 written("evidence-positions-1", "", EvidenceResult.class),
+                written("mitigation-1", "", Mitigations.Document.class),
                 written("pipeline-1", "", PipelineRecord.class),
                 written("probe-result-1", "", ProbeRun.Document.class),
                 written("rag-result-1", "", RagTables.Document.class),
