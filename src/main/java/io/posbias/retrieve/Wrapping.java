@@ -3,12 +3,14 @@ package io.posbias.retrieve;
 import io.posbias.BadInputException;
 import io.posbias.Configs;
 import io.posbias.Fields;
+import io.posbias.FileNames;
 import io.posbias.Json;
 import io.posbias.Location;
 import io.posbias.Printable;
 import io.posbias.Suggestions;
 import io.posbias.UsageException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -36,12 +38,13 @@ final class Wrapping {
 
     private Wrapping() {}
 
-    /** Whether a text is no file and no name of a recipe, but looks like one that is wrapped. */
+    /** Whether a text is no file that is there and no name of a recipe, but looks like one that is wrapped. */
     static boolean isSpec(String text) {
         Matcher parts = SPEC.matcher(text);
         return parts.matches()
                 && !text.endsWith(".yaml")
                 && !Recipe.builtIn().contains(text)
+                && !(Configs.isFile(text) && Files.exists(FileNames.path(text)))
                 // A path may have a plus sign of its own.
                 && (!Configs.isPath(text) || field(parts.group(2)).isPresent());
     }
@@ -138,8 +141,10 @@ final class Wrapping {
 
     private static @Nullable Object resolved(
             Fields fields, String field, @Nullable Object value, List<String> wrappers) {
-        if (value instanceof Map<?, ?>) {
-            return value;
+        if (value instanceof Map<?, ?> written) {
+            SequencedMap<String, @Nullable Object> record = new LinkedHashMap<>();
+            written.forEach((name, inner) -> record.put(String.valueOf(name), inner));
+            return resolved(new Fields(fields.where(), field + ".", record), wrappers).toMap();
         }
         if (!(value instanceof String name)) {
             throw fields.bad(field, "is " + Printable.cut(String.valueOf(value)), "it names a recipe, or is one");

@@ -111,16 +111,30 @@ record FusedRetriever(Recipe recipe, List<Recipe> recipes, Fusion fusion, int de
         };
     }
 
-    /** Every candidate keeps a score. */
+    /** Every candidate keeps a score; ranks, and the range of scores, are those among the candidates. */
     private RetrievedRun scored(List<RetrievedRun> found, Run pool) {
+        List<Boolean> finds = retrievers().stream()
+                .map(retriever -> retriever.reading().unit() == Reading.Unit.WORDS)
+                .toList();
         List<Ranking> rankings = IntStream.range(0, pool.queries().size())
                 .mapToObj(query -> fusion.fuse(
-                        found.stream().map(one -> one.run().ranking(query)).toList(),
+                        IntStream.range(0, found.size())
+                                .mapToObj(one -> found(found.get(one).run().ranking(query), finds.get(one)))
+                                .toList(),
                         pool.ranking(query).passages()))
                 .toList();
         return new RetrievedRun(
                 new Run(pool.passages(), pool.queries(), rankings),
                 reported(found.stream().map(RetrievedRun::report).toList()));
+    }
+
+    /** @param finds whether the retriever finds some passages only: those it did not find have a score of 0 in a pool */
+    private static Ranking found(Ranking pool, boolean finds) {
+        int hits = pool.size();
+        while (finds && hits > 0 && pool.score(hits - 1) <= 0) {
+            hits--;
+        }
+        return pool.top(hits);
     }
 
     private static SearchReport reported(List<SearchReport> reports) {

@@ -24,8 +24,9 @@ record Fusion(Method method, int k, List<Double> weights) {
     /** The ways. */
     enum Method {
         /**
-         * Reciprocal rank fusion: the sum of weight / (k + rank), ranks from 1 (Cormack, Clarke and Büttcher 2009). A passage
-         * that a ranking lacks has nothing of it.
+         * Reciprocal rank fusion: the sum of weight / (k + rank), ranks from 1 (Cormack, Clarke and Büttcher 2009). Passages
+         * of one score share the best of their ranks: none of them is better than the others. A passage that a ranking
+         * lacks has nothing of it.
          */
         RRF,
         /**
@@ -74,8 +75,10 @@ record Fusion(Method method, int k, List<Double> weights) {
 
     private void add(Ranking ranking, double weight, Map<Integer, Double> sums) {
         int last = ranking.size() - 1;
+        int shared = 0;
         for (int rank = 0; rank <= last; rank++) {
-            double part = 1.0 / (k + rank + 1);
+            shared = ranking.score(rank) == ranking.score(shared) ? shared : rank;
+            double part = 1.0 / (k + shared + 1);
             if (method == Method.MIN_MAX) {
                 double range = (double) ranking.score(0) - ranking.score(last);
                 part = range == 0 ? 1 : ((double) ranking.score(rank) - ranking.score(last)) / range;

@@ -3,12 +3,16 @@ package io.posbias.retrieve.strategy;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.Query;
 import io.posbias.encode.Engine;
+import io.posbias.encode.cache.CachedEncoder;
+import io.posbias.retrieve.PoolScorer;
 import io.posbias.retrieve.RetrievedRun;
 import io.posbias.retrieve.Retriever;
 import io.posbias.retrieve.Run;
 import io.posbias.retrieve.SearchReport;
 import io.posbias.retrieve.Searcher;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
 
 /** Finds several times as many passages as are wanted by rough scores, and orders them by finer ones. */
 final class RescoredRetriever extends VectorRetriever {
@@ -30,6 +34,16 @@ final class RescoredRetriever extends VectorRetriever {
     @Override
     public RetrievedRun score(Dataset dataset, Run pool, Engine engine) {
         return fine.score(dataset, pool, engine);
+    }
+
+    @Override
+    public PoolScorer scorer(Dataset corpus, Engine engine) {
+        return fine.scorer(corpus, engine);
+    }
+
+    @Override
+    public Optional<Function<Engine, CachedEncoder>> vectors() {
+        return fine.vectors();
     }
 
     @Override

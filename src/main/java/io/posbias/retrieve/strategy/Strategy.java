@@ -54,6 +54,9 @@ public interface Strategy extends RetrieverProvider {
         if (!recipe.settings().has(MODEL)) {
             throw recipe.settings().bad(MODEL, "is missing", kind() + " wraps a model: its name, file or record");
         }
+        if (recipe.settings().raw(MODEL) instanceof List<?>) {
+            throw recipe.settings().bad(MODEL, "is a list", kind() + " wraps one model there");
+        }
         Recipe model = wrapped.getFirst();
         misfit(model).ifPresent(reason -> {
             List<String> fitting = fitting(model).stream().map(Strategy::kind).toList();

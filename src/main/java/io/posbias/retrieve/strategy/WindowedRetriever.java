@@ -96,9 +96,9 @@ final class WindowedRetriever extends WrappedRetriever {
     }
 
     private SearchReport report(Windows windows, SearchReport inner) {
-        List<Coverage> coverages = new ArrayList<>(inner.coverages());
-        if (!coverages.isEmpty()) {
-            coverages.set(0, windows.coverage(recipe, coverages.getFirst()));
+        List<Coverage> coverages = new ArrayList<>();
+        for (Coverage coverage : inner.coverages()) {
+            coverages.add(windows.coverage(coverages.isEmpty() ? recipe.name() : coverage.stage(), coverage));
         }
         Map<String, Double> figures = new LinkedHashMap<>(inner.figures());
         figures.put(Strategy.VECTORS, (double) windows.size() / Math.max(1, windows.passages()));

@@ -10,7 +10,6 @@ import io.posbias.dataset.Query;
 import io.posbias.dataset.Span;
 import io.posbias.retrieve.Coverage;
 import io.posbias.retrieve.Ranking;
-import io.posbias.retrieve.Recipe;
 import io.posbias.retrieve.Run;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -163,8 +162,12 @@ final class Windows {
         return new Run(windows.passages().ids(), run.queries(), rankings);
     }
 
-    /** How much of passages was seen, from how much of their windows was: up to the first character in no window's part. */
-    Coverage coverage(Recipe recipe, Coverage ofWindows) {
+    /**
+     * How much of passages was seen, from how much of their windows was: up to the first character in no window's part.
+     *
+     * @param stage the recipe that reads them
+     */
+    Coverage coverage(String stage, Coverage ofWindows) {
         Map<String, Map<Integer, Integer>> byPair = new HashMap<>();
         ofWindows.byPair().forEach((query, cut) -> {
             Map<Integer, Integer> seen = new HashMap<>();
@@ -181,7 +184,7 @@ final class Windows {
         Arrays.setAll(byPassage, passage -> seen(passage, window -> ofWindows.byPassage()[window]));
         boolean passages = ofWindows.unit() == Coverage.Unit.PASSAGES;
         return new Coverage(
-                recipe.name(),
+                stage,
                 ofWindows.maxTokens(),
                 ofWindows.unit(),
                 passages ? passages() : ofWindows.total(),

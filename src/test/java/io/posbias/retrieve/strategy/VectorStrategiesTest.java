@@ -1,0 +1,279 @@
+package io.posbias.retrieve.strategy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.posbias.Sessions;
+import io.posbias.calibrate.PlantedBenchmark;
+import io.posbias.calibrate.ReferenceSpec;
+import io.posbias.calibrate.ReferenceSpec.Kind;
+import io.posbias.dataset.Dataset;
+import io.posbias.dataset.DatasetCard;
+import io.posbias.dataset.Passage;
+import io.posbias.dataset.Passages;
+import io.posbias.dataset.Qrels;
+import io.posbias.dataset.Query;
+import io.posbias.dataset.Span;
+import io.posbias.encode.Engine;
+import io.posbias.encode.Role;
+import io.posbias.encode.StandIns;
+import io.posbias.encode.TextEncoder;
+import io.posbias.encode.cache.CachedEncoder;
+import io.posbias.encode.cache.VectorCache;
+import io.posbias.encode.cache.Vectors;
+import io.posbias.encode.model.DenseEncoder;
+import io.posbias.retrieve.Ranking;
+import io.posbias.retrieve.Recipe;
+import io.posbias.retrieve.Searcher;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Vectors that strategies make of others, calculated by hand. */
+class VectorStrategiesTest {
+    /** Words by id: a (3, -1), b (1, 1), c (1, -1), d (-1, -1), e (0.5, 2); special tokens are silent. */
+    private static final float[] TABLE = new float[2 * StandIns.VOCABULARY];
+
+    static {
+        float[] words = {3, -1, 1, 1, 1, -1, -1, -1, 0.5f, 2};
+        System.arraycopy(words, 0, TABLE, 2 * 5, words.length);
+    }
+
+    @TempDir
+    Path temp;
+
+    private Recipe recipe(boolean unit, String strategy) {
+        Path folder = temp.resolve("model-" + unit);
+        StandIns.write(
+                folder,
+                StandIns.lookup(TABLE),
+                "max-tokens: 64\nsimilarity: dot\nnormalise: " + unit + "\ndimension: 2\npooling: mean\n");
+        return Recipe.find(folder.resolve("recipe.yaml") + strategy);
+    }
+
+    private Engine engine() {
+        return Engine.quiet(2, Sessions.in(temp));
+    }
+
+    private float[] vector(Recipe recipe, String text, Role role) {
+        try (CachedEncoder encoder =
+                recipe.retriever().vectors().orElseThrow().apply(engine())) {
+            Vectors vectors = encoder.encode(List.of(text), role, "encode");
+            return vectors.read(0).clone();
+        }
+    }
+
+    private static void assertNear(float[] found, double... expected) {
+        assertThat(found).hasSize(expected.length);
+        for (int i = 0; i < expected.length; i++) {
+            assertThat(found[i]).isCloseTo((float) expected[i], Offset.offset(1e-6f));
+        }
+    }
+
+    /** The mean over [CLS], the word and [SEP] is a third of the word. */
+    @Test
+    void thePlainVectorIsAThirdOfTheWord() {
+        assertNear(vector(recipe(false, ""), "e", Role.PASSAGE), 0.5 / 3, 2 / 3.0);
+    }
+
+    /** e: the greatest number, 2/3, is 127 steps; 0.5/3 is 31.75 of them, so 32. The query stays as it is. */
+    @Test
+    void eightBitsAreStepsOfTheGreatestNumber() {
+        Recipe int8 = recipe(false, "+quantised");
+        double step = 2 / 3.0 / 127;
+        assertNear(vector(int8, "e", Role.PASSAGE), 32 * step, 127 * step);
+        assertNear(vector(int8, "e", Role.QUERY), 0.5 / 3, 2 / 3.0);
+        assertNear(vector(int8, "d", Role.PASSAGE), -1 / 3.0, -1 / 3.0);
+        assertNear(vector(int8, "h", Role.PASSAGE), 0, 0);
+        assertThat(int8.retriever().vectorBytes(10, 0)).isEqualTo(10 * (2 + 4));
+    }
+
+    @Test
+    void oneBitIsTheSign() {
+        Recipe binary = recipe(false, "+quantised:numbers=binary");
+        assertNear(vector(binary, "a", Role.PASSAGE), 1, -1);
+        assertNear(vector(binary, "e", Role.PASSAGE), 1, 1);
+        assertNear(vector(binary, "h", Role.PASSAGE), -1, -1);
+        assertNear(vector(binary, "a", Role.QUERY), 1, -1 / 3.0);
+        assertThat(binary.retriever().vectorBytes(10, 0)).isEqualTo(10);
+    }
+
+    /** Asked for (3, -1), whose signs are (1, -1): b and d share one sign with it, c both; b is nearer to the query itself. */
+    @Test
+    void bitsFindCandidatesAndTheQueryItselfOrdersThem() {
+        assertThat(found("+quantised:numbers=binary:rescored=1", 1)).containsExactly("c");
+        assertThat(found("+quantised:numbers=binary:rescored=1", 2)).containsExactly("c", "d");
+        assertThat(found("+quantised:numbers=binary:rescored=2", 2)).containsExactly("c", "b");
+        assertThat(found("+quantised:numbers=binary", 3)).containsExactly("c", "b", "d");
+    }
+
+    private List<String> found(String strategy, int k) {
+        Dataset dataset = new Dataset(
+                DatasetCard.named("signs"),
+                Map.of(),
+                Passages.of(List.of(new Passage("b", "", "b"), new Passage("c", "", "c"), new Passage("d", "", "d"))),
+                List.of(new Query("q", "a", null)),
+                new Qrels(Map.of()));
+        try (Searcher searcher = recipe(false, strategy).retriever().open(dataset, engine())) {
+            Ranking ranking = searcher.search(dataset.queries(), k).ranking(0);
+            return Arrays.stream(ranking.passages())
+                    .mapToObj(dataset.passages().ids()::id)
+                    .toList();
+        }
+    }
+
+    @Test
+    void fewerNumbersAreScaledToLengthOneWhereAllWere() {
+        assertNear(vector(recipe(true, "+truncated-dimensions"), "a", Role.PASSAGE), 1);
+        assertNear(vector(recipe(true, "+truncated-dimensions:dimensions=1"), "d", Role.QUERY), -1);
+        assertNear(vector(recipe(false, "+truncated-dimensions:dimensions=1"), "a", Role.PASSAGE), 1);
+        assertNear(vector(recipe(false, "+truncated-dimensions:dimensions=1"), "e", Role.PASSAGE), 0.5 / 3);
+        assertThat(recipe(true, "+truncated-dimensions").retriever().vectorBytes(10, 0)).isEqualTo(40);
+        assertThatThrownBy(() -> recipe(true, "+truncated-dimensions:dimensions=3").retriever())
+                .hasMessageContaining("field \"dimensions\" is 3; stand-in has 2");
+    }
+
+    /** b of length 1 and d of length 1 are opposite; their mean with a is not. */
+    @Test
+    void aMirroredVectorIsTheMeanOfBothAndAQueryIsItself() {
+        Path folder = temp.resolve("primacy");
+        String plain = new ReferenceSpec(Kind.PRIMACY, 2)
+                .encoder(4, 64)
+                .write(folder, PlantedBenchmark.WORDS)
+                .toString();
+        String text = "w1 w2.\u2029w3 w4.\u2029w5";
+        float[] own = vector(Recipe.find(plain), text, Role.PASSAGE);
+        float[] image = vector(Recipe.find(plain), "w5 w3 w4. w1 w2.", Role.PASSAGE);
+        float[] mirrored = vector(Recipe.find(plain + "+mirrored"), text, Role.PASSAGE);
+        assertThat(own).isNotEqualTo(image);
+        for (int i = 0; i < own.length; i++) {
+            assertThat(mirrored[i]).isEqualTo((own[i] + image[i]) / 2);
+        }
+        assertThat(vector(Recipe.find(plain + "+mirrored"), text, Role.QUERY))
+                .isEqualTo(vector(Recipe.find(plain), text, Role.QUERY));
+        assertThat(MirroredStrategy.mirrored("One sentence only.")).isEqualTo("One sentence only.");
+        assertThat(MirroredStrategy.mirrored("狐狸住在桥下。猫头鹰捕鼠。")).isEqualTo("猫头鹰捕鼠。狐狸住在桥下。");
+    }
+
+    @Test
+    void aTextAndItsImageTogetherShowAllOfIt() {
+        assertThat(MirroredStrategy.seen(60, 50, 100)).isEqualTo(TextEncoder.WHOLE);
+        assertThat(MirroredStrategy.seen(40, 50, 100)).isEqualTo(40);
+        assertThat(MirroredStrategy.seen(TextEncoder.WHOLE, 50, 100)).isEqualTo(TextEncoder.WHOLE);
+        assertThat(MirroredStrategy.seen(40, TextEncoder.WHOLE, 100)).isEqualTo(TextEncoder.WHOLE);
+        assertThat(MirroredStrategy.seen(TextEncoder.UNKNOWN, TextEncoder.UNKNOWN, 100))
+                .isEqualTo(TextEncoder.UNKNOWN);
+    }
+
+    /** 200 words for a model of 64 tokens: several stretches. */
+    private static String longText() {
+        Random random = new Random(2);
+        return String.join(
+                " ", IntStream.range(0, 200).mapToObj(i -> "w" + random.nextInt(50)).toList());
+    }
+
+    /** Windows of 8 words at every 4th. */
+    private static List<String> windows(String text) {
+        List<Integer> starts = new ArrayList<>();
+        for (int at = 0; at >= 0; at = text.indexOf(' ', at) < 0 ? -1 : text.indexOf(' ', at) + 1) {
+            starts.add(at);
+        }
+        List<String> windows = new ArrayList<>();
+        for (int first = 0; first + 8 <= starts.size(); first += 4) {
+            int end = first + 8 == starts.size() ? text.length() : starts.get(first + 8);
+            windows.add(new ContextWindow(text, new Span(starts.get(first), end)).text());
+        }
+        return windows;
+    }
+
+    private float[][] late(ReferenceSpec planted, int threads, List<String> texts) {
+        Path folder = temp.resolve(planted.model());
+        Recipe recipe = Recipe.find(
+                planted.encoder(4, 64).write(folder, PlantedBenchmark.WORDS) + "+late-chunked:window=8");
+        try (TextEncoder encoder = recipe.retriever()
+                .encoder()
+                .orElseThrow()
+                .apply(Engine.quiet(threads, Sessions.in(temp)))) {
+            return StandIns.encode(encoder, Role.PASSAGE, texts.toArray(String[]::new));
+        }
+    }
+
+    @Test
+    void aWindowsVectorDoesNotDependOnTheOthersNorOnThreads() {
+        ReferenceSpec planted = new ReferenceSpec(Kind.PRIMACY, 2);
+        List<String> windows = new ArrayList<>(windows(longText()));
+        assertThat(windows).hasSize(49);
+        float[][] together = late(planted, 1, windows);
+        assertThat(late(planted, 4, windows)).isDeepEqualTo(together);
+        List<Integer> order = new ArrayList<>(IntStream.range(0, windows.size()).boxed().toList());
+        Collections.shuffle(order, new Random(1));
+        List<Integer> some = order.subList(0, 7);
+        float[][] apart = late(planted, 2, some.stream().map(windows::get).toList());
+        for (int i = 0; i < some.size(); i++) {
+            assertThat(apart[i]).isEqualTo(together[some.get(i)]);
+        }
+    }
+
+    /** Where tokens do not see one another, a late chunk is the vector of its words alone, whatever stretch it is in. */
+    @Test
+    void aLateChunkOfABagOfWordsIsTheBagOfItsWords() {
+        ReferenceSpec planted = new ReferenceSpec(Kind.FLAT, 0);
+        String text = longText();
+        List<String> windows = windows(text);
+        List<String> alone = windows.stream()
+                .map(window -> Objects.requireNonNull(ContextWindow.parse(window)))
+                .map(window -> window.window().of(text).strip())
+                .toList();
+        float[][] late = late(planted, 2, windows);
+        float[][] plain = late(planted, 2, alone);
+        for (int i = 0; i < late.length; i++) {
+            for (int d = 0; d < late[i].length; d++) {
+                assertThat(late[i][d]).as("window %d", i).isCloseTo(plain[i][d], Offset.offset(1e-5f));
+            }
+        }
+    }
+
+    @Test
+    void aWindowIsTakenFromTheFirstStretchThatHoldsItWhole() {
+        Recipe recipe = recipe(true, "+late-chunked:window=2");
+        try (TextEncoder encoder = recipe.retriever().encoder().orElseThrow().apply(engine())) {
+            assertThat(encoder).isInstanceOf(LateChunkEncoder.class);
+        }
+        List<Span> tokens = IntStream.range(0, 20).mapToObj(i -> new Span(2 * i, 2 * i + 1)).toList();
+        String text = "x ".repeat(20).strip();
+        try (LateChunkEncoder encoder = stretches(6, 2)) {
+            assertThat(encoder.stretch(text, tokens, new Span(0, 4))).isEqualTo(new Span(0, 12));
+            assertThat(encoder.stretch(text, tokens, new Span(8, 12))).isEqualTo(new Span(0, 12));
+            // Tokens 5 and 6: the second stretch has 4 to 9.
+            assertThat(encoder.stretch(text, tokens, new Span(10, 14))).isEqualTo(new Span(8, 20));
+            assertThat(encoder.stretch(text, tokens, new Span(36, 39))).isEqualTo(new Span(32, 39));
+            assertThat(encoder.stretch(text, tokens.subList(0, 6), new Span(0, 4))).isEqualTo(new Span(0, 39));
+        }
+    }
+
+    private LateChunkEncoder stretches(int room, int overlap) {
+        Path folder = temp.resolve("stretches");
+        DenseEncoder model =
+                StandIns.open(folder, StandIns.lookup(TABLE), "max-tokens: 64\npooling: mean\ndimension: 2\n");
+        CachedEncoder plain = new CachedEncoder(
+                model, "stand-in", engine(), VectorCache.NumberFormat.FLOAT32);
+        return new LateChunkEncoder(model, plain, room, overlap, text -> List.of());
+    }
+
+    @Test
+    void aMarkedTextIsReadBackAsItWas() {
+        ContextWindow window = new ContextWindow("\u00011-2\u0001 odd 🦉", new Span(3, 5));
+        assertThat(ContextWindow.parse(window.text())).isEqualTo(window);
+        assertThat(ContextWindow.parse("1-2 plain")).isNull();
+        assertThat(ContextWindow.parse("")).isNull();
+    }
+}

@@ -1,0 +1,184 @@
+package io.posbias.retrieve.strategy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.posbias.BadInputException;
+import io.posbias.PosbiasException;
+import io.posbias.UsageException;
+import io.posbias.retrieve.Recipe;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Recipes around recipes, as they are named, written and refused. */
+class WrappingTest {
+    private static final String MODEL = "all-minilm-l6-v2";
+
+    @TempDir
+    Path temp;
+
+    private String write(String name, String yaml) throws IOException {
+        Path file = temp.resolve(name);
+        Files.createDirectories(file.getParent());
+        return Files.writeString(file, yaml).toString();
+    }
+
+    @Test
+    void theShorthandIsARecipeAroundAModel() {
+        Recipe recipe = Recipe.find(MODEL + "+chunked:window=32:sentences=true");
+        assertThat(recipe.name()).isEqualTo(MODEL + "+chunked-window-32-sentences-true");
+        assertThat(recipe.kind()).isEqualTo("chunked");
+        assertThat(recipe.family()).isEqualTo(Recipe.find(MODEL).family());
+        assertThat(recipe.settings().integer("window", 0)).isEqualTo(32);
+        assertThat(recipe.settings().flag("sentences", false)).isTrue();
+        assertThat(recipe.wrapped()).hasSize(1);
+        assertThat(recipe.wrapped().getFirst().fingerprint())
+                .isEqualTo(Recipe.find(MODEL).fingerprint());
+        assertThat(recipe.maxTokens()).isEqualTo(256);
+        assertThat(recipe.retriever().files()).isEqualTo(Recipe.find(MODEL).retriever().files());
+    }
+
+    @Test
+    void shorthandsWrapOneAnother() {
+        Recipe recipe = Recipe.find(MODEL + "+mirrored+chunked:window=16");
+        assertThat(recipe.kind()).isEqualTo("chunked");
+        assertThat(recipe.wrapped().getFirst().kind()).isEqualTo("mirrored");
+        assertThat(recipe.wrapped().getFirst().wrapped().getFirst().name()).isEqualTo(MODEL);
+        assertThat(recipe.retriever()).isNotNull();
+    }
+
+    @Test
+    void theFingerprintIsThatOfAllThatIsWrapped() throws IOException {
+        String weak = write("weak.yaml", "name: b\nkind: bm25\nk1: 1.0\n");
+        String strong = write("strong.yaml", "name: b\nkind: bm25\nk1: 2.0\n");
+        String plain = write("plain.yaml", "name: b\nkind: bm25\nk1: 1.0\ndescription: others\n");
+        String one = Recipe.find(weak + "+chunked").fingerprint();
+        assertThat(Recipe.find(strong + "+chunked").fingerprint()).isNotEqualTo(one);
+        assertThat(Recipe.find(weak + "+chunked:window=16").fingerprint()).isNotEqualTo(one);
+        assertThat(Recipe.find(plain + "+chunked").name()).isEqualTo("b+chunked");
+        assertThat(Recipe.find(weak + "+chunked").fingerprint()).isEqualTo(one);
+    }
+
+    @Test
+    void aFileWrapsByNameByRecordAndByFile() throws IOException {
+        String named = write("named.yaml", "name: w\nkind: chunked\nmodel: bm25\nwindow: 16\n");
+        String record = write("record.yaml", "name: w\nkind: chunked\nwindow: 16\nmodel:\n  name: b\n  kind: bm25\n  k1: 2\n");
+        String inner = write("inner/b.yaml", "name: b\nkind: bm25\nk1: 2\n");
+        String file = write("file.yaml", "name: w\nkind: chunked\nwindow: 16\nmodel: " + inner + "\n");
+        assertThat(Recipe.find(named).wrapped().getFirst().record())
+                .isEqualTo(Recipe.find("bm25").record());
+        assertThat(Recipe.find(record).wrapped().getFirst().settings().integer("k1", 0)).isEqualTo(2);
+        assertThat(Recipe.find(file).fingerprint()).isEqualTo(Recipe.find(record).fingerprint());
+    }
+
+    @Test
+    void aRecordMayWrapByNameToo() throws IOException {
+        String file = write(
+                "r.yaml",
+                "name: outer\nkind: chunked\nwindow: 16\nmodel:\n  name: inner\n  kind: mirrored\n  model: " + MODEL + "\n");
+        Recipe recipe = Recipe.find(file);
+        assertThat(recipe.wrapped().getFirst().wrapped().getFirst().name()).isEqualTo(MODEL);
+        assertThat(recipe.retriever()).isNotNull();
+    }
+
+    @Test
+    void aModelsFolderCountsFromTheFileThatNamesIt() throws IOException {
+        String inner = write(
+                "models/m.yaml",
+                "name: m\nkind: dense\nsource:\n  folder: weights\nonnx:\n  float32: model.onnx\nmax-tokens: 64\n"
+                        + "pooling: mean\ndimension: 2\n");
+        String outer = write("own/w.yaml", "name: w\nkind: mirrored\nmodel: " + inner + "\n");
+        String beside = write("models/w.yaml", "name: w\nkind: mirrored\nmodel: " + inner + "\n");
+        Path weights = temp.resolve("models/weights");
+        for (String recipe : List.of(outer, beside, inner + "+mirrored")) {
+            assertThat(Recipe.find(recipe).retriever().files().getFirst().folder(temp.resolve("home")))
+                    .as(recipe)
+                    .isEqualTo(weights);
+        }
+    }
+
+    @Test
+    void noRecipeWrapsItself() throws IOException {
+        Path self = temp.resolve("self.yaml");
+        write("self.yaml", "name: self\nkind: chunked\nmodel: " + self + "\n");
+        assertThatThrownBy(() -> Recipe.find(self.toString()))
+                .isInstanceOf(BadInputException.class)
+                .hasMessageContaining("a recipe cannot wrap itself: self -> self");
+        Path two = temp.resolve("two.yaml");
+        write("one.yaml", "name: one\nkind: mirrored\nmodel: " + two + "\n");
+        write("two.yaml", "name: two\nkind: fused\nmodel: bm25\nwith: [" + temp.resolve("one.yaml") + "]\n");
+        assertThatThrownBy(() -> Recipe.find(two.toString()))
+                .isInstanceOf(BadInputException.class)
+                .hasMessageContaining("a recipe cannot wrap itself: two -> one -> two");
+        assertThatThrownBy(() -> Recipe.find(two + "+chunked")).hasMessageContaining("cannot wrap itself");
+    }
+
+    @Test
+    void unknownStrategiesAndFieldsAreSuggested() {
+        assertThatThrownBy(() -> Recipe.find(MODEL + "+chunkd"))
+                .isInstanceOf(UsageException.class)
+                .hasMessageStartingWith(MODEL + "+chunkd: unknown strategy \"chunkd\"; did you mean chunked?");
+        assertThatThrownBy(() -> Recipe.find(MODEL + "+bm25")).hasMessageContaining("unknown strategy \"bm25\"");
+        assertThatThrownBy(() -> Recipe.find(MODEL + "+chunked:windw=3").retriever())
+                .hasMessageContaining("windw")
+                .hasMessageContaining("window");
+        assertThatThrownBy(() -> Recipe.find(MODEL + "+chunked:window=3:window=4"))
+                .isInstanceOf(UsageException.class)
+                .hasMessageEndingWith("sets window twice");
+        assertThatThrownBy(() -> Recipe.find("minilm+chunked")).isInstanceOf(UsageException.class);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "bge-small-en-v1.5+late-chunked | does not take the mean over its tokens, as late chunking does | chunked",
+        "bm25+late-chunked | has no vectors of tokens to take a mean of | chunked",
+        "bm25+mirrored | counts words, whatever the order of sentences | chunked",
+        "bm25+quantised | has no one vector for a passage | chunked",
+        "bm25+truncated-dimensions | has no one vector for a passage | fused",
+        "colbertv2.0+quantised | has no one vector for a passage | mirrored",
+        MODEL + "+chunked+quantised | has no one vector for a passage | mirrored",
+    })
+    void whatDoesNotFitSaysWhatDoes(String recipe, String why, String fits) {
+        assertThatThrownBy(() -> Recipe.find(recipe).retriever())
+                .isInstanceOf(BadInputException.class)
+                .hasMessageContaining(" does not fit ")
+                .hasMessageContaining(", which " + why.strip())
+                .message()
+                .satisfies(message -> assertThat(message.substring(message.indexOf("what fits: ")))
+                        .contains(fits.strip())
+                        .doesNotContain(" " + recipe.substring(recipe.lastIndexOf('+') + 1)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {
+        "+chunked:window=257", "+chunked:window=8:stride=0", "+chunked:window=8:stride=9", "+chunked:best=2",
+        "+chunked:score=least", "+late-chunked:overlap=16", "+late-chunked:overlap=256", "+fused:weights=[1]",
+        "+fused:weights=[1, -1]", "+fused:depth=0", "+fused:with=[]", "+quantised:numbers=int4",
+        "+quantised:rescored=4", "+truncated-dimensions:dimensions=385", "+truncated-dimensions:dimensions=0",
+        "+mirrored:window=4"
+    })
+    void settingsThatMakeNoSenseAreRefused(String settings) {
+        assertThatThrownBy(() -> Recipe.find(MODEL + settings).retriever())
+                .isInstanceOf(PosbiasException.class)
+                .hasMessageContaining(settings.substring(settings.indexOf(':') + 1, settings.indexOf('=')));
+    }
+
+    @Test
+    void oneModelIsWrappedAndItIsNamed() throws IOException {
+        String none = write("none.yaml", "name: w\nkind: chunked\n");
+        assertThatThrownBy(() -> Recipe.find(none).retriever())
+                .hasMessageContaining("field \"model\" is missing; chunked wraps a model");
+        String several = write("several.yaml", "name: w\nkind: chunked\nmodel: [bm25, " + MODEL + "]\n");
+        assertThatThrownBy(() -> Recipe.find(several).retriever())
+                .hasMessageContaining("field \"model\" is a list; chunked wraps one model there");
+        String number = write("number.yaml", "name: w\nkind: chunked\nmodel: 3\n");
+        assertThatThrownBy(() -> Recipe.find(number)).hasMessageContaining("field \"model\" is 3");
+    }
+}
