@@ -120,9 +120,11 @@ public final class Calibration implements AutoCloseable {
      * All that was found.
      *
      * @param seed of all that was made up
+     * @param strategies what strategies do to biases
      * @param alarms how often unbiased encoders look biased
      */
-    public record Outcome(long seed, List<Finding> findings, List<FalseAlarms> alarms) {}
+    public record Outcome(
+            long seed, List<Finding> findings, List<PlantedStrategies.Row> strategies, List<FalseAlarms> alarms) {}
 
     /** Runs everything. */
     public Outcome run() {
@@ -138,8 +140,24 @@ public final class Calibration implements AutoCloseable {
                 step.advance(1);
             }
         }
+        List<PlantedStrategies.Row> strategies = strategies(ground);
         session.say("looking for false alarms: " + size.repeats() + " other benchmarks and sets of probes");
-        return new Outcome(seed, findings, alarms());
+        return new Outcome(seed, findings, strategies, alarms());
+    }
+
+    /** Strategies on the benchmark whose passages have sentences, which can be mirrored. */
+    List<PlantedStrategies.Row> strategies(Ground ground) {
+        session.say("running strategies around reference encoders");
+        try (Progress.Step step = session.progress().start("strategies", PlantedStrategies.models())) {
+            return PlantedStrategies.run(
+                    planted -> write(planted.encoder(seed, MAX_TOKENS).over(PlantedStrategies.SCALE))
+                            .toString(),
+                    model -> {
+                        Profile profile = profile(Recipe.find(model), ground.sentences(), seed);
+                        step.advance(1);
+                        return profile;
+                    });
+        }
     }
 
     private List<FalseAlarms> alarms() {
@@ -229,10 +247,13 @@ public final class Calibration implements AutoCloseable {
     }
 
     private Recipe recipe(ReferenceSpec built, long vectors) {
+        return Recipe.find(write(built.encoder(vectors, MAX_TOKENS)).toString());
+    }
+
+    private Path write(ReferenceEncoder encoder) {
         // A folder each: a graph that is open must not be written over.
-        Path own = folder.resolve(built.model() + "-" + written++);
-        Path file = built.encoder(vectors, MAX_TOKENS).write(own, PlantedProbes.vocabulary(), PlantedProbes::concept);
-        return Recipe.find(file.toString());
+        Path own = folder.resolve(encoder.name() + "-" + written++);
+        return encoder.write(own, PlantedProbes.vocabulary(), PlantedProbes::concept);
     }
 
     /** As {@code eval} does it, but nothing is written. */

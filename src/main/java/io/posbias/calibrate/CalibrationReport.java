@@ -36,6 +36,7 @@ public final class CalibrationReport {
      * @param failures of the checks, a line each
      * @param falseAlarms a line for each kind
      * @param references at least one
+     * @param strategies around some of them
      */
     public record Document(
             String schema,
@@ -44,7 +45,33 @@ public final class CalibrationReport {
             boolean passed,
             List<String> failures,
             List<String> falseAlarms,
-            List<Reference> references) {}
+            List<Reference> references,
+            List<Strategy> strategies) {}
+
+    /**
+     * A strategy around an encoder, or around BM25.
+     *
+     * @param planted the kind of bias, or {@code bm25}
+     * @param strength of the bias; null where there is none
+     * @param strategy with its settings
+     * @param expected what must become of the bias
+     */
+    public record Strategy(
+            String planted,
+            @Nullable Double strength,
+            String strategy,
+            PlantedStrategies.Change expected,
+            Side before,
+            Side after,
+            boolean passes) {}
+
+    /** Without a strategy, or with it. */
+    public record Side(@Nullable Double mean, @Nullable Double psi, @JsonProperty("psi_p_value") @Nullable Double pValue) {
+        private static Side of(Profile profile) {
+            return new Side(
+                    profile.queryMean(), profile.psi().value(), profile.psi().pValue());
+        }
+    }
 
     /**
      * One reference encoder.
@@ -97,7 +124,19 @@ public final class CalibrationReport {
                 failures.isEmpty(),
                 failures,
                 notes(outcome, alarms -> true),
-                references(outcome));
+                references(outcome),
+                outcome.strategies().stream().map(CalibrationReport::strategy).toList());
+    }
+
+    private static Strategy strategy(PlantedStrategies.Row row) {
+        return new Strategy(
+                row.planted(),
+                row.strength(),
+                row.strategy(),
+                row.expected(),
+                Side.of(row.before()),
+                Side.of(row.after()),
+                row.passes());
     }
 
     private static List<Reference> references(Calibration.Outcome outcome) {
@@ -136,12 +175,42 @@ public final class CalibrationReport {
         return outcome.alarms().stream().filter(which).map(FalseAlarms::note).toList();
     }
 
-    /** What rankings say, and what probes say. */
+    /** What rankings say, what probes say, and what strategies change. */
     public static List<Table> tables(Calibration.Outcome outcome) {
         List<Reference> rows = references(outcome);
         return List.of(
                 rankings(rows, notes(outcome, FalseAlarms::areVerdicts)),
-                probes(rows, notes(outcome, alarms -> !alarms.areVerdicts())));
+                probes(rows, notes(outcome, alarms -> !alarms.areVerdicts())),
+                strategies(
+                        outcome.strategies().stream()
+                                .map(CalibrationReport::strategy)
+                                .toList(),
+                        rows.getFirst().measure()));
+    }
+
+    private static Table strategies(List<Strategy> rows, String measure) {
+        return new Sheet<Strategy>()
+                .under("planted")
+                .plain("bias", Strategy::planted)
+                .number("strength", Unit.STRENGTH, Strategy::strength)
+                .under("")
+                .plain("strategy", Strategy::strategy)
+                .under("without it")
+                .number("mean", Unit.POINTS, row -> row.before().mean())
+                .number("PSI", Unit.FRACTION, row -> row.before().psi())
+                .number("p", Unit.P, row -> row.before().pValue())
+                .under("with it")
+                .number("mean", Unit.POINTS, row -> row.after().mean())
+                .number("PSI", Unit.FRACTION, row -> row.after().psi())
+                .number("p", Unit.P, row -> row.after().pValue())
+                .under("")
+                .plain("expected", Strategy::expected)
+                .plain("check", row -> row.passes() ? "ok" : FAILED)
+                .table(
+                        "Calibration, " + measure + ": strategies against planted bias",
+                        rows,
+                        List.of("weights fall over " + PlantedStrategies.SCALE
+                                + " tokens; same: the mean of every bucket is the same with the strategy"));
     }
 
     private static Sheet<Reference> planted() {

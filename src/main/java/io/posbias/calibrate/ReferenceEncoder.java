@@ -41,6 +41,8 @@ import org.jspecify.annotations.Nullable;
  * @param dimension numbers of a vector; the fewer, the more words are taken for one another
  * @param seed of the words' vectors
  * @param maxTokens the recipe's limit of tokens
+ * @param scale 0, or how many tokens the weight falls over whatever a text's length: then {@code x} is the token's place
+ *     divided by this, and both ends of a text are twice its length over this from the middle
  */
 public record ReferenceEncoder(
         String name,
@@ -50,7 +52,8 @@ public record ReferenceEncoder(
         double literalness,
         int dimension,
         long seed,
-        int maxTokens) {
+        int maxTokens,
+        int scale) {
     /** The recipe among the files. */
     public static final String RECIPE = "recipe.yaml";
 
@@ -106,9 +109,10 @@ public record ReferenceEncoder(
 
     /** Refuses what no graph can be made of. */
     public ReferenceEncoder {
-        if (dimension < 1 || !(strength >= 0) || !(literalness >= 0 && literalness <= 1)) {
+        if (dimension < 1 || scale < 0 || !(strength >= 0) || !(literalness >= 0 && literalness <= 1)) {
             throw new IllegalArgumentException(
-                    "dimension " + dimension + ", strength " + strength + ", literalness " + literalness);
+                    "dimension " + dimension + ", scale " + scale + ", strength " + strength + ", literalness "
+                            + literalness);
         }
         if (!Double.isFinite(strength) || !Double.isFinite(score.brevity)) {
             throw new IllegalArgumentException("strength " + strength + ", brevity " + score.brevity);
@@ -117,7 +121,12 @@ public record ReferenceEncoder(
 
     /** One with a position bias alone: cosines, every word a concept of its own. */
     public ReferenceEncoder(String name, Shape shape, double strength, int dimension, long seed, int maxTokens) {
-        this(name, shape, strength, Score.COSINE, 1, dimension, seed, maxTokens);
+        this(name, shape, strength, Score.COSINE, 1, dimension, seed, maxTokens, 0);
+    }
+
+    /** The same whose weights fall over so many tokens, in texts of any length. */
+    ReferenceEncoder over(int tokens) {
+        return new ReferenceEncoder(name, shape, strength, score, literalness, dimension, seed, maxTokens, tokens);
     }
 
     /**
@@ -206,9 +215,13 @@ public record ReferenceEncoder(
                 .node("CumSum", List.of("mask", "along"), List.of("count"))
                 .node("Sub", List.of("count", "one"), List.of("position"))
                 .node("ReduceSum", List.of("mask", "along"), List.of("length"), new Attribute("keepdims", 1))
-                .node("Sub", List.of("length", "one"), List.of("last"))
-                .node("Max", List.of("last", "one"), List.of("span"))
-                .node("Div", List.of("position", "span"), List.of("x"));
+                .node("Sub", List.of("length", "one"), List.of("last"));
+        if (scale == 0) {
+            graph.node("Max", List.of("last", "one"), List.of("span"));
+        } else {
+            graph.constant("span", new float[] {scale});
+        }
+        graph.node("Div", List.of("position", "span"), List.of("x"));
         distance(graph);
         graph.node("Mul", List.of("distance", "steepness"), List.of("logarithm"))
                 .node("Exp", List.of("logarithm"), List.of("weight"))
@@ -238,15 +251,21 @@ public record ReferenceEncoder(
                 .output("sentence_embedding", OnnxGraph.Type.FLOAT, "batch", dimension);
     }
 
-    /** How far a token is from where it would weigh most, between 0 and 1. */
+    /** How far a token is from where it would weigh most, in parts of the span. */
     private void distance(OnnxGraph graph) {
+        // The end of the text: 1 where the span is the text's own length.
+        String end = "one";
+        if (scale > 0) {
+            graph.node("Div", List.of("last", "span"), List.of("end"));
+            end = "end";
+        }
         switch (shape) {
             case FLAT -> graph.node("Sub", List.of("x", "x"), List.of("distance"));
             case PRIMACY -> graph.node("Identity", List.of("x"), List.of("distance"));
-            case RECENCY -> graph.node("Sub", List.of("one", "x"), List.of("distance"));
+            case RECENCY -> graph.node("Sub", List.of(end, "x"), List.of("distance"));
             case MIDDLE -> {
                 graph.node("Mul", List.of("x", "two"), List.of("doubled"));
-                graph.node("Sub", List.of("doubled", "one"), List.of("offset"));
+                graph.node("Sub", List.of("doubled", end), List.of("offset"));
                 graph.node("Abs", List.of("offset"), List.of("distance"));
             }
         }

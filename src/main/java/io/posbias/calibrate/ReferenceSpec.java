@@ -121,7 +121,8 @@ public record ReferenceSpec(Kind kind, double strength) {
                 kind == Kind.LITERAL ? strength : 1,
                 dimension,
                 seed,
-                maxTokens);
+                maxTokens,
+                0);
     }
 
     @Override

@@ -12,6 +12,7 @@ import io.posbias.calibrate.Calibration.Size;
 import io.posbias.calibrate.CalibrationChecks;
 import io.posbias.calibrate.CalibrationReport;
 import io.posbias.calibrate.CorpusCalibration;
+import io.posbias.calibrate.PlantedStrategies;
 import io.posbias.calibrate.ReferenceEncoder;
 import io.posbias.calibrate.ReferenceSpec;
 import io.posbias.calibrate.ReferenceSpec.Kind;
@@ -51,7 +52,8 @@ import picocli.CommandLine.Option;
             "",
             "Reference models with planted biases (tokens weighted towards the front, the back or "
                     + "the middle; a preference for short or long texts, or for the same words) and unbiased "
-                    + "ones answer the queries of a synthetic benchmark and of synthetic probes. Needs no "
+                    + "ones answer the queries of a synthetic benchmark and of synthetic probes; retrieval "
+                    + "strategies around some of them must remove the biases that they can. Needs no "
                     + "network and writes only temporary files. docs/calibrate.md lists the checks.",
             "",
             "Examples:",
@@ -136,7 +138,8 @@ public final class CalibrateCommand extends Verb {
         Engine engine = Engine.quiet(threads, session());
         try (Calibration calibration = new Calibration(Size.FULL, seed, engine, session())) {
             Calibration.Outcome outcome = calibration.run();
-            List<String> failures = CalibrationChecks.failures(outcome.findings(), outcome.alarms());
+            List<String> failures = new ArrayList<>(CalibrationChecks.failures(outcome.findings(), outcome.alarms()));
+            failures.addAll(PlantedStrategies.failures(outcome.strategies()));
             print(form.text(
                     () -> Json.toBytes(CalibrationReport.document(outcome, failures)),
                     () -> CalibrationReport.tables(outcome),

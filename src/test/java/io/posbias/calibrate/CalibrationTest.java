@@ -9,9 +9,12 @@ import io.posbias.calibrate.Calibration.Finding;
 import io.posbias.calibrate.Calibration.Ground;
 import io.posbias.calibrate.Calibration.Outcome;
 import io.posbias.calibrate.Calibration.Size;
+import io.posbias.calibrate.PlantedStrategies.Change;
+import io.posbias.calibrate.PlantedStrategies.Row;
 import io.posbias.calibrate.ReferenceSpec.Kind;
 import io.posbias.cli.Cli;
 import io.posbias.encode.Engine;
+import io.posbias.measure.Profile;
 import io.posbias.measure.Verdict;
 import io.posbias.probe.PairTest;
 import io.posbias.probe.ProbeItem;
@@ -50,7 +53,7 @@ class CalibrationTest {
 
     private static Calibration calibration = calibration(Path.of(""));
     private static Ground ground = new Ground(Path.of(""), Path.of(""), List.of());
-    private static Outcome sound = new Outcome(0, List.of(), List.of());
+    private static Outcome sound = new Outcome(0, List.of(), List.of(), List.of());
 
     private static Calibration calibration(Path folder) {
         return new Calibration(SMALL, 42, Engine.quiet(2, Sessions.in(folder)), Sessions.in(folder));
@@ -94,6 +97,42 @@ class CalibrationTest {
                 .allSatisfy(found -> assertThat(found.probes()).hasSize(16));
         assertThat(sound.alarms()).extracting(FalseAlarms::runs).containsExactly(6, 6, 6);
         assertThat(CalibrationChecks.failures(sound.findings(), sound.alarms())).isEmpty();
+    }
+
+    /** Three biases and none, with six strategies each; and BM25. */
+    @Test
+    void strategiesRemoveTheBiasesThatTheyCan() {
+        assertThat(sound.strategies()).hasSize(4 * 6 + 1);
+        assertThat(PlantedStrategies.failures(sound.strategies())).isEmpty();
+        assertThat(sound.strategies())
+                .filteredOn(row -> row.expected() == Change.GONE)
+                .hasSize(8)
+                .allSatisfy(row -> assertThat(psi(row.after())).isLessThan(psi(row.before())));
+    }
+
+    private static double psi(Profile profile) {
+        return Objects.requireNonNull(profile.psi().value());
+    }
+
+    /** Every row that expects a change fails where nothing changes, and those that expect none where something does. */
+    @Test
+    void aStrategyThatDoesSomethingElseFails() {
+        for (Row row : sound.strategies()) {
+            Row idle = new Row(
+                    row.planted(), row.strength(), row.strategy(), row.expected(), row.before(), row.before());
+            assertThat(idle.passes()).as(idle.toString()).isEqualTo(row.expected() != Change.GONE);
+        }
+        Row removed = sound.strategies().stream()
+                .filter(row -> row.expected() == Change.GONE)
+                .findFirst()
+                .orElseThrow();
+        for (Change change : List.of(Change.NONE, Change.STAYS, Change.SAME)) {
+            Row claimed = new Row("primacy", 0.5, "mirrored", change, removed.before(), removed.after());
+            assertThat(PlantedStrategies.failures(List.of(claimed)))
+                    .singleElement()
+                    .asString()
+                    .startsWith("primacy 0.5 with mirrored: must be " + change + ", and PSI goes from 0.");
+        }
     }
 
     @Test
@@ -282,7 +321,8 @@ class CalibrationTest {
     void tablesHoldWhatWasPlantedBesideWhatWasFound() {
         Finding flat = find(FLAT, FLAT);
         Finding broken = find(new ReferenceSpec(Kind.RECENCY, 2), FRONT);
-        Outcome outcome = new Outcome(1, List.of(flat, broken), List.of(new FalseAlarms(FLAT, "benchmarks", 3, 40)));
+        Outcome outcome = new Outcome(
+                1, List.of(flat, broken), sound.strategies(), List.of(new FalseAlarms(FLAT, "benchmarks", 3, 40)));
         List<String> failures = CalibrationChecks.failures(outcome.findings(), outcome.alarms());
         List<String> lines = CalibrationReport.tables(outcome).stream()
                 .map(table -> TableFormat.TABLE.render(table, new TerminalStyle(false, true, 200)))
@@ -298,6 +338,10 @@ class CalibrationTest {
                 .allMatch(line -> line.endsWith(" FAILED"))
                 .anyMatch(line -> line.contains(" -!") && line.contains("2.00  -"));
         assertThat(lines).contains("false alarms of flat on 40 other benchmarks: 3; at most 5 are allowed");
+        assertThat(lines)
+                .filteredOn(line -> line.contains(" chunked:window="))
+                .hasSize(4)
+                .allMatch(line -> line.endsWith(" ok"));
         Fields json = Json.parse(Path.of("calibration"), Json.toBytes(CalibrationReport.document(outcome, failures)));
         assertThat(json.flag("passed", true)).isFalse();
         assertThat(json.texts("failures")).isEqualTo(failures);

@@ -26,7 +26,7 @@ class ReferenceEncoderTest {
     Path temp;
 
     private List<float[]> encode(Score score, double literalness, boolean padLeft, String... texts) {
-        Path recipe = new ReferenceEncoder("r", Shape.FLAT, 0, score, literalness, WIDE, 3, 64)
+        Path recipe = new ReferenceEncoder("r", Shape.FLAT, 0, score, literalness, WIDE, 3, 64, 0)
                 .write(
                         temp.resolve("r" + score.brevity() + literalness + padLeft),
                         List.of("a1", "b1", "a2", "b2"),
@@ -76,10 +76,10 @@ class ReferenceEncoderTest {
     @Test
     void whatCannotBeIsRefused() {
         for (double literalness : new double[] {-0.1, 1.1, Double.NaN}) {
-            assertThatThrownBy(() -> new ReferenceEncoder("r", Shape.FLAT, 0, Score.COSINE, literalness, 8, 1, 64))
+            assertThatThrownBy(() -> new ReferenceEncoder("r", Shape.FLAT, 0, Score.COSINE, literalness, 8, 1, 64, 0))
                     .isInstanceOf(IllegalArgumentException.class);
         }
-        assertThatThrownBy(() -> new ReferenceEncoder("r", Shape.FLAT, 0, Score.product(Double.NaN), 1, 8, 1, 64))
+        assertThatThrownBy(() -> new ReferenceEncoder("r", Shape.FLAT, 0, Score.product(Double.NaN), 1, 8, 1, 64, 0))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 }

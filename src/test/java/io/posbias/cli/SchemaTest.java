@@ -13,6 +13,7 @@ import io.posbias.calibrate.Calibration.Outcome;
 import io.posbias.calibrate.Calibration.Size;
 import io.posbias.calibrate.CalibrationReport;
 import io.posbias.calibrate.FalseAlarms;
+import io.posbias.calibrate.PlantedStrategies;
 import io.posbias.calibrate.ReferenceSpec;
 import io.posbias.calibrate.ReferenceSpec.Kind;
 import io.posbias.encode.Engine;
@@ -259,7 +260,17 @@ class SchemaTest {
             Ground ground = calibration.ground();
             List<Finding> findings =
                     List.of(calibration.find(front, front, ground), calibration.find(flat, flat, ground));
-            Outcome outcome = new Outcome(7, findings, List.of(new FalseAlarms(flat, "benchmarks", 3, 40)));
+            Outcome outcome = new Outcome(
+                    7,
+                    findings,
+                    List.of(new PlantedStrategies.Row(
+                            "primacy",
+                            0.5,
+                            "mirrored",
+                            PlantedStrategies.Change.GONE,
+                            findings.getFirst().profile(),
+                            findings.getLast().profile())),
+                    List.of(new FalseAlarms(flat, "benchmarks", 3, 40)));
             String passed = json(CalibrationReport.document(outcome, List.of()));
             check("calibration-1", passed);
             String failed = json(CalibrationReport.document(outcome, List.of("flat: the verdict is primacy")));
@@ -315,7 +326,7 @@ class SchemaTest {
                 true,
                 List.of(new CalibrationReport.Comparison(test, "0", true)));
         String json = json(new CalibrationReport.Document(
-                "posbias/calibration/1", 1, 0.95, false, List.of("flat"), List.of(), List.of(row)));
+                "posbias/calibration/1", 1, 0.95, false, List.of("flat"), List.of(), List.of(row), List.of()));
         assertThat(json).contains("\"verdict\" : null", "\"psi\" : null");
         check("calibration-1", json);
     }
