@@ -66,7 +66,10 @@ public final class CalibrationReport {
             boolean passes) {}
 
     /** Without a strategy, or with it. */
-    public record Side(@Nullable Double mean, @Nullable Double psi, @JsonProperty("psi_p_value") @Nullable Double pValue) {
+    public record Side(
+            @Nullable Double mean,
+            @Nullable Double psi,
+            @JsonProperty("psi_p_value") @Nullable Double pValue) {
         private static Side of(Profile profile) {
             return new Side(
                     profile.queryMean(), profile.psi().value(), profile.psi().pValue());

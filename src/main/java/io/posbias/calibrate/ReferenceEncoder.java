@@ -110,9 +110,8 @@ public record ReferenceEncoder(
     /** Refuses what no graph can be made of. */
     public ReferenceEncoder {
         if (dimension < 1 || scale < 0 || !(strength >= 0) || !(literalness >= 0 && literalness <= 1)) {
-            throw new IllegalArgumentException(
-                    "dimension " + dimension + ", scale " + scale + ", strength " + strength + ", literalness "
-                            + literalness);
+            throw new IllegalArgumentException("dimension " + dimension + ", scale " + scale + ", strength " + strength
+                    + ", literalness " + literalness);
         }
         if (!Double.isFinite(strength) || !Double.isFinite(score.brevity)) {
             throw new IllegalArgumentException("strength " + strength + ", brevity " + score.brevity);

@@ -144,7 +144,8 @@ final class Wrapping {
         if (value instanceof Map<?, ?> written) {
             SequencedMap<String, @Nullable Object> record = new LinkedHashMap<>();
             written.forEach((name, inner) -> record.put(String.valueOf(name), inner));
-            return resolved(new Fields(fields.where(), field + ".", record), wrappers).toMap();
+            return resolved(new Fields(fields.where(), field + ".", record), wrappers)
+                    .toMap();
         }
         if (!(value instanceof String name)) {
             throw fields.bad(field, "is " + Printable.cut(String.valueOf(value)), "it names a recipe, or is one");

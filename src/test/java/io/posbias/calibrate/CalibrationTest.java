@@ -118,8 +118,8 @@ class CalibrationTest {
     @Test
     void aStrategyThatDoesSomethingElseFails() {
         for (Row row : sound.strategies()) {
-            Row idle = new Row(
-                    row.planted(), row.strength(), row.strategy(), row.expected(), row.before(), row.before());
+            Row idle =
+                    new Row(row.planted(), row.strength(), row.strategy(), row.expected(), row.before(), row.before());
             assertThat(idle.passes()).as(idle.toString()).isEqualTo(row.expected() != Change.GONE);
         }
         Row removed = sound.strategies().stream()

@@ -35,7 +35,10 @@ record TextWindows(int size, int stride, boolean sentences, Function<String, Lis
         return new TextWindows(size, stride, fields.flag("sentences", false), tokens);
     }
 
-    /** The windows of a text, in UTF-16 units, each beginning where the one before ends or earlier; none is blank. */
+    /**
+     * The windows of a text, in UTF-16 units, each beginning where the one before ends or earlier, and ending behind it; none
+     * is blank.
+     */
     List<Span> cut(String text) {
         List<Span> all = tokens.apply(text);
         if (all.size() <= size) {
@@ -52,8 +55,11 @@ record TextWindows(int size, int stride, boolean sentences, Function<String, Lis
         return windows.isEmpty() ? List.of(new Span(0, text.length())) : windows;
     }
 
-    /** A blank window is left to the one before, or to the one behind. */
+    /** A blank window is left to the one before, or to the one behind; one inside the one before shows nothing new. */
     private static void add(String text, Span window, List<Span> windows) {
+        if (!windows.isEmpty() && window.end() <= windows.getLast().end()) {
+            return;
+        }
         boolean blank = window.of(text).isBlank();
         if (!windows.isEmpty() && blank) {
             windows.set(windows.size() - 1, new Span(windows.getLast().start(), window.end()));

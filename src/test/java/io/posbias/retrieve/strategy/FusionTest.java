@@ -18,7 +18,11 @@ class FusionTest {
     private static final Ranking OTHER = Ranking.of(new int[] {9, 7}, new float[] {0.5f, 0.25f});
 
     private static void assertFused(
-            Map<String, Object> fields, List<Ranking> rankings, int @Nullable [] pool, int[] passages, double... scores) {
+            Map<String, Object> fields,
+            List<Ranking> rankings,
+            int @Nullable [] pool,
+            int[] passages,
+            double... scores) {
         Ranking fused = of(fields, rankings.size()).fuse(rankings, pool);
         assertThat(fused.passages()).containsExactly(passages);
         for (int i = 0; i < scores.length; i++) {
@@ -40,7 +44,8 @@ class FusionTest {
                 1.0 / 61 + 1.0 / 62,
                 1.0 / 63 + 1.0 / 61,
                 1.0 / 62);
-        assertFused(Map.of("k", 1), List.of(ONE, OTHER), null, new int[] {7, 9, 8}, 1.0 / 2 + 1.0 / 3, 1.0 / 4 + 1.0 / 2);
+        assertFused(
+                Map.of("k", 1), List.of(ONE, OTHER), null, new int[] {7, 9, 8}, 1.0 / 2 + 1.0 / 3, 1.0 / 4 + 1.0 / 2);
     }
 
     @Test
@@ -81,14 +86,7 @@ class FusionTest {
     void passagesOfOneScoreShareTheBestOfTheirRanks() {
         Ranking tied = Ranking.of(new int[] {1, 2, 3, 4}, new float[] {9, 5, 5, 1});
         assertFused(
-                Map.of(),
-                List.of(tied, tied),
-                null,
-                new int[] {1, 2, 3, 4},
-                2.0 / 61,
-                2.0 / 62,
-                2.0 / 62,
-                2.0 / 64);
+                Map.of(), List.of(tied, tied), null, new int[] {1, 2, 3, 4}, 2.0 / 61, 2.0 / 62, 2.0 / 62, 2.0 / 64);
     }
 
     @Test

@@ -49,8 +49,8 @@ class StrategyScoresTest {
     @TempDir
     static Path temp;
 
-    private static Dataset planted = new Dataset(
-            DatasetCard.named("none"), Map.of(), Passages.of(List.of()), List.of(), new Qrels(Map.of()));
+    private static Dataset planted =
+            new Dataset(DatasetCard.named("none"), Map.of(), Passages.of(List.of()), List.of(), new Qrels(Map.of()));
     private static Engine engine = Engine.quiet(2, Sessions.in(Path.of("")));
 
     /** Short names of models to their recipes' files. */
@@ -121,8 +121,6 @@ class StrategyScoresTest {
         "dense+late-chunked:window=200, dense",
         "late+chunked:window=200, late",
         "cross+chunked:window=200, cross",
-        "dense+chunked:window=200+mirrored, dense+mirrored",
-        "dense+truncated-dimensions:dimensions=192, dense",
     })
     void oneWindowOfEachPassageIsThePlainModel(String wrapped, String plain) {
         for (int k : new int[] {1, 7, PASSAGES}) {
@@ -159,15 +157,15 @@ class StrategyScoresTest {
         for (int i = 0; i < 12; i++) {
             queries.add(new Query("q" + i, "w" + i % 6 + " w" + random.nextInt(6), null));
         }
-        return new Dataset(
-                DatasetCard.named("uneven"), Map.of(), Passages.of(passages), queries, new Qrels(Map.of()));
+        return new Dataset(planted.card(), Map.of(), Passages.of(passages), queries, new Qrels(Map.of()));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"bm25", "dense", "late"})
     void theFirstPassagesAreThoseOfASearchOverAllWindows(String model) {
         Dataset uneven = uneven();
-        Run all = search(model + "+chunked:window=4:stride=1", uneven, uneven.passages().size());
+        Run all = search(
+                model + "+chunked:window=4:stride=1", uneven, uneven.passages().size());
         for (int k = 1; k <= 40; k += k < 6 ? 1 : 7) {
             assertSame(search(model + "+chunked:window=4:stride=1", uneven, k), all.top(k));
         }
@@ -208,24 +206,25 @@ class StrategyScoresTest {
 
     /** Every way to score candidates agrees with the search; what a search does not find has a score of 0. */
     @ParameterizedTest
-    @ValueSource(strings = {
-        "bm25+chunked:window=20",
-        "bm25+chunked:window=20:score=sum",
-        "bm25+fused:with=bm25",
-        "dense+chunked:window=20",
-        "dense+chunked:window=20:score=mean:best=3",
-        "dense+late-chunked:window=20",
-        "dense+mirrored",
-        "dense+fused",
-        "dense+fused:method=min-max:weights=[2, 1]",
-        "dense+truncated-dimensions",
-        "dense+quantised",
-        "dense+quantised:numbers=binary",
-        "dense+mirrored+quantised:numbers=binary",
-        "late+chunked:window=20",
-        "late+mirrored",
-        "late+fused",
-    })
+    @ValueSource(
+            strings = {
+                "bm25+chunked:window=20",
+                "bm25+chunked:window=20:score=sum",
+                "bm25+fused:with=bm25",
+                "dense+chunked:window=20",
+                "dense+chunked:window=20:score=mean:best=3",
+                "dense+late-chunked:window=20",
+                "dense+mirrored",
+                "dense+fused",
+                "dense+fused:method=min-max:weights=[2, 1]",
+                "dense+truncated-dimensions",
+                "dense+quantised",
+                "dense+quantised:numbers=binary",
+                "dense+mirrored+quantised:numbers=binary",
+                "late+chunked:window=20",
+                "late+mirrored",
+                "late+fused",
+            })
     void candidatesScoreAsInASearch(String spec) {
         Retriever retriever = recipe(spec).retriever();
         Run found = search(spec, planted, PASSAGES);
@@ -233,15 +232,15 @@ class StrategyScoresTest {
                 .map(query -> Ranking.of(IntStream.range(0, PASSAGES).toArray(), new float[PASSAGES]))
                 .toList();
         Run pool = new Run(planted.passages().ids(), found.queries(), every);
-        assertScores(found, retriever.score(planted, pool, engine).run());
-        assertScores(found, retriever.scoreIn(planted, planted, pool, engine).run());
+        assertScores(spec, found, retriever.score(planted, pool, engine).run());
+        assertScores(spec, found, retriever.scoreIn(planted, planted, pool, engine).run());
         try (PoolScorer scorer = retriever.scorer(planted, engine)) {
-            assertScores(found, scorer.score(planted, pool).run());
-            assertScores(found, scorer.score(planted, pool).run());
+            assertScores(spec, found, scorer.score(planted, pool).run());
+            assertScores(spec, found, scorer.score(planted, pool).run());
         }
     }
 
-    private static void assertScores(Run found, Run scored) {
+    private static void assertScores(String spec, Run found, Run scored) {
         for (int query = 0; query < found.queries().size(); query++) {
             Map<Integer, Float> expected = new HashMap<>();
             IntStream.range(0, PASSAGES).forEach(passage -> expected.put(passage, 0f));
@@ -254,7 +253,11 @@ class StrategyScoresTest {
             for (int rank = 0; rank < all.size(); rank++) {
                 own.put(all.passage(rank), all.score(rank));
             }
-            assertThat(own).isEqualTo(expected);
+            // Sums of late interaction are of other blocks of tokens.
+            float rounding = spec.startsWith("late") ? 1e-5f : 0;
+            expected.forEach((passage, score) ->
+                    assertThat(own.get(passage)).isCloseTo(score, Offset.offset(rounding)));
+            assertThat(own).hasSameSizeAs(expected);
         }
     }
 
@@ -262,7 +265,7 @@ class StrategyScoresTest {
     @Test
     void textsThatScoreAlikeStayAlikeWhenFused() {
         Dataset twins = new Dataset(
-                DatasetCard.named("twins"),
+                planted.card(),
                 Map.of(),
                 Passages.of(List.of(new Passage("a", "", "w1 w2 w3"), new Passage("b", "", "w3 w1 w2"))),
                 List.of(new Query("q", "w1 w2", null)),
@@ -308,8 +311,10 @@ class StrategyScoresTest {
     void threadsChangeNothing() {
         for (String spec : List.of("dense+late-chunked:window=20", "dense+mirrored", "dense+chunked:window=20")) {
             assertSame(
-                    search(recipe(spec), planted, 10, Engine.quiet(1, Sessions.in(temp))).run(),
-                    search(recipe(spec), planted, 10, Engine.quiet(4, Sessions.in(temp))).run());
+                    search(recipe(spec), planted, 10, Engine.quiet(1, Sessions.in(temp)))
+                            .run(),
+                    search(recipe(spec), planted, 10, Engine.quiet(4, Sessions.in(temp)))
+                            .run());
         }
     }
 
@@ -337,7 +342,8 @@ class StrategyScoresTest {
                 DatasetCard.named("both"),
                 Map.of(),
                 Passages.of(List.of(
-                        new Passage("a", "", "w1 w2 w3.\u2029w4 w5 w6."), new Passage("b", "", "w4 w5 w6.\u2029w1 w2 w3."))),
+                        new Passage("a", "", "w1 w2 w3.\u2029w4 w5 w6."),
+                        new Passage("b", "", "w4 w5 w6.\u2029w1 w2 w3."))),
                 List.of(new Query("q", "w2", null)),
                 new Qrels(Map.of()));
         Ranking plain = search("dense", both, 2).ranking(0);
@@ -347,7 +353,6 @@ class StrategyScoresTest {
             assertThat(mirrored.score(0)).isEqualTo(mirrored.score(1));
         }
         Ranking dense = search("dense+mirrored", both, 2).ranking(0);
-        assertThat(dense.score(0))
-                .isCloseTo((plain.score(0) + plain.score(1)) / 2, Offset.offset(1e-6f));
+        assertThat(dense.score(0)).isCloseTo((plain.score(0) + plain.score(1)) / 2, Offset.offset(1e-6f));
     }
 }

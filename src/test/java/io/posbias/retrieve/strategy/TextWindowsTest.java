@@ -65,10 +65,17 @@ class TextWindowsTest {
         assertThat(cut("\n a b c \n", 2, 2, false, WORDS)).containsExactly("\n a b ", "c \n");
     }
 
-    /** Tokens: ab cd e|fg h|ij kl. Three from 0 end with a word; the next border, fg + 2, goes back to that of ij. */
+    /** Tokens: ab cd e, fg h, ij kl. A window's end goes back from h to fg; its beginning from h too, not from e to ab. */
     @Test
-    void bordersGoBackToTheBeginningOfAWord() {
-        assertThat(cut("abcde fgh ijkl", 4, 2, false, PIECES)).containsExactly("abcde ", "fgh ", "ijkl");
+    void bordersGoBackToTheBeginningOfAWordInTheSecondHalf() {
+        assertThat(cut("abcde fgh ijkl", 4, 4, false, PIECES)).containsExactly("abcde ", "fgh ijkl");
+        assertThat(cut("abcde fgh ijkl", 4, 2, false, PIECES)).containsExactly("abcde ", "e fgh ", "h ijkl");
+    }
+
+    /** The second sentence alone shows nothing that the first window does not. */
+    @Test
+    void noWindowIsInsideTheOneBefore() {
+        assertThat(cut("A b c. D e. F g h i j.", 5, 1, true, WORDS)).containsExactly("A b c. D e. ", "F g h i j.");
     }
 
     @Test
@@ -86,8 +93,7 @@ class TextWindowsTest {
 
     @Test
     void aSentenceThatDoesNotFitIsCut() {
-        assertThat(cut("A b. C d e f g h. I.", 3, 3, true, WORDS))
-                .containsExactly("A b. ", "C d e ", "f g h. ", "I.");
+        assertThat(cut("A b. C d e f g h. I.", 3, 3, true, WORDS)).containsExactly("A b. ", "C d e ", "f g h. ", "I.");
     }
 
     @Test
@@ -137,8 +143,10 @@ class TextWindowsTest {
         assertThat(windows.getFirst().start()).isZero();
         assertThat(windows.getLast().end()).isEqualTo(text.length());
         for (int i = 1; i < windows.size(); i++) {
-            assertThat(windows.get(i).start()).isLessThanOrEqualTo(windows.get(i - 1).end());
-            assertThat(windows.get(i).start()).isGreaterThanOrEqualTo(windows.get(i - 1).start());
+            assertThat(windows.get(i).start())
+                    .isLessThanOrEqualTo(windows.get(i - 1).end());
+            assertThat(windows.get(i).start())
+                    .isGreaterThanOrEqualTo(windows.get(i - 1).start());
             assertThat(windows.get(i).end()).isGreaterThan(windows.get(i - 1).end());
         }
     }
@@ -147,7 +155,8 @@ class TextWindowsTest {
     @Test
     void everyCharacterIsInAWindowAndNoWindowIsTooLong() {
         Random random = new Random(3);
-        List<String> parts = List.of("a", "fox", "bridges", "Owls", ".", "! ", "  ", "\n", "🦉", "桥", "。", "1,5", "(b)");
+        List<String> parts =
+                List.of("a", "fox", "bridges", "Owls", ".", "! ", "  ", "\n", "🦉", "桥", "。", "1,5", "(b)");
         for (int i = 0; i < 400; i++) {
             StringBuilder text = new StringBuilder();
             int length = random.nextInt(60);
@@ -155,7 +164,8 @@ class TextWindowsTest {
                 text.append(parts.get(random.nextInt(parts.size()))).append(random.nextInt(3) == 0 ? "" : " ");
             }
             int size = 1 + random.nextInt(12);
-            TextWindows cutter = new TextWindows(size, 1 + random.nextInt(size), i % 2 == 0, i % 3 == 0 ? WORDS : PIECES);
+            TextWindows cutter =
+                    new TextWindows(size, 1 + random.nextInt(size), i % 2 == 0, i % 3 == 0 ? WORDS : PIECES);
             List<Span> windows = cutter.cut(text.toString());
             assertCovers(text.toString(), windows);
             for (Span window : windows) {

@@ -65,8 +65,7 @@ class VectorStrategiesTest {
     }
 
     private float[] vector(Recipe recipe, String text, Role role) {
-        try (CachedEncoder encoder =
-                recipe.retriever().vectors().orElseThrow().apply(engine())) {
+        try (CachedEncoder encoder = recipe.retriever().vectors().orElseThrow().apply(engine())) {
             Vectors vectors = encoder.encode(List.of(text), role, "encode");
             return vectors.read(0).clone();
         }
@@ -137,8 +136,10 @@ class VectorStrategiesTest {
         assertNear(vector(recipe(true, "+truncated-dimensions:dimensions=1"), "d", Role.QUERY), -1);
         assertNear(vector(recipe(false, "+truncated-dimensions:dimensions=1"), "a", Role.PASSAGE), 1);
         assertNear(vector(recipe(false, "+truncated-dimensions:dimensions=1"), "e", Role.PASSAGE), 0.5 / 3);
-        assertThat(recipe(true, "+truncated-dimensions").retriever().vectorBytes(10, 0)).isEqualTo(40);
-        assertThatThrownBy(() -> recipe(true, "+truncated-dimensions:dimensions=3").retriever())
+        assertThat(recipe(true, "+truncated-dimensions").retriever().vectorBytes(10, 0))
+                .isEqualTo(40);
+        assertThatThrownBy(
+                        () -> recipe(true, "+truncated-dimensions:dimensions=3").retriever())
                 .hasMessageContaining("field \"dimensions\" is 3; stand-in has 2");
     }
 
@@ -178,7 +179,8 @@ class VectorStrategiesTest {
     private static String longText() {
         Random random = new Random(2);
         return String.join(
-                " ", IntStream.range(0, 200).mapToObj(i -> "w" + random.nextInt(50)).toList());
+                " ",
+                IntStream.range(0, 200).mapToObj(i -> "w" + random.nextInt(50)).toList());
     }
 
     /** Windows of 8 words at every 4th. */
@@ -197,12 +199,10 @@ class VectorStrategiesTest {
 
     private float[][] late(ReferenceSpec planted, int threads, List<String> texts) {
         Path folder = temp.resolve(planted.model());
-        Recipe recipe = Recipe.find(
-                planted.encoder(4, 64).write(folder, PlantedBenchmark.WORDS) + "+late-chunked:window=8");
-        try (TextEncoder encoder = recipe.retriever()
-                .encoder()
-                .orElseThrow()
-                .apply(Engine.quiet(threads, Sessions.in(temp)))) {
+        Recipe recipe =
+                Recipe.find(planted.encoder(4, 64).write(folder, PlantedBenchmark.WORDS) + "+late-chunked:window=8");
+        try (TextEncoder encoder =
+                recipe.retriever().encoder().orElseThrow().apply(Engine.quiet(threads, Sessions.in(temp)))) {
             return StandIns.encode(encoder, Role.PASSAGE, texts.toArray(String[]::new));
         }
     }
@@ -214,7 +214,8 @@ class VectorStrategiesTest {
         assertThat(windows).hasSize(49);
         float[][] together = late(planted, 1, windows);
         assertThat(late(planted, 4, windows)).isDeepEqualTo(together);
-        List<Integer> order = new ArrayList<>(IntStream.range(0, windows.size()).boxed().toList());
+        List<Integer> order =
+                new ArrayList<>(IntStream.range(0, windows.size()).boxed().toList());
         Collections.shuffle(order, new Random(1));
         List<Integer> some = order.subList(0, 7);
         float[][] apart = late(planted, 2, some.stream().map(windows::get).toList());
@@ -248,7 +249,8 @@ class VectorStrategiesTest {
         try (TextEncoder encoder = recipe.retriever().encoder().orElseThrow().apply(engine())) {
             assertThat(encoder).isInstanceOf(LateChunkEncoder.class);
         }
-        List<Span> tokens = IntStream.range(0, 20).mapToObj(i -> new Span(2 * i, 2 * i + 1)).toList();
+        List<Span> tokens =
+                IntStream.range(0, 20).mapToObj(i -> new Span(2 * i, 2 * i + 1)).toList();
         String text = "x ".repeat(20).strip();
         try (LateChunkEncoder encoder = stretches(6, 2)) {
             assertThat(encoder.stretch(text, tokens, new Span(0, 4))).isEqualTo(new Span(0, 12));
@@ -256,7 +258,8 @@ class VectorStrategiesTest {
             // Tokens 5 and 6: the second stretch has 4 to 9.
             assertThat(encoder.stretch(text, tokens, new Span(10, 14))).isEqualTo(new Span(8, 20));
             assertThat(encoder.stretch(text, tokens, new Span(36, 39))).isEqualTo(new Span(32, 39));
-            assertThat(encoder.stretch(text, tokens.subList(0, 6), new Span(0, 4))).isEqualTo(new Span(0, 39));
+            assertThat(encoder.stretch(text, tokens.subList(0, 6), new Span(0, 4)))
+                    .isEqualTo(new Span(0, 39));
         }
     }
 
@@ -264,8 +267,7 @@ class VectorStrategiesTest {
         Path folder = temp.resolve("stretches");
         DenseEncoder model =
                 StandIns.open(folder, StandIns.lookup(TABLE), "max-tokens: 64\npooling: mean\ndimension: 2\n");
-        CachedEncoder plain = new CachedEncoder(
-                model, "stand-in", engine(), VectorCache.NumberFormat.FLOAT32);
+        CachedEncoder plain = new CachedEncoder(model, "stand-in", engine(), VectorCache.NumberFormat.FLOAT32);
         return new LateChunkEncoder(model, plain, room, overlap, text -> List.of());
     }
 

@@ -38,19 +38,26 @@ class WindowScoreTest {
                 DatasetCard.named("letters"),
                 Map.of(),
                 Passages.of(List.of(
-                        new Passage("a", "T", "a b c d"), new Passage("b", "", "e f"), new Passage("c", "", "g h i j k l"))),
+                        new Passage("a", "T", "a b c d"),
+                        new Passage("b", "", "e f"),
+                        new Passage("c", "", "g h i j k l"))),
                 List.of(new Query("q", "a", null)),
                 new Qrels(Map.of("q", Judgments.of(Map.of(A, 2)))));
-        TextWindows cutter = new TextWindows(2, 2, false, text -> Pattern.compile("\\S+")
-                .matcher(text)
-                .results()
-                .map(match -> new Span(match.start(), match.end()))
-                .toList());
+        TextWindows cutter = new TextWindows(
+                2,
+                2,
+                false,
+                text -> Pattern.compile("\\S+")
+                        .matcher(text)
+                        .results()
+                        .map(match -> new Span(match.start(), match.end()))
+                        .toList());
         return new Windows(
                 whole,
                 cutter,
                 part,
-                (id, passage, window) -> new Passage(id, passage.title(), window.of(passage.text()).strip()));
+                (id, passage, window) -> new Passage(
+                        id, passage.title(), window.of(passage.text()).strip()));
     }
 
     private static int window(Windows windows, String id) {
@@ -76,11 +83,11 @@ class WindowScoreTest {
         assertThat(windows.owner(window(windows, "c\t1"))).isEqualTo(C);
         assertThat(windows.owner(window(windows, "b"))).isEqualTo(B);
         Judgments judged = Objects.requireNonNull(windows.dataset().qrels().of("q"));
-        assertThat(judged.passages())
-                .containsExactlyInAnyOrder(window(windows, "a\t0"), window(windows, "a\t1"));
+        assertThat(judged.passages()).containsExactlyInAnyOrder(window(windows, "a\t0"), window(windows, "a\t1"));
         assertThat(judged.grade(window(windows, "a\t1"))).isEqualTo(2);
-        Run pool = windows.expand(
-                new Run(windows.dataset().passages().ids(), List.of("q"), List.of(Ranking.of(new int[] {A, B}, new float[] {1, 2}))));
+        Run pool = windows.expand(new Run(
+                windows.dataset().passages().ids(), List.of("q"), List.of(Ranking.of(new int[] {A, B}, new float[] {1, 2
+                }))));
         assertThat(pool.ranking(0).passages())
                 .containsExactlyInAnyOrder(window(windows, "a\t0"), window(windows, "a\t1"), window(windows, "b"));
     }
@@ -89,7 +96,10 @@ class WindowScoreTest {
     private static Ranking score(WindowScore score, int hits) {
         Windows windows = windows(Windows.Part.TEXT);
         int[] found = {
-            window(windows, "c\t2"), window(windows, "b"), window(windows, "a\t1"), window(windows, "c\t0"),
+            window(windows, "c\t2"),
+            window(windows, "b"),
+            window(windows, "a\t1"),
+            window(windows, "c\t0"),
             window(windows, "c\t1")
         };
         return score.passages(Ranking.of(found, new float[] {5, 4, 2, 1, -3}), hits, windows);
@@ -140,8 +150,7 @@ class WindowScoreTest {
         Arrays.fill(byWindow, Coverage.WHOLE);
         cut.forEach((id, units) -> byWindow[window(windows, id)] = units);
         Coverage coverage = windows.coverage(
-                "recipe",
-                new Coverage("m", 8, Coverage.Unit.PASSAGES, 6, cut.size(), 3, true, byWindow, Map.of()));
+                "recipe", new Coverage("m", 8, Coverage.Unit.PASSAGES, 6, cut.size(), 3, true, byWindow, Map.of()));
         assertThat(coverage.stage()).isEqualTo("recipe");
         assertThat(coverage.total()).isEqualTo(3);
         assertThat(coverage.queriesCut()).isEqualTo(3);

@@ -42,7 +42,8 @@ class WrappingTest {
         assertThat(recipe.wrapped().getFirst().fingerprint())
                 .isEqualTo(Recipe.find(MODEL).fingerprint());
         assertThat(recipe.maxTokens()).isEqualTo(256);
-        assertThat(recipe.retriever().files()).isEqualTo(Recipe.find(MODEL).retriever().files());
+        assertThat(recipe.retriever().files())
+                .isEqualTo(Recipe.find(MODEL).retriever().files());
     }
 
     @Test
@@ -69,20 +70,24 @@ class WrappingTest {
     @Test
     void aFileWrapsByNameByRecordAndByFile() throws IOException {
         String named = write("named.yaml", "name: w\nkind: chunked\nmodel: bm25\nwindow: 16\n");
-        String record = write("record.yaml", "name: w\nkind: chunked\nwindow: 16\nmodel:\n  name: b\n  kind: bm25\n  k1: 2\n");
+        String record =
+                write("record.yaml", "name: w\nkind: chunked\nwindow: 16\nmodel:\n  name: b\n  kind: bm25\n  k1: 2\n");
         String inner = write("inner/b.yaml", "name: b\nkind: bm25\nk1: 2\n");
         String file = write("file.yaml", "name: w\nkind: chunked\nwindow: 16\nmodel: " + inner + "\n");
         assertThat(Recipe.find(named).wrapped().getFirst().record())
                 .isEqualTo(Recipe.find("bm25").record());
-        assertThat(Recipe.find(record).wrapped().getFirst().settings().integer("k1", 0)).isEqualTo(2);
-        assertThat(Recipe.find(file).fingerprint()).isEqualTo(Recipe.find(record).fingerprint());
+        assertThat(Recipe.find(record).wrapped().getFirst().settings().integer("k1", 0))
+                .isEqualTo(2);
+        assertThat(Recipe.find(file).fingerprint())
+                .isEqualTo(Recipe.find(record).fingerprint());
     }
 
     @Test
     void aRecordMayWrapByNameToo() throws IOException {
         String file = write(
                 "r.yaml",
-                "name: outer\nkind: chunked\nwindow: 16\nmodel:\n  name: inner\n  kind: mirrored\n  model: " + MODEL + "\n");
+                "name: outer\nkind: chunked\nwindow: 16\nmodel:\n  name: inner\n  kind: mirrored\n  model: " + MODEL
+                        + "\n");
         Recipe recipe = Recipe.find(file);
         assertThat(recipe.wrapped().getFirst().wrapped().getFirst().name()).isEqualTo(MODEL);
         assertThat(recipe.retriever()).isNotNull();
@@ -100,7 +105,7 @@ class WrappingTest {
         for (String recipe : List.of(outer, beside, inner + "+mirrored")) {
             assertThat(Recipe.find(recipe).retriever().files().getFirst().folder(temp.resolve("home")))
                     .as(recipe)
-                    .isEqualTo(weights);
+                    .contains(weights);
         }
     }
 
@@ -125,7 +130,7 @@ class WrappingTest {
         assertThatThrownBy(() -> Recipe.find(MODEL + "+chunkd"))
                 .isInstanceOf(UsageException.class)
                 .hasMessageStartingWith(MODEL + "+chunkd: unknown strategy \"chunkd\"; did you mean chunked?");
-        assertThatThrownBy(() -> Recipe.find(MODEL + "+bm25")).hasMessageContaining("unknown strategy \"bm25\"");
+        assertThatThrownBy(() -> Recipe.find(MODEL + "+dense")).hasMessageContaining("unknown strategy \"dense\"");
         assertThatThrownBy(() -> Recipe.find(MODEL + "+chunked:windw=3").retriever())
                 .hasMessageContaining("windw")
                 .hasMessageContaining("window");
@@ -136,15 +141,17 @@ class WrappingTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {
-        "bge-small-en-v1.5+late-chunked | does not take the mean over its tokens, as late chunking does | chunked",
-        "bm25+late-chunked | has no vectors of tokens to take a mean of | chunked",
-        "bm25+mirrored | counts words, whatever the order of sentences | chunked",
-        "bm25+quantised | has no one vector for a passage | chunked",
-        "bm25+truncated-dimensions | has no one vector for a passage | fused",
-        "colbertv2.0+quantised | has no one vector for a passage | mirrored",
-        MODEL + "+chunked+quantised | has no one vector for a passage | mirrored",
-    })
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "bge-small-en-v1.5+late-chunked | does not take the mean over its tokens, as late chunking does | chunked",
+                "bm25+late-chunked | has no vectors of tokens to take a mean of | chunked",
+                "bm25+mirrored | counts words, whatever the order of sentences | chunked",
+                "bm25+quantised | has no one vector for a passage | chunked",
+                "bm25+truncated-dimensions | has no one vector for a passage | fused",
+                "colbertv2.0+quantised | has no one vector for a passage | mirrored",
+                MODEL + "+chunked+quantised | has no one vector for a passage | mirrored",
+            })
     void whatDoesNotFitSaysWhatDoes(String recipe, String why, String fits) {
         assertThatThrownBy(() -> Recipe.find(recipe).retriever())
                 .isInstanceOf(BadInputException.class)
@@ -157,13 +164,25 @@ class WrappingTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {
-        "+chunked:window=257", "+chunked:window=8:stride=0", "+chunked:window=8:stride=9", "+chunked:best=2",
-        "+chunked:score=least", "+late-chunked:overlap=16", "+late-chunked:overlap=256", "+fused:weights=[1]",
-        "+fused:weights=[1, -1]", "+fused:depth=0", "+fused:with=[]", "+quantised:numbers=int4",
-        "+quantised:rescored=4", "+truncated-dimensions:dimensions=385", "+truncated-dimensions:dimensions=0",
-        "+mirrored:window=4"
-    })
+    @ValueSource(
+            strings = {
+                "+chunked:window=257",
+                "+chunked:window=8:stride=0",
+                "+chunked:window=8:stride=9",
+                "+chunked:best=2",
+                "+chunked:score=least",
+                "+late-chunked:overlap=16",
+                "+late-chunked:overlap=256",
+                "+fused:weights=[1]",
+                "+fused:weights=[1, -1]",
+                "+fused:depth=0",
+                "+fused:with=[]",
+                "+quantised:numbers=int4",
+                "+quantised:rescored=4",
+                "+truncated-dimensions:dimensions=385",
+                "+truncated-dimensions:dimensions=0",
+                "+mirrored:window=4"
+            })
     void settingsThatMakeNoSenseAreRefused(String settings) {
         assertThatThrownBy(() -> Recipe.find(MODEL + settings).retriever())
                 .isInstanceOf(PosbiasException.class)
