@@ -138,7 +138,9 @@ public final class PlantedStrategies {
 
     private static List<@Nullable Double> means(Profile profile) {
         List<@Nullable Double> means = new ArrayList<>();
-        profile.buckets().stream().map(BucketMean::mean).forEach(means::add);
+        for (BucketMean bucket : profile.buckets()) {
+            means.add(bucket.mean());
+        }
         return means;
     }
 

@@ -32,6 +32,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.assertj.core.data.Offset;
@@ -274,12 +275,11 @@ class StrategyScoresTest {
         assertThat(fused.score(0)).isEqualTo(fused.score(1));
     }
 
-    /** The bytes of a rerankers' first stage stay the same: the windows of what it finds are scored, all of them. */
+    /** The first stage of a reranker is not cut: the windows of the passages that it finds are scored, all of them. */
     @Test
     void aFirstStageFindsWholePassages() {
         RetrievedRun found = search(recipe("cross+chunked:window=20"), planted, 20, engine);
-        SearchReport.FirstStage first = found.report().firstStage();
-        assertThat(first).isNotNull();
+        SearchReport.FirstStage first = Objects.requireNonNull(found.report().firstStage());
         assertThat(first.depth()).isEqualTo(20);
         assertSame(first.pool(), search("bm25", planted, 20));
         assertThat(found.report().figures().get(Strategy.VECTORS)).isBetween(9.0, 10.0);
