@@ -45,8 +45,7 @@ record Fusion(Method method, int k, List<Double> weights) {
 
     static Fusion of(Fields fields, int rankings) {
         List<String> words = Stream.of(Method.values()).map(Method::toString).toList();
-        Method method =
-                Method.values()[words.indexOf(fields.oneOf("method", Method.RRF.toString(), words))];
+        Method method = Method.values()[words.indexOf(fields.oneOf("method", Method.RRF.toString(), words))];
         if (method != Method.RRF && fields.has("k")) {
             throw fields.bad("k", "has no meaning with method: min-max", "remove it");
         }

@@ -234,7 +234,8 @@ class StrategyScoresTest {
                 .toList();
         Run pool = new Run(planted.passages().ids(), found.queries(), every);
         assertScores(spec, found, retriever.score(planted, pool, engine).run());
-        assertScores(spec, found, retriever.scoreIn(planted, planted, pool, engine).run());
+        assertScores(
+                spec, found, retriever.scoreIn(planted, planted, pool, engine).run());
         try (PoolScorer scorer = retriever.scorer(planted, engine)) {
             assertScores(spec, found, scorer.score(planted, pool).run());
             assertScores(spec, found, scorer.score(planted, pool).run());
@@ -256,8 +257,8 @@ class StrategyScoresTest {
             }
             // Sums of late interaction are of other blocks of tokens.
             float rounding = spec.startsWith("late") ? 1e-5f : 0;
-            expected.forEach((passage, score) ->
-                    assertThat(own.get(passage)).isCloseTo(score, Offset.offset(rounding)));
+            expected.forEach(
+                    (passage, score) -> assertThat(own.get(passage)).isCloseTo(score, Offset.offset(rounding)));
             assertThat(own).hasSameSizeAs(expected);
         }
     }
