@@ -44,7 +44,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Calibration passes as it is, and fails for each thing that is broken on purpose; all through the real pipeline. */
 class CalibrationTest {
-    private static final Size SMALL = new Size(150, 50, 6, 40, 20, 500);
+    private static final Size SMALL = new Size(300, 50, 6, 40, 20, 500);
     private static final ReferenceSpec FLAT = new ReferenceSpec(Kind.FLAT, 0);
     private static final ReferenceSpec FRONT = new ReferenceSpec(Kind.PRIMACY, 2);
 
