@@ -11,12 +11,14 @@ import io.posbias.cli.common.ScoringOptions;
 import io.posbias.cli.common.SparkOptions;
 import io.posbias.cli.common.SplitOption;
 import io.posbias.cli.common.Verb;
+import io.posbias.dataset.Dataset;
 import io.posbias.encode.CallLimit;
 import io.posbias.encode.Engine;
 import io.posbias.evaluate.CellRunner;
 import io.posbias.evaluate.Datasets;
 import io.posbias.evaluate.Scoring;
 import io.posbias.measure.Comparer;
+import io.posbias.measure.EvidenceCuts;
 import io.posbias.report.mitigate.Advice;
 import io.posbias.report.mitigate.Mitigation;
 import io.posbias.report.mitigate.Mitigations;
@@ -152,14 +154,15 @@ final class MitigateCommand extends Verb {
                         .all(recipes, sources, cells::folder, counter, benchmark -> {}));
         List<Mitigation> rows = new ArrayList<>();
         for (Datasets.Source source : sources) {
-            all.forEach(around -> rows.addAll(compare(around, source, scoring, outcome.results())));
+            all.forEach(around -> rows.addAll(compare(around, source, scoring, engine, outcome.results())));
         }
         print(rows, scoring);
         return outcome.failures().isEmpty() ? ExitCode.OK : ExitCode.FAILURE;
     }
 
     /** Nothing where the model itself has no result. */
-    private List<Mitigation> compare(Around around, Datasets.Source source, Scoring scoring, List<Result> finished) {
+    private List<Mitigation> compare(
+            Around around, Datasets.Source source, Scoring scoring, Engine engine, List<Result> finished) {
         List<Mitigation.Cell> own = new ArrayList<>();
         for (int i = 0; i < around.recipes().size(); i++) {
             Recipe recipe = around.recipes().get(i);
@@ -178,11 +181,14 @@ final class MitigateCommand extends Verb {
         }
         Comparer comparer = new Comparer(scoring.draws(), scoring.seed(), scoring.confidence(), scoring.threads());
         String measure = scoring.measures().getFirst().toString();
-        int passages = source.lazy(session().progress()).open().passages().size();
-        return session()
-                .step(
-                        "compare strategies around " + around.model().name() + " on " + source.name(),
-                        () -> Mitigation.of(own, measure, Set.of(), passages, comparer, 1 - scoring.confidence()));
+        Dataset dataset = source.lazy(session().progress()).open();
+        return session().step("compare strategies around " + around.model().name() + " on " + source.name(), () -> {
+            Set<String> unread = EvidenceCuts.of(around.model().retriever(), dataset, engine)
+                    .map(EvidenceCuts::notWhollyRead)
+                    .orElse(Set.of());
+            int passages = dataset.passages().size();
+            return Mitigation.of(own, measure, unread, passages, comparer, 1 - scoring.confidence());
+        });
     }
 
     private void print(List<Mitigation> rows, Scoring scoring) {

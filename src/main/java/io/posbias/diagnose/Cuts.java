@@ -119,7 +119,8 @@ public record Cuts(
         List<String> names = new ArrayList<>(List.of(PLAIN));
         List<SearchReport> reports = new ArrayList<>(List.of(preview(recipe).of(dataset, engine)));
         Map<String, String> unfit = new TreeMap<>();
-        for (String strategy : strategies && recipe.wrapped().isEmpty() ? Strategy.usualAround(recipe) : List.<String>of()) {
+        for (String strategy :
+                strategies && recipe.wrapped().isEmpty() ? Strategy.usualAround(recipe) : List.<String>of()) {
             try {
                 reports.add(preview(Recipe.find(named + "+" + strategy)).of(dataset, engine));
                 names.add(strategy);

@@ -89,7 +89,8 @@ class PreviewTest {
                                 1,
                                 16,
                                 1,
-                                MAX_TOKENS)
+                                MAX_TOKENS,
+                                0)
                         .write(temp.resolve("late"), words)
                         .toString();
             default -> {

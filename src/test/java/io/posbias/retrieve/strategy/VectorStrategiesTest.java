@@ -165,16 +165,6 @@ class VectorStrategiesTest {
         assertThat(MirroredStrategy.mirrored("狐狸住在桥下。猫头鹰捕鼠。")).isEqualTo("猫头鹰捕鼠。狐狸住在桥下。");
     }
 
-    @Test
-    void aTextAndItsImageTogetherShowAllOfIt() {
-        assertThat(MirroredStrategy.seen(60, 50, 100)).isEqualTo(TextEncoder.WHOLE);
-        assertThat(MirroredStrategy.seen(40, 50, 100)).isEqualTo(40);
-        assertThat(MirroredStrategy.seen(TextEncoder.WHOLE, 50, 100)).isEqualTo(TextEncoder.WHOLE);
-        assertThat(MirroredStrategy.seen(40, TextEncoder.WHOLE, 100)).isEqualTo(TextEncoder.WHOLE);
-        assertThat(MirroredStrategy.seen(TextEncoder.UNKNOWN, TextEncoder.UNKNOWN, 100))
-                .isEqualTo(TextEncoder.UNKNOWN);
-    }
-
     /** 200 words for a model of 64 tokens: several stretches. */
     private static String longText() {
         Random random = new Random(2);
