@@ -21,13 +21,19 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Where windows begin and end. */
 class TextWindowsTest {
     /** Pieces of at most two characters of a word: "abcde" is ab, cd, e. */
-    private static final Function<String, List<Span>> PIECES = text -> matches("\\S{1,2}", text);
+    private static List<Span> pieces(String text) {
+        return matches("\\S{1,2}", text);
+    }
 
     /** Whole words. */
-    private static final Function<String, List<Span>> WORDS = text -> matches("\\S+", text);
+    private static List<Span> words(String text) {
+        return matches("\\S+", text);
+    }
 
     /** Every character by itself, white space too. */
-    private static final Function<String, List<Span>> CHARACTERS = text -> matches("(?s).", text);
+    private static List<Span> characters(String text) {
+        return matches("(?s).", text);
+    }
 
     private static List<Span> matches(String pattern, String text) {
         return Pattern.compile(pattern)
@@ -45,68 +51,75 @@ class TextWindowsTest {
 
     @Test
     void aTextOfAtMostSizeTokensIsOneWindowAsItIs() {
-        assertThat(cut("  a b c d ", 4, 2, false, WORDS)).containsExactly("  a b c d ");
-        assertThat(cut("  a b c d ", 4, 2, true, WORDS)).containsExactly("  a b c d ");
-        assertThat(cut("", 4, 2, false, WORDS)).containsExactly("");
-        assertThat(cut("a b c d e", 4, 2, false, WORDS)).containsExactly("a b c d ", "c d e");
+        assertThat(cut("  a b c d ", 4, 2, false, TextWindowsTest::words)).containsExactly("  a b c d ");
+        assertThat(cut("  a b c d ", 4, 2, true, TextWindowsTest::words)).containsExactly("  a b c d ");
+        assertThat(cut("", 4, 2, false, TextWindowsTest::words)).containsExactly("");
+        assertThat(cut("a b c d e", 4, 2, false, TextWindowsTest::words)).containsExactly("a b c d ", "c d e");
     }
 
     @Test
     void windowsBeginAStrideApartAndTheLastOneEndsWithTheText() {
-        assertThat(cut("a b c d e f g", 3, 1, false, WORDS))
+        assertThat(cut("a b c d e f g", 3, 1, false, TextWindowsTest::words))
                 .containsExactly("a b c ", "b c d ", "c d e ", "d e f ", "e f g");
-        assertThat(cut("a b c d e f g", 3, 2, false, WORDS)).containsExactly("a b c ", "c d e ", "e f g");
-        assertThat(cut("a b c d e f g ", 3, 3, false, WORDS)).containsExactly("a b c ", "d e f ", "g ");
-        assertThat(cut("a b c", 1, 1, false, WORDS)).containsExactly("a ", "b ", "c");
+        assertThat(cut("a b c d e f g", 3, 2, false, TextWindowsTest::words))
+                .containsExactly("a b c ", "c d e ", "e f g");
+        assertThat(cut("a b c d e f g ", 3, 3, false, TextWindowsTest::words))
+                .containsExactly("a b c ", "d e f ", "g ");
+        assertThat(cut("a b c", 1, 1, false, TextWindowsTest::words)).containsExactly("a ", "b ", "c");
     }
 
     @Test
     void theFirstWindowHasWhatIsBeforeTheFirstTokenAndTheLastWhatIsBehind() {
-        assertThat(cut("\n a b c \n", 2, 2, false, WORDS)).containsExactly("\n a b ", "c \n");
+        assertThat(cut("\n a b c \n", 2, 2, false, TextWindowsTest::words)).containsExactly("\n a b ", "c \n");
     }
 
     /** Tokens: ab cd e, fg h, ij kl. A window's end goes back from h to fg; its beginning from h too, not from e to ab. */
     @Test
     void bordersGoBackToTheBeginningOfAWordInTheSecondHalf() {
-        assertThat(cut("abcde fgh ijkl", 4, 4, false, PIECES)).containsExactly("abcde ", "fgh ijkl");
-        assertThat(cut("abcde fgh ijkl", 4, 2, false, PIECES)).containsExactly("abcde ", "e fgh ", "h ijkl");
+        assertThat(cut("abcde fgh ijkl", 4, 4, false, TextWindowsTest::pieces)).containsExactly("abcde ", "fgh ijkl");
+        assertThat(cut("abcde fgh ijkl", 4, 2, false, TextWindowsTest::pieces))
+                .containsExactly("abcde ", "e fgh ", "h ijkl");
     }
 
     /** The second sentence alone shows nothing that the first window does not. */
     @Test
     void noWindowIsInsideTheOneBefore() {
-        assertThat(cut("A b c. D e. F g h i j.", 5, 1, true, WORDS)).containsExactly("A b c. D e. ", "F g h i j.");
+        assertThat(cut("A b c. D e. F g h i j.", 5, 1, true, TextWindowsTest::words))
+                .containsExactly("A b c. D e. ", "F g h i j.");
     }
 
     @Test
     void aWordLongerThanHalfAWindowIsCutInside() {
-        assertThat(cut("abcdefghijkl", 4, 2, false, PIECES)).containsExactly("abcdefgh", "efghijkl");
+        assertThat(cut("abcdefghijkl", 4, 2, false, TextWindowsTest::pieces)).containsExactly("abcdefgh", "efghijkl");
     }
 
     @Test
     void sentencesStayWholeWhereTheyFit() {
         String text = "A b c. D e. F g h. I j.";
-        assertThat(cut(text, 5, 1, true, WORDS)).containsExactly("A b c. D e. ", "D e. F g h. ", "F g h. I j.");
-        assertThat(cut(text, 5, 5, true, WORDS)).containsExactly("A b c. D e. ", "F g h. I j.");
-        assertThat(cut(text, 4, 2, true, WORDS)).containsExactly("A b c. ", "D e. ", "F g h. ", "I j.");
+        assertThat(cut(text, 5, 1, true, TextWindowsTest::words))
+                .containsExactly("A b c. D e. ", "D e. F g h. ", "F g h. I j.");
+        assertThat(cut(text, 5, 5, true, TextWindowsTest::words)).containsExactly("A b c. D e. ", "F g h. I j.");
+        assertThat(cut(text, 4, 2, true, TextWindowsTest::words))
+                .containsExactly("A b c. ", "D e. ", "F g h. ", "I j.");
     }
 
     @Test
     void aSentenceThatDoesNotFitIsCut() {
-        assertThat(cut("A b. C d e f g h. I.", 3, 3, true, WORDS)).containsExactly("A b. ", "C d e ", "f g h. ", "I.");
+        assertThat(cut("A b. C d e f g h. I.", 3, 3, true, TextWindowsTest::words))
+                .containsExactly("A b. ", "C d e ", "f g h. ", "I.");
     }
 
     @Test
     void aTextWithoutSentencesIsCutByItsTokens() {
-        assertThat(cut("a b c d e", 2, 2, true, WORDS)).containsExactly("a b ", "c d ", "e");
-        assertThat(cut(" \n \n ", 2, 2, true, CHARACTERS)).containsExactly(" \n \n ");
+        assertThat(cut("a b c d e", 2, 2, true, TextWindowsTest::words)).containsExactly("a b ", "c d ", "e");
+        assertThat(cut(" \n \n ", 2, 2, true, TextWindowsTest::characters)).containsExactly(" \n \n ");
     }
 
     @Test
     void noWindowIsBlank() {
-        assertThat(cut("ab      cd", 2, 2, false, CHARACTERS)).containsExactly("ab      ", "cd");
-        assertThat(cut("      abcd", 2, 2, false, CHARACTERS)).containsExactly("      ab", "cd");
-        assertThat(cut("abcd      ", 2, 2, false, CHARACTERS)).containsExactly("ab", "cd      ");
+        assertThat(cut("ab      cd", 2, 2, false, TextWindowsTest::characters)).containsExactly("ab      ", "cd");
+        assertThat(cut("      abcd", 2, 2, false, TextWindowsTest::characters)).containsExactly("      ab", "cd");
+        assertThat(cut("abcd      ", 2, 2, false, TextWindowsTest::characters)).containsExactly("ab", "cd      ");
     }
 
     @Test
@@ -164,8 +177,11 @@ class TextWindowsTest {
                 text.append(parts.get(random.nextInt(parts.size()))).append(random.nextInt(3) == 0 ? "" : " ");
             }
             int size = 1 + random.nextInt(12);
-            TextWindows cutter =
-                    new TextWindows(size, 1 + random.nextInt(size), i % 2 == 0, i % 3 == 0 ? WORDS : PIECES);
+            TextWindows cutter = new TextWindows(
+                    size,
+                    1 + random.nextInt(size),
+                    i % 2 == 0,
+                    i % 3 == 0 ? TextWindowsTest::words : TextWindowsTest::pieces);
             List<Span> windows = cutter.cut(text.toString());
             assertCovers(text.toString(), windows);
             for (Span window : windows) {
@@ -179,13 +195,15 @@ class TextWindowsTest {
     }
 
     private static TextWindows of(Map<String, Object> fields) {
-        return TextWindows.of(new Fields(new Location(Path.of("r.yaml"), 1), Map.copyOf(fields)), WORDS);
+        return TextWindows.of(
+                new Fields(new Location(Path.of("r.yaml"), 1), Map.copyOf(fields)), TextWindowsTest::words);
     }
 
     @Test
     void theStrideIsHalfAWindowUnlessToldOtherwise() {
-        assertThat(of(Map.of())).isEqualTo(new TextWindows(128, 64, false, WORDS));
-        assertThat(of(Map.of("window", 5, "sentences", true))).isEqualTo(new TextWindows(5, 2, true, WORDS));
+        assertThat(of(Map.of())).isEqualTo(new TextWindows(128, 64, false, TextWindowsTest::words));
+        assertThat(of(Map.of("window", 5, "sentences", true)))
+                .isEqualTo(new TextWindows(5, 2, true, TextWindowsTest::words));
         assertThat(of(Map.of("window", 1)).stride()).isEqualTo(1);
         assertThat(of(Map.of("window", 7, "stride", 7)).stride()).isEqualTo(7);
     }

@@ -95,10 +95,17 @@ class WrappingTest {
 
     @Test
     void aModelsFolderCountsFromTheFileThatNamesIt() throws IOException {
-        String inner = write(
-                "models/m.yaml",
-                "name: m\nkind: dense\nsource:\n  folder: weights\nonnx:\n  float32: model.onnx\nmax-tokens: 64\n"
-                        + "pooling: mean\ndimension: 2\n");
+        String inner = write("models/m.yaml", """
+                name: m
+                kind: dense
+                source:
+                  folder: weights
+                onnx:
+                  float32: model.onnx
+                max-tokens: 64
+                pooling: mean
+                dimension: 2
+                """);
         String outer = write("own/w.yaml", "name: w\nkind: mirrored\nmodel: " + inner + "\n");
         String beside = write("models/w.yaml", "name: w\nkind: mirrored\nmodel: " + inner + "\n");
         Path weights = temp.resolve("models/weights");
