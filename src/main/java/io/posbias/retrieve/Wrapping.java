@@ -42,7 +42,6 @@ final class Wrapping {
     static boolean isSpec(String text) {
         Matcher parts = SPEC.matcher(text);
         return parts.matches()
-                && !text.endsWith(".yaml")
                 && !Recipe.builtIn().contains(text)
                 && !(Configs.isFile(text) && Files.exists(FileNames.path(text)))
                 // A path may have a plus sign of its own.
