@@ -201,9 +201,10 @@ class TextWindowsTest {
 
     @Test
     void theStrideIsHalfAWindowUnlessToldOtherwise() {
-        assertThat(of(Map.of())).isEqualTo(new TextWindows(128, 64, false, TextWindowsTest::words));
-        assertThat(of(Map.of("window", 5, "sentences", true)))
-                .isEqualTo(new TextWindows(5, 2, true, TextWindowsTest::words));
+        TextWindows usual = of(Map.of());
+        assertThat(usual).isEqualTo(new TextWindows(128, 64, false, usual.tokens()));
+        TextWindows own = of(Map.of("window", 5, "sentences", true));
+        assertThat(own).isEqualTo(new TextWindows(5, 2, true, own.tokens()));
         assertThat(of(Map.of("window", 1)).stride()).isEqualTo(1);
         assertThat(of(Map.of("window", 7, "stride", 7)).stride()).isEqualTo(7);
     }
