@@ -321,8 +321,8 @@ class CalibrationTest {
     void tablesHoldWhatWasPlantedBesideWhatWasFound() {
         Finding flat = find(FLAT, FLAT);
         Finding broken = find(new ReferenceSpec(Kind.RECENCY, 2), FRONT);
-        Outcome outcome = new Outcome(
-                1, List.of(flat, broken), List.of(), List.of(new FalseAlarms(FLAT, "benchmarks", 3, 40)));
+        Outcome outcome =
+                new Outcome(1, List.of(flat, broken), List.of(), List.of(new FalseAlarms(FLAT, "benchmarks", 3, 40)));
         List<String> failures = CalibrationChecks.failures(outcome.findings(), outcome.alarms());
         List<String> lines = CalibrationReport.tables(outcome).stream()
                 .map(table -> TableFormat.TABLE.render(table, new TerminalStyle(false, true, 200)))
