@@ -44,6 +44,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Calibration passes as it is, and fails for each thing that is broken on purpose; all through the real pipeline. */
 class CalibrationTest {
+    /** The row of a strategy in a table. */
+    private static final String STRATEGY = ".* (mirrored|chunked|late-chunked|truncated|quantised|fused).*";
+
     private static final Size SMALL = new Size(300, 50, 6, 40, 20, 500);
     private static final ReferenceSpec FLAT = new ReferenceSpec(Kind.FLAT, 0);
     private static final ReferenceSpec FRONT = new ReferenceSpec(Kind.PRIMACY, 2);
@@ -321,19 +324,19 @@ class CalibrationTest {
     void tablesHoldWhatWasPlantedBesideWhatWasFound() {
         Finding flat = find(FLAT, FLAT);
         Finding broken = find(new ReferenceSpec(Kind.RECENCY, 2), FRONT);
-        Outcome outcome =
-                new Outcome(1, List.of(flat, broken), List.of(), List.of(new FalseAlarms(FLAT, "benchmarks", 3, 40)));
+        Outcome outcome = new Outcome(
+                1, List.of(flat, broken), sound.strategies(), List.of(new FalseAlarms(FLAT, "benchmarks", 3, 40)));
         List<String> failures = CalibrationChecks.failures(outcome.findings(), outcome.alarms());
         List<String> lines = CalibrationReport.tables(outcome).stream()
                 .map(table -> TableFormat.TABLE.render(table, new TerminalStyle(false, true, 200)))
                 .flatMap(String::lines)
                 .toList();
         assertThat(lines)
-                .filteredOn(line -> line.startsWith("flat "))
+                .filteredOn(line -> line.startsWith("flat ") && !line.matches(STRATEGY))
                 .hasSize(2)
                 .allMatch(line -> line.endsWith(" ok"));
         assertThat(lines)
-                .filteredOn(line -> line.startsWith("recency "))
+                .filteredOn(line -> line.startsWith("recency ") && !line.matches(STRATEGY))
                 .hasSize(2)
                 .allMatch(line -> line.endsWith(" FAILED"))
                 .anyMatch(line -> line.contains(" -!") && line.contains("2.00  -"));
