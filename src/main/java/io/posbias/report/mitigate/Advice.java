@@ -1,5 +1,6 @@
 package io.posbias.report.mitigate;
 
+import io.posbias.Plural;
 import io.posbias.measure.BucketSummary;
 import io.posbias.measure.Effect;
 import io.posbias.stats.Estimate;
@@ -32,25 +33,26 @@ public final class Advice {
                 .min(Comparator.comparingDouble((Mitigation row) -> -harmonic(row))
                         .thenComparingDouble(row -> row.cost().vectors()))
                 .map(best -> where + " use --model " + best.name() + ": " + cured(plain, best))
-                .orElseGet(() -> where + " keep " + plain.model() + " as it is: " + least(others) + better(others));
+                .or(() -> better(others).map(gain -> where + " use --model " + gain + "; " + least(others)))
+                .orElseGet(() -> where + " keep " + plain.model() + " as it is: " + least(others));
     }
 
-    /** What is better at all positions alike; empty for nothing that is surely so. */
-    private static String better(List<Mitigation> others) {
+    /** What is better over all positions; empty for nothing that surely is. */
+    private static Optional<String> better(List<Mitigation> others) {
         return others.stream()
                 .filter(row -> change(row).word() != Effect.Word.WORSE)
                 .sorted(Comparator.comparingDouble((Mitigation row) -> -harmonic(row)))
                 .flatMap(row -> gain(row).stream())
-                .findFirst()
-                .orElse("");
+                .findFirst();
     }
 
     private static Optional<String> gain(Mitigation row) {
         return Optional.ofNullable(change(row).effect().harmonic().difference())
                 .filter(gain -> gain.interval().low() > 0)
-                .map(gain -> "; " + row.name() + " raises the harmonic mean over the buckets by "
+                .map(gain -> row.name() + ": the harmonic mean over the buckets changes by "
                         + Unit.SIGNED_POINTS.print(gain.value()) + " points "
-                        + Unit.SIGNED_POINTS.print(gain.interval()) + ", PSI as it is");
+                        + Unit.SIGNED_POINTS.print(gain.interval()) + ", a passage takes "
+                        + Unit.STRENGTH.print(row.cost().vectors()) + " vectors");
     }
 
     private static Mitigation.Change change(Mitigation row) {
@@ -85,7 +87,7 @@ public final class Advice {
                         + Unit.SIGNED_POINTS.print(
                                 change(row).effect().comparison().difference().value()) + " points off")
                 .orElseGet(() ->
-                        "none of " + others.size() + " strategies lessens PSI by more than noise (smallest Holm p "
+                        "PSI is lessened beyond noise by none of " + Plural.of(others.size(), "strategy") + " (smallest Holm p "
                                 + Unit.P.print(others.stream()
                                         .filter(row -> lessens(row))
                                         .map(row -> change(row).holmPsi())
