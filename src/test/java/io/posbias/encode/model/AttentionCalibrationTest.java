@@ -12,6 +12,7 @@ import io.posbias.encode.AttentionStandIn;
 import io.posbias.encode.Role;
 import io.posbias.encode.StandIns;
 import io.posbias.encode.onnx.CalibratedGraph;
+import io.posbias.encode.onnx.TokenRow;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -19,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,11 +43,13 @@ class AttentionCalibrationTest {
         return "pooling: %s\nattention-calibration: {basket: %s, strength: %s}\n".formatted(pooling, basket, strength);
     }
 
-    /** What the pooled token attends to: [CLS] a b c d e [SEP] of each text. */
+    /** What the pooled token attends to: [CLS] a b c d e [SEP] of each text. The texts are padded to one batch. */
     private float[][] attention(AttentionStandIn graph, String settings, String... texts) {
         try (DenseEncoder encoder = StandIns.open(temp, graph.toBytes(), StandIns.PLAIN + settings)) {
-            float[][] vectors = StandIns.encode(encoder, Role.PASSAGE, texts);
-            return Arrays.stream(vectors)
+            List<TokenRow> rows = Arrays.stream(texts)
+                    .map(text -> encoder.row(text, Role.PASSAGE))
+                    .toList();
+            return encoder.vectors(rows, Role.PASSAGE, encoder.padsLeft()).stream()
                     .map(vector ->
                             new float[] {vector[2], vector[5], vector[6], vector[7], vector[8], vector[9], vector[3]})
                     .toArray(float[][]::new);
