@@ -89,7 +89,7 @@ public record DenseRetriever(
                 wrapped.retriever().files(),
                 opener,
                 new Attribution.None("has vectors that are made from those of " + wrapped.name()),
-                VectorSettings.of(wrapped.settings()).byProduct(),
+                VectorSettings.of(wrapped.innermost().settings()).byProduct(),
                 true,
                 wrapped.retriever().reader().orElse(null));
     }

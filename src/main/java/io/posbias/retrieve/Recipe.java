@@ -187,17 +187,20 @@ public record Recipe(String name, String kind, String family, String description
                 .toList();
     }
 
+    /** The recipe of the model inside all that wraps it, the first of several; itself where it wraps none. */
+    public Recipe innermost() {
+        List<Recipe> inner = wrapped();
+        return inner.isEmpty() ? this : inner.getFirst().innermost();
+    }
+
     /** How big its model is, as the recipe says; empty where it does not. */
     public Optional<ModelSize> size() {
         return ModelSize.of(settings);
     }
 
-    /** The model's limit of tokens, or that of the first recipe that it wraps; 0 where the recipe does not say. */
+    /** The model's limit of tokens; 0 where the recipe does not say. */
     public int maxTokens() {
-        List<Recipe> inner = wrapped();
-        return inner.isEmpty()
-                ? settings.integer("max-tokens", 0)
-                : inner.getFirst().maxTokens();
+        return innermost().settings().integer("max-tokens", 0);
     }
 
     /** What was not verified, in sentences. */

@@ -86,15 +86,15 @@ public final class Advice {
                         + ", whose mean is "
                         + Unit.SIGNED_POINTS.print(
                                 change(row).effect().comparison().difference().value()) + " points off")
-                .orElseGet(() ->
-                        "PSI is lessened beyond noise by none of " + Plural.of(others.size(), "strategy") + " (smallest Holm p "
-                                + Unit.P.print(others.stream()
-                                        .filter(row -> lessens(row))
-                                        .map(row -> change(row).holmPsi())
-                                        .filter(Objects::nonNull)
-                                        .min(Comparator.naturalOrder())
-                                        .orElse(null))
-                                + ")");
+                .orElseGet(() -> "PSI is lessened beyond noise by none of " + Plural.of(others.size(), "strategy")
+                        + " (smallest Holm p "
+                        + Unit.P.print(others.stream()
+                                .filter(row -> lessens(row))
+                                .map(row -> change(row).holmPsi())
+                                .filter(Objects::nonNull)
+                                .min(Comparator.naturalOrder())
+                                .orElse(null))
+                        + ")");
     }
 
     private static boolean lessens(Mitigation row) {

@@ -55,7 +55,7 @@ public final class QuantisedStrategy implements Strategy {
     public Retriever around(Recipe recipe, Recipe wrapped) {
         Fields fields = recipe.settings();
         Numbers numbers = fields.oneOf(NUMBERS, Numbers.INT8, List.of(Numbers.values()));
-        int dimension = wrapped.settings().integer("dimension", 0);
+        int dimension = wrapped.innermost().settings().integer("dimension", 0);
         if (numbers == Numbers.INT8) {
             if (fields.has(RESCORED)) {
                 throw fields.bad(RESCORED, "has no meaning with numbers: int8", "say numbers: binary");

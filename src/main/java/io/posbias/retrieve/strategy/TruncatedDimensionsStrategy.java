@@ -36,7 +36,7 @@ public final class TruncatedDimensionsStrategy implements Strategy {
 
     @Override
     public Retriever around(Recipe recipe, Recipe wrapped) {
-        int whole = wrapped.settings().integer("dimension", 0);
+        int whole = wrapped.innermost().settings().integer("dimension", 0);
         int size = recipe.settings().positive(SIZE, Math.max(1, whole / 2));
         if (!recipe.settings().has(SIZE) && whole == 0) {
             throw recipe.settings().bad(SIZE, "is missing", wrapped.name() + " does not say how many it has");
@@ -44,7 +44,7 @@ public final class TruncatedDimensionsStrategy implements Strategy {
         if (whole > 0 && size > whole) {
             throw recipe.settings().bad(SIZE, "is " + size, wrapped.name() + " has " + whole);
         }
-        boolean unit = wrapped.settings().flag("normalise", true);
+        boolean unit = wrapped.innermost().settings().flag("normalise", true);
         return new VectorRetriever(
                 DenseRetriever.derived(
                         recipe,
