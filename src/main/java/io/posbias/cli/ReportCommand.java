@@ -5,6 +5,7 @@ import io.posbias.Plural;
 import io.posbias.Staging;
 import io.posbias.UsageException;
 import io.posbias.cli.common.Heading;
+import io.posbias.cli.common.HelpSections;
 import io.posbias.cli.common.PlotOptions;
 import io.posbias.cli.common.TableLook;
 import io.posbias.cli.common.Verb;
@@ -32,7 +33,6 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -79,12 +79,7 @@ final class ReportCommand extends Verb {
     /** Adds the layouts to the command's help. */
     @Spec
     void addLayouts(CommandSpec given) {
-        List<String> footer = new ArrayList<>(List.of("", "Layouts:"));
-        for (Layout each : Layout.values()) {
-            footer.add(String.format(Locale.ROOT, "  %-16s  %s", each, each.description()));
-        }
-        footer.addAll(List.of(given.usageMessage().footer()));
-        given.usageMessage().footer(footer.toArray(String[]::new));
+        HelpSections.list(given, "Layouts:", 16, List.of(Layout.values()), each -> each, Layout::description);
     }
 
     @Parameters(

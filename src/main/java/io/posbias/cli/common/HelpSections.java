@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.regex.Matcher;
@@ -58,6 +59,25 @@ public final class HelpSections {
     private static final Pattern HIDDEN = Pattern.compile("[\uE000-\uE07F]");
 
     private HelpSections() {}
+
+    /**
+     * Lists words and what they mean before the footer of a command.
+     *
+     * @param width of the longest word, or more
+     */
+    public static <T> void list(
+            CommandSpec command,
+            String heading,
+            int width,
+            Collection<T> all,
+            Function<T, ?> word,
+            Function<T, String> meaning) {
+        List<String> footer = new ArrayList<>(List.of("", heading));
+        all.forEach(each -> footer.add(
+                String.format(Locale.ROOT, "  %-" + width + "s  %s", word.apply(each), meaning.apply(each))));
+        footer.addAll(List.of(command.usageMessage().footer()));
+        command.usageMessage().footer(footer.toArray(String[]::new));
+    }
 
     /** Lays out the help of a command and of all its subcommands. */
     public static void group(CommandLine root) {

@@ -5,6 +5,7 @@ import io.posbias.measure.BucketMean;
 import io.posbias.measure.BucketSummary;
 import io.posbias.measure.Comparer;
 import io.posbias.measure.Effect;
+import io.posbias.measure.Placement;
 import io.posbias.measure.Profile;
 import io.posbias.measure.Truncation;
 import io.posbias.position.Strata;
@@ -154,10 +155,12 @@ public record Mitigation(
         List<FinishedCell.Queries> others =
                 cells.stream().skip(1).map(cell -> cell.cell().queries()).toList();
         List<@Nullable Effect> effects = effects(plain, others, measure, Set.of(), comparer);
-        List<@Nullable Effect> read = effects(plain, others, measure, unread, comparer);
+        List<@Nullable Effect> read = new ArrayList<>();
         if (unread.isEmpty()) {
             // All of them: nothing to tell apart.
-            read.replaceAll(same -> null);
+            others.forEach(other -> read.add(null));
+        } else {
+            read.addAll(effects(plain, others, measure, unread, comparer));
         }
         List<@Nullable Change> changes = changes(effects, read, level);
         String model = cells.getFirst().cell().result().model();
@@ -222,10 +225,11 @@ public record Mitigation(
                         !without.contains(plain.scores().queries().get(row).id()))
                 .toArray();
         double[] own = at(plain, measure, rows);
+        // One for all: what is drawn of the model is drawn once.
+        Placement placement = plain.placement().at(rows);
         List<@Nullable Effect> effects = new ArrayList<>();
         for (FinishedCell.Queries other : others) {
-            effects.add(comparer.effect(
-                    measure, own, at(other, measure, rows), plain.placement().at(rows)));
+            effects.add(comparer.effect(measure, own, at(other, measure, rows), placement));
         }
         return effects;
     }
