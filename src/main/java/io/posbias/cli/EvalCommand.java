@@ -117,11 +117,7 @@ final class EvalCommand extends Verb {
         split.check();
         @Nullable ContentFixing fixing = contentFixed.fixing(scoring, k, session());
         List<Recipe> recipes = modelOptions.recipes(models.names());
-        Datasets known = new Datasets(session());
-        List<Datasets.Source> sources = datasets.stream()
-                .flatMap(name -> known.sources(name).stream())
-                .map(split::of)
-                .toList();
+        List<Datasets.Source> sources = split.sources(datasets, session());
         CellRunner.refuseTwins("--model", recipes, "--dataset", sources);
         cells.check(recipes.size() * sources.size());
         CallLimit calls = maxCalls == null ? CallLimit.none() : new CallLimit(maxCalls);

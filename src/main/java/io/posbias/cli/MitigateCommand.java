@@ -4,6 +4,7 @@ import io.posbias.ExitCode;
 import io.posbias.Json;
 import io.posbias.cli.common.CellOptions;
 import io.posbias.cli.common.FormatOption;
+import io.posbias.cli.common.HelpSections;
 import io.posbias.cli.common.ModelNames;
 import io.posbias.cli.common.ModelOptions;
 import io.posbias.cli.common.PlotOptions;
@@ -28,8 +29,8 @@ import io.posbias.retrieve.Recipe;
 import io.posbias.retrieve.strategy.Strategy;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -105,20 +106,15 @@ final class MitigateCommand extends Verb {
     /** Adds the strategies to the command's help. */
     @Spec
     void addStrategies(CommandSpec given) {
-        List<String> footer = new ArrayList<>(List.of("", "Strategies:"));
-        for (Strategy each : Strategy.all()) {
-            footer.add(String.format(Locale.ROOT, "  %-20s  %s", each.kind(), each.meaning()));
-        }
-        footer.addAll(List.of(given.usageMessage().footer()));
-        given.usageMessage().footer(footer.toArray(String[]::new));
+        HelpSections.list(given, "Strategies:", 20, Strategy.all(), Strategy::kind, Strategy::meaning);
     }
 
     /** A model with the recipes of the strategies around it. */
     private record Around(Recipe model, List<String> strategies, List<Recipe> recipes) {
-        static Around of(Recipe model, String name, List<String> asked) {
+        static Around of(Recipe model, List<String> asked) {
             List<String> strategies = asked.isEmpty() ? Strategy.usualAround(model) : asked;
             List<Recipe> all = new ArrayList<>(List.of(model));
-            strategies.forEach(strategy -> all.add(Recipe.find(name + "+" + strategy)));
+            strategies.forEach(strategy -> all.add(model.within(strategy)));
             // A recipe whose settings make no sense is refused before any is run.
             all.forEach(Recipe::retriever);
             return new Around(model, strategies, all);
@@ -134,15 +130,9 @@ final class MitigateCommand extends Verb {
         split.check();
         refuse(cells.namesFolder(), "--output is the folder of one cell, and strategies are several: give --results");
         List<Recipe> plain = modelOptions.recipes(models.names());
-        List<Around> all = new ArrayList<>();
-        for (int i = 0; i < plain.size(); i++) {
-            all.add(Around.of(plain.get(i), models.names().get(i), strategies));
-        }
-        Datasets known = new Datasets(session());
-        List<Datasets.Source> sources = datasets.stream()
-                .flatMap(name -> known.sources(name).stream())
-                .map(split::of)
-                .toList();
+        List<Around> all =
+                plain.stream().map(model -> Around.of(model, strategies)).toList();
+        List<Datasets.Source> sources = split.sources(datasets, session());
         List<Recipe> recipes =
                 all.stream().flatMap(around -> around.recipes().stream()).toList();
         CellRunner.refuseTwins("--strategies", recipes, "--dataset", sources);
@@ -154,35 +144,42 @@ final class MitigateCommand extends Verb {
                         .all(recipes, sources, cells::folder, counter, benchmark -> {}));
         List<Mitigation> rows = new ArrayList<>();
         for (Datasets.Source source : sources) {
-            all.forEach(around -> rows.addAll(compare(around, source, scoring, engine, outcome.results())));
+            List<Result> finished = outcome.results().stream()
+                    .filter(result -> result.dataset().equals(source.name()))
+                    .toList();
+            if (!finished.isEmpty()) {
+                Dataset dataset = source.lazy(session().progress()).open();
+                all.forEach(around -> rows.addAll(compare(around, source.name(), dataset, scoring, engine, finished)));
+            }
         }
         print(rows, scoring);
         return outcome.failures().isEmpty() ? ExitCode.OK : ExitCode.FAILURE;
     }
 
-    /** Nothing where the model itself has no result. */
+    /**
+     * Nothing where the model itself has no result.
+     *
+     * @param finished on the dataset
+     */
     private List<Mitigation> compare(
-            Around around, Datasets.Source source, Scoring scoring, Engine engine, List<Result> finished) {
+            Around around, String name, Dataset dataset, Scoring scoring, Engine engine, List<Result> finished) {
+        Set<String> done = finished.stream().map(Result::model).collect(Collectors.toSet());
+        if (!done.contains(around.model().name())) {
+            return List.of();
+        }
         List<Mitigation.Cell> own = new ArrayList<>();
         for (int i = 0; i < around.recipes().size(); i++) {
             Recipe recipe = around.recipes().get(i);
-            boolean done = finished.stream()
-                    .anyMatch(result -> result.model().equals(recipe.name())
-                            && result.dataset().equals(source.name()));
-            if (!done && i == 0) {
-                return List.of();
-            }
-            if (done) {
+            if (done.contains(recipe.name())) {
                 own.add(new Mitigation.Cell(
                         i == 0 ? "" : around.strategies().get(i - 1),
-                        FinishedCell.read(cells.folder(source.name(), recipe.name())),
+                        FinishedCell.read(cells.folder(name, recipe.name())),
                         recipe.retriever().vectorBytes(1, 0)));
             }
         }
         Comparer comparer = new Comparer(scoring.draws(), scoring.seed(), scoring.confidence(), scoring.threads());
         String measure = scoring.measures().getFirst().toString();
-        Dataset dataset = source.lazy(session().progress()).open();
-        return session().step("compare strategies around " + around.model().name() + " on " + source.name(), () -> {
+        return session().step("compare strategies around " + around.model().name() + " on " + name, () -> {
             Set<String> unread = EvidenceCuts.of(around.model().retriever(), dataset, engine)
                     .map(EvidenceCuts::notWhollyRead)
                     .orElse(Set.of());

@@ -104,25 +104,19 @@ public record Cuts(
     /**
      * Reads a benchmark as a model would.
      *
-     * @param named how the recipe was named, as strategies are put behind it
      * @param buckets instead of the benchmark's own; null for those
      * @param strategies whether to look at strategies too; around a recipe that wraps another none is
      * @throws UsageException if the model tells nothing
      */
     public static Cuts of(
-            String named,
-            Recipe recipe,
-            Dataset dataset,
-            @Nullable Bucketing buckets,
-            boolean strategies,
-            Engine engine) {
+            Recipe recipe, Dataset dataset, @Nullable Bucketing buckets, boolean strategies, Engine engine) {
         List<String> names = new ArrayList<>(List.of(PLAIN));
         List<SearchReport> reports = new ArrayList<>(List.of(preview(recipe).of(dataset, engine)));
         Map<String, String> unfit = new TreeMap<>();
         for (String strategy :
                 strategies && recipe.wrapped().isEmpty() ? Strategy.usualAround(recipe) : List.<String>of()) {
             try {
-                reports.add(preview(Recipe.find(named + "+" + strategy)).of(dataset, engine));
+                reports.add(preview(recipe.within(strategy)).of(dataset, engine));
                 names.add(strategy);
             } catch (BadInputException tooShort) {
                 unfit.put(strategy, tooShort.getMessage());

@@ -103,6 +103,11 @@ public final class Datasets {
         return sources.getFirst();
     }
 
+    /** All benchmarks that several names, groups, patterns or folders stand for, in their order. */
+    public List<Source> sources(List<String> namesOrFolders) {
+        return namesOrFolders.stream().flatMap(name -> sources(name).stream()).toList();
+    }
+
     /**
      * All benchmarks that a name, a group such as {@code posir/eng-Latn}, a pattern such as {@code posir/*-Latn/fineweb}, or
      * a folder stands for.

@@ -41,9 +41,7 @@ public record Cells(List<Cell> list) {
         for (Experiment.Group group : experiment.groups()) {
             CellRunner runner =
                     new CellRunner(group.scoring(), experiment.k(), engine, overwrite, fixing(group, engine));
-            List<Datasets.Source> sources = group.datasets().stream()
-                    .flatMap(dataset -> known.sources(dataset).stream())
-                    .toList();
+            List<Datasets.Source> sources = known.sources(group.datasets());
             CellRunner.refuseTwins(file, group.recipes(), file, sources);
             cells.addAll(of(group.recipes(), sources, runner).list());
         }

@@ -180,6 +180,16 @@ public record Recipe(String name, String kind, String family, String description
         settings.refuseOthers(known);
     }
 
+    /**
+     * A recipe around this one, with all that was set of it.
+     *
+     * @param strategy as behind {@code MODEL+}: a kind that wraps, and its fields
+     * @throws UsageException if no kind that wraps is called so
+     */
+    public Recipe within(String strategy) {
+        return Wrapping.around(this, strategy, List.of());
+    }
+
     /** The recipes that it wraps, in the order of its fields; none for kinds that wrap none. */
     public List<Recipe> wrapped() {
         return RetrieverProvider.forKind(kind).map(RetrieverProvider::wrappedIn).orElse(List.of()).stream()

@@ -34,6 +34,9 @@ final class Wrapping {
     /** The model, the kind behind the last plus sign, and the fields. */
     private static final Pattern SPEC = Pattern.compile("(.+)\\+([a-z-]+)((?::[a-z-]+=[^:]*)*)", Pattern.DOTALL);
 
+    /** The kind and the fields. */
+    private static final Pattern STRATEGY = Pattern.compile("([a-z-]+)((?::[a-z-]+=[^:]*)*)", Pattern.DOTALL);
+
     private static final Pattern FIELD = Pattern.compile(":([a-z-]+)=([^:]*)");
 
     private Wrapping() {}
@@ -59,19 +62,44 @@ final class Wrapping {
         if (!parts.matches()) {
             throw new IllegalArgumentException(spec);
         }
-        String kind = parts.group(2);
-        String field = field(kind)
+        // Before the model is looked for: what is behind the plus sign may be misspelt.
+        field(parts.group(2), spec);
+        return around(Recipe.find(parts.group(1), wrappers), spec.substring(parts.start(2)), wrappers);
+    }
+
+    /**
+     * The recipe of a strategy around a model, or of several, the innermost first: {@code mirrored+chunked:window=64}.
+     *
+     * @param wrappers likewise
+     * @throws UsageException likewise
+     */
+    static Recipe around(Recipe model, String strategy, List<String> wrappers) {
+        Matcher several = SPEC.matcher(strategy);
+        if (several.matches()) {
+            Recipe inner = around(model, several.group(1), wrappers);
+            return around(inner, strategy.substring(several.start(2)), wrappers);
+        }
+        String spec = model.name() + "+" + strategy;
+        Matcher parts = STRATEGY.matcher(strategy);
+        if (!parts.matches()) {
+            throw new UsageException(
+                    Printable.cut(spec) + ": a strategy is a word, with fields as in chunked:window=64");
+        }
+        SequencedMap<String, @Nullable Object> record = new LinkedHashMap<>();
+        record.put("name", model.name() + "+" + name(strategy));
+        record.put("kind", parts.group(1));
+        record.put("family", model.family());
+        record.put(field(parts.group(1), spec), model.record());
+        Location where = new Location(model.settings().where().file(), 1);
+        record.putAll(fields(parts.group(2), spec));
+        return Recipe.read(resolved(new Fields(where, record), wrappers));
+    }
+
+    /** The field of a kind that holds the model. */
+    private static String field(String kind, String spec) {
+        return field(kind)
                 .orElseThrow(() -> new UsageException(
                         Printable.cut(spec) + ": " + Suggestions.unknown("strategy", kind, kinds())));
-        Recipe model = Recipe.find(parts.group(1), wrappers);
-        SequencedMap<String, @Nullable Object> record = new LinkedHashMap<>();
-        record.put("name", model.name() + "+" + name(spec.substring(parts.start(2))));
-        record.put("kind", kind);
-        record.put("family", model.family());
-        record.put(field, model.record());
-        Location where = new Location(model.settings().where().file(), 1);
-        record.putAll(fields(parts.group(3), spec));
-        return Recipe.read(resolved(new Fields(where, record), wrappers));
     }
 
     /** Characters that cannot be in a folder's name are left out. */

@@ -1,7 +1,9 @@
 package io.posbias.cli.common;
 
+import io.posbias.Session;
 import io.posbias.dataset.DatasetFiles;
 import io.posbias.evaluate.Datasets;
+import java.util.List;
 import picocli.CommandLine.Option;
 
 /** Which judgements of a benchmark are used; shared by {@code eval} and {@code score}. */
@@ -17,6 +19,11 @@ public final class SplitOption {
     /** Checks what picocli cannot. */
     public void check() {
         Verb.refuse(!split.matches("[\\p{L}\\p{N}_-]+"), "--split is the name of a file in qrels without its ending");
+    }
+
+    /** All benchmarks that names, groups, patterns or folders stand for, with these judgements. */
+    public List<Datasets.Source> sources(List<String> names, Session session) {
+        return new Datasets(session).sources(names).stream().map(this::of).toList();
     }
 
     /** A benchmark with these judgements. */

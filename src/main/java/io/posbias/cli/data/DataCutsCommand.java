@@ -94,26 +94,16 @@ final class DataCutsCommand extends Verb {
         Bucketing asked = buckets == null ? null : Bucketing.parse(buckets);
         List<Recipe> recipes = models.names().stream().map(Recipe::find).toList();
         recipes.forEach(Cuts::preview);
-        List<Datasets.Source> sources = sources();
+        List<Datasets.Source> sources = split.sources(datasets, session());
         CellRunner.refuseTwins("--model", recipes, "--dataset", sources);
         recipes.forEach(this::fetch);
         Engine engine = new Engine(Device.CPU, threads, 0, false, CallLimit.none(), session());
         List<Cuts> all = new ArrayList<>();
         for (Dataset dataset : opened(sources)) {
-            for (int i = 0; i < recipes.size(); i++) {
-                all.add(Cuts.of(models.names().get(i), recipes.get(i), dataset, asked, !plain, engine));
-            }
+            recipes.forEach(recipe -> all.add(Cuts.of(recipe, dataset, asked, !plain, engine)));
         }
         CutTables tables = new CutTables(all);
         print(form.text(() -> Json.toBytes(tables.document()), tables::tables, tables::raw, session()));
-    }
-
-    private List<Datasets.Source> sources() {
-        Datasets known = new Datasets(session());
-        return datasets.stream()
-                .flatMap(name -> known.sources(name).stream())
-                .map(split::of)
-                .toList();
     }
 
     /** A tokenizer that is here is enough. */

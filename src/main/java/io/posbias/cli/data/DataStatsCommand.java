@@ -58,9 +58,7 @@ final class DataStatsCommand extends Verb {
     @Override
     protected void work() {
         atLeast("--threads", threads, 1);
-        Datasets known = new Datasets(session());
-        List<Datasets.Source> sources =
-                names.stream().flatMap(name -> known.sources(name).stream()).toList();
+        List<Datasets.Source> sources = new Datasets(session()).sources(names);
         CellRunner.refuseTwins("", List.of(), "the command line", sources);
         if (tokenizer.equals(TokenizerNames.WORDS)) {
             show(sources, Ruler.words());

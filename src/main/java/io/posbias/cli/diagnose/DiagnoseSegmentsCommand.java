@@ -126,9 +126,7 @@ final class DiagnoseSegmentsCommand extends Verb {
         check();
         List<Recipe> recipes = modelOptions.recipes(models.names());
         recipes.forEach(DiagnoseSegmentsCommand::encoder);
-        Datasets datasets = new Datasets(session());
-        List<Datasets.Source> sources =
-                names.stream().flatMap(name -> datasets.sources(name).stream()).toList();
+        List<Datasets.Source> sources = new Datasets(session()).sources(names);
         CellRunner.refuseTwins("--model", recipes, "--dataset", sources);
         SegmentsDiagnosis diagnosis = new SegmentsDiagnosis(
                 choice(),

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -130,6 +131,19 @@ class WrappingTest {
                 .isInstanceOf(BadInputException.class)
                 .hasMessageContaining("a recipe cannot wrap itself: two -> one -> two");
         assertThatThrownBy(() -> Recipe.find(two + "+chunked")).hasMessageContaining("cannot wrap itself");
+    }
+
+    @Test
+    void aStrategyAroundARecipeKeepsWhatWasSetOfIt() {
+        Recipe model = Recipe.find("ms-marco-minilm-l6-v2").with(Map.of("depth", 7));
+        assertThat(model.within("fused").wrapped().getFirst().settings().integer("depth"))
+                .isEqualTo(7);
+        assertThat(Recipe.find(MODEL).within("mirrored+chunked:window=64").record())
+                .isEqualTo(Recipe.find(MODEL + "+mirrored+chunked:window=64").record());
+        assertThatThrownBy(() -> Recipe.find(MODEL).within("chunked:window"))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining("+chunked:window: a strategy is a word");
+        assertThatThrownBy(() -> Recipe.find(MODEL).within("chunkd")).hasMessageContaining("unknown strategy");
     }
 
     @Test
