@@ -24,9 +24,9 @@ public final class Suggestions {
 
     private Suggestions() {}
 
-    /** A constant's name as files and messages have it, in small letters. */
+    /** A constant's name as files and messages have it: in small letters, with hyphens. */
     public static String word(Enum<?> constant) {
-        return constant.name().toLowerCase(Locale.ROOT);
+        return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     /** The words of some constants. */

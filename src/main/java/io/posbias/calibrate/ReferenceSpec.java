@@ -1,11 +1,11 @@
 package io.posbias.calibrate;
 
+import io.posbias.Suggestions;
 import io.posbias.calibrate.ReferenceEncoder.Score;
 import io.posbias.calibrate.ReferenceEncoder.Shape;
 import io.posbias.calibrate.ReferenceEncoder.Way;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
@@ -74,7 +74,7 @@ public record ReferenceSpec(Kind kind, double strength) {
 
         @Override
         public String toString() {
-            return name().toLowerCase(Locale.ROOT).replace('_', '-');
+            return Suggestions.word(this);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.posbias.report;
 
+import io.posbias.Suggestions;
 import io.posbias.Fields;
 import io.posbias.measure.MacroMean;
 import io.posbias.measure.Profile;
@@ -15,7 +16,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -51,7 +51,7 @@ public final class Agreement {
         /** The word on the command line. */
         @Override
         public String toString() {
-            return name().toLowerCase(Locale.ROOT).replace('_', '-');
+            return Suggestions.word(this);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.posbias.report;
 
+import io.posbias.Suggestions;
 import io.posbias.report.leaderboard.Layout;
 import io.posbias.report.leaderboard.Leaderboard;
 import io.posbias.result.CsvFiles;
@@ -10,7 +11,6 @@ import io.posbias.table.TableFormat;
 import io.posbias.table.TerminalStyle;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Locale;
 
 /** What {@code report} and the tables of experiments can be. */
 public enum ReportFormat {
@@ -30,7 +30,7 @@ public enum ReportFormat {
     /** The word on the command line. */
     @Override
     public String toString() {
-        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        return Suggestions.word(this);
     }
 
     /**

@@ -4,10 +4,8 @@ import io.posbias.Fields;
 import io.posbias.retrieve.Ranking;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,17 +33,11 @@ record Fusion(Method method, int k, List<Double> weights) {
          * The sum of weight * (score - min) / (max - min) over the scores of each ranking; where all scores are equal they
          * count 1, and a passage that a ranking lacks has 0 of it (CombSUM of min-max normalised scores, Fox and Shaw 1994).
          */
-        MIN_MAX;
-
-        @Override
-        public String toString() {
-            return name().toLowerCase(Locale.ROOT).replace('_', '-');
-        }
+        MIN_MAX
     }
 
     static Fusion of(Fields fields, int rankings) {
-        List<String> words = Stream.of(Method.values()).map(Method::toString).toList();
-        Method method = Method.values()[words.indexOf(fields.oneOf("method", Method.RRF.toString(), words))];
+        Method method = fields.oneOf("method", Method.RRF, List.of(Method.values()));
         if (method != Method.RRF && fields.has("k")) {
             throw fields.bad("k", "has no meaning with method: min-max", "remove it");
         }
