@@ -33,4 +33,9 @@ public record Passage(String id, String title, String text) {
     public String content() {
         return title.isEmpty() ? text : title + " " + text;
     }
+
+    /** UTF-16 units of {@link #content()} before the text: the title and a space. */
+    public int lead() {
+        return title.isEmpty() ? 0 : title.length() + 1;
+    }
 }

@@ -233,7 +233,7 @@ public record Cuts(
     }
 
     private static void add(Text text, Tokens tokens, List<String> askers, List<Coverage> coverages, Amounts amounts) {
-        int lead = text.passage().content().length() - text.passage().text().length();
+        int lead = text.passage().lead();
         int length = past(tokens, lead);
         amounts.longest().accumulateAndGet(length, Math::max);
         for (String query : askers) {

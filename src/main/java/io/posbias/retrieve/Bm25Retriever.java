@@ -90,13 +90,6 @@ record Bm25Retriever(float k1, float b, boolean exactLengths, TextAnalysis analy
 
     /** The frequencies of terms and the mean length are those of the corpus. */
     @Override
-    public RetrievedRun scoreIn(Dataset corpus, Dataset texts, Run pool, Engine engine) {
-        try (PoolScorer scorer = scorer(corpus, engine)) {
-            return scorer.score(texts, pool);
-        }
-    }
-
-    @Override
     public PoolScorer scorer(Dataset corpus, Engine engine) {
         Analyzer opened = analyzer.open(corpus.card());
         Bm25Index whole = index(corpus, null, opened, engine);

@@ -88,7 +88,7 @@ public record Coverage(
     static Coverage read(Recipe model, Dataset dataset, TextReader reader, Engine engine) {
         int[] seen = new int[dataset.passages().size()];
         read(model, dataset, engine, (ordinal, passage) -> {
-            int lead = passage.content().length() - passage.text().length();
+            int lead = passage.lead();
             seen[ordinal] = ofText(lead, reader.seen(passage.content(), Role.PASSAGE));
         });
         long queriesCut = dataset.judgedQueries().stream()
@@ -147,7 +147,7 @@ public record Coverage(
 
     private static PairReader.Seen read(PairReader reader, String query, Passage passage) {
         PairReader.Seen seen = reader.read(new PairScorer.Pair(query, passage.content()));
-        int lead = passage.content().length() - passage.text().length();
+        int lead = passage.lead();
         return new PairReader.Seen(ofText(lead, seen.passage()), seen.queryCut());
     }
 

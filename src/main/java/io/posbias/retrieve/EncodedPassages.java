@@ -25,7 +25,7 @@ record EncodedPassages(Vectors vectors, int[] places, int[] leads) {
         try (CachedEncoder.Collector collector =
                 encoder.collector(members.length, Role.PASSAGE, "encode " + dataset.name())) {
             dataset.passages().forEach((ordinal, passage) -> {
-                leads[ordinal] = passage.content().length() - passage.text().length();
+                leads[ordinal] = passage.lead();
                 if (places[ordinal] >= 0) {
                     collector.add(places[ordinal], passage.content());
                 }

@@ -62,7 +62,7 @@ final class PassageFile implements AutoCloseable {
             while (text.hasRemaining()) {
                 channel.write(text, offset + text.position());
             }
-            int lead = passage.content().length() - passage.text().length();
+            int lead = passage.lead();
             return new Place(new CachedScorer.Text(Role.PASSAGE, passage.content()), lead, offset, text.capacity());
         } catch (IOException refused) {
             throw Temporary.refused(refused);

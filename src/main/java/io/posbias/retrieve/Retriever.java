@@ -47,7 +47,9 @@ public interface Retriever {
      * @param texts holds the candidates as its passages
      */
     default RetrievedRun scoreIn(Dataset corpus, Dataset texts, Run pool, Engine engine) {
-        return score(texts, pool, engine);
+        try (PoolScorer scorer = scorer(corpus, engine)) {
+            return scorer.score(texts, pool);
+        }
     }
 
     /**
@@ -59,7 +61,7 @@ public interface Retriever {
         return new PoolScorer() {
             @Override
             public RetrievedRun score(Dataset texts, Run pool) {
-                return scoreIn(corpus, texts, pool, engine);
+                return Retriever.this.score(texts, pool, engine);
             }
 
             @Override

@@ -121,7 +121,7 @@ public record TrainingSet(Path path, String sha256, List<Pair> pairs) {
         }
         Evidence evidence = query.evidence();
         Span span = evidence == null || !isOf(query, passage, relevant) ? null : evidence.span();
-        int title = passage.content().length() - passage.text().length();
+        int title = passage.lead();
         Query.Variant variant = query.variant();
         return new Pair(
                 query.id(),

@@ -83,13 +83,6 @@ record FusedRetriever(Recipe recipe, List<Recipe> recipes, Fusion fusion, int de
     }
 
     @Override
-    public RetrievedRun scoreIn(Dataset corpus, Dataset texts, Run pool, Engine engine) {
-        try (PoolScorer scorer = scorer(corpus, engine)) {
-            return scorer.score(texts, pool);
-        }
-    }
-
-    @Override
     public PoolScorer scorer(Dataset corpus, Engine engine) {
         List<PoolScorer> scorers = retrievers().stream()
                 .map(retriever -> retriever.scorer(corpus, engine))

@@ -48,13 +48,6 @@ abstract class WrappedRetriever implements Retriever {
     }
 
     @Override
-    public RetrievedRun scoreIn(Dataset corpus, Dataset texts, Run pool, Engine engine) {
-        try (PoolScorer scorer = scorer(corpus, engine)) {
-            return scorer.score(texts, pool);
-        }
-    }
-
-    @Override
     public boolean givesLogits() {
         return inner.givesLogits();
     }
