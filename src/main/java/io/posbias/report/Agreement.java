@@ -1,7 +1,7 @@
 package io.posbias.report;
 
-import io.posbias.Suggestions;
 import io.posbias.Fields;
+import io.posbias.Suggestions;
 import io.posbias.measure.MacroMean;
 import io.posbias.measure.Profile;
 import io.posbias.position.Strata;
