@@ -49,6 +49,7 @@ class ArchitectureTest {
             "calibrate",
             "build",
             "experiment",
+            "api",
             "cli");
 
     /** More would not be found at a glance. */
@@ -278,6 +279,8 @@ class ArchitectureTest {
     static final ArchRule ONLY_THE_FRONT_DOOR_READS_THE_ENVIRONMENT = noClasses()
             .that()
             .doNotHaveFullyQualifiedName("io.posbias.cli.common.Terminal")
+            .and()
+            .doNotHaveFullyQualifiedName("io.posbias.api.Posbias")
             .should()
             .callMethod(System.class, "getenv")
             .orShould()

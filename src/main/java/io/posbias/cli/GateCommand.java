@@ -23,7 +23,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -223,7 +222,10 @@ final class GateCommand extends Verb {
         List<FinishedCell> before = baselines.stream().map(FinishedCell::read).toList();
         List<FinishedCell> after = results.stream().map(FinishedCell::read).toList();
         PairedGate gate = new PairedGate(
-                failOn == null ? usual(after) : Condition.parseAll(failOn),
+                failOn == null
+                        ? PairedGate.usual(
+                                after.stream().map(FinishedCell::result).toList())
+                        : Condition.parseAll(failOn),
                 draws == null ? Profiler.DRAWS : draws,
                 seed == null ? 42 : seed,
                 confidence == null ? Profiler.CONFIDENCE : confidence,
@@ -242,18 +244,7 @@ final class GateCommand extends Verb {
         }
         PairedGate.Outcomes outcomes = gate.compare(versions);
         checks.addAll(outcomes.checks());
-        String how = String.format(Locale.ROOT, " query by query, intervals of %.4g%%", 100 * outcomes.each());
-        return new GateReport(checks, false, how);
-    }
-
-    /** What is most often meant: PSI up by a hundredth, a mean down by half a point. */
-    private static List<Condition> usual(List<FinishedCell> cells) {
-        boolean fixed = cells.stream().allMatch(cell -> cell.result().settings().contentFixed() != null);
-        String measures = cells.stream()
-                .map(cell -> cell.result().settings().measures().getFirst() + "<-0.005")
-                .distinct()
-                .collect(Collectors.joining(","));
-        return Condition.parseAll("psi>+0.01," + (fixed ? "cpsi>+0.01," : "") + measures);
+        return new GateReport(checks, false, outcomes.how());
     }
 
     /** Today's results by the names of their baselines; one alone may belong to the only baseline, if that is meant. */

@@ -50,7 +50,12 @@ public final class PlacedEvidence {
      * @param places how many, at least 7
      * @param window sentences beside the evidence, for windows
      */
-    public record Choice(Placing method, int places, int window) {}
+    public record Choice(Placing method, int places, int window) {
+        /** What is done unless something else is asked for. */
+        public static Choice usual() {
+            return new Choice(Placing.USUAL, PLACES, Placing.WINDOW);
+        }
+    }
 
     private record Placed(Documents.Document document, List<Placing.Text> texts) {
         Query query() {

@@ -212,12 +212,30 @@ public final class CellRunner {
         return earlier(recipe, lazy, folder)
                 .filter(EarlierCell::serves)
                 .map(earlier -> earlier.unwritten(model(recipe), lazy, scoring, null))
-                .orElseGet(() -> {
-                    Evaluation evaluation = new Evaluation(lazy.open(), scoring, lazy.stopwatch());
-                    return evaluation
-                            .measure(model(recipe), evaluation.retrieve(recipe, k, engine), k)
-                            .result();
-                });
+                .orElseGet(() -> computed(recipe, lazy).result());
+    }
+
+    /** Everything that would be written of a cell, computed whatever is there, and written nowhere. */
+    public Evaluation.Outcome computed(Recipe recipe, LazyDataset lazy) {
+        Evaluation evaluation = new Evaluation(opened(recipe, lazy), scoring, lazy.stopwatch());
+        RetrievedRun found = evaluation.retrieve(recipe, k, engine);
+        return fixed(evaluation, evaluation.measure(model(recipe), found, k), recipe, found);
+    }
+
+    /** The benchmark, once the model's files are here. */
+    private Dataset opened(Recipe recipe, LazyDataset lazy) {
+        new ModelStore(engine.session()).require(recipe);
+        Dataset dataset = lazy.open();
+        dataset.notes().stream().filter(told::add).forEach(note -> engine.say("note: " + note));
+        scoring.bucketing(dataset);
+        return dataset;
+    }
+
+    private Evaluation.Outcome fixed(
+            Evaluation evaluation, Evaluation.Outcome plain, Recipe recipe, RetrievedRun found) {
+        return fixing == null
+                ? plain
+                : evaluation.fixed(plain, fixing, evaluation.places(fixing, recipe, found, engine));
     }
 
     private Result run(Recipe recipe, LazyDataset lazy, ResultFolder folder) {
@@ -245,20 +263,15 @@ public final class CellRunner {
 
     private Result retrieved(
             Recipe recipe, LazyDataset lazy, ResultFolder folder, @Nullable EarlierCell earlier, Staging staging) {
-        new ModelStore(engine.session()).require(recipe);
-        Dataset dataset = lazy.open();
-        dataset.notes().stream().filter(told::add).forEach(note -> engine.say("note: " + note));
-        scoring.bucketing(dataset);
+        Dataset dataset = opened(recipe, lazy);
         Stopwatch stopwatch = lazy.stopwatch();
         Scoring all = earlier == null ? scoring : scoring.measuring(earlier.measures());
         Evaluation evaluation = new Evaluation(dataset, all, stopwatch);
         RetrievedRun found = evaluation.retrieve(recipe, k, engine);
         Evaluation.Outcome plain = evaluation.measure(model(recipe), found, k);
-        Evaluation.Outcome kept = earlier == null ? plain : earlier.kept(plain, stopwatch);
-        Evaluation.Outcome outcome = (fixing == null
-                        ? kept
-                        : evaluation.fixed(plain, fixing, evaluation.places(fixing, recipe, found, engine)))
-                .readFrom(lazy.folder(), engine.home(), folder.path());
+        Evaluation.Outcome kept = earlier == null || fixing != null ? plain : earlier.kept(plain, stopwatch);
+        Evaluation.Outcome outcome =
+                fixed(evaluation, kept, recipe, found).readFrom(lazy.folder(), engine.home(), folder.path());
         Result written = stopwatch.time(
                 "write",
                 () -> ResultFolder.write(

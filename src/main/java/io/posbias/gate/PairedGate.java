@@ -41,6 +41,16 @@ public record PairedGate(List<Condition> conditions, int draws, long seed, doubl
         conditions = List.copyOf(conditions);
     }
 
+    /** What is most often meant: PSI up by a hundredth, a mean down by half a point. */
+    public static List<Condition> usual(List<Result> results) {
+        boolean fixed = results.stream().allMatch(result -> result.settings().contentFixed() != null);
+        String measures = results.stream()
+                .map(result -> result.settings().measures().getFirst() + "<-0.005")
+                .distinct()
+                .collect(Collectors.joining(","));
+        return Condition.parseAll("psi>+0.01," + (fixed ? "cpsi>+0.01," : "") + measures);
+    }
+
     /**
      * A model on a dataset before and after a change.
      *
@@ -71,6 +81,11 @@ public record PairedGate(List<Condition> conditions, int draws, long seed, doubl
         /** Copies the checks. */
         public Outcomes {
             checks = List.copyOf(checks);
+        }
+
+        /** How numbers were compared, for people. */
+        public String how() {
+            return String.format(Locale.ROOT, " query by query, intervals of %.4g%%", 100 * each);
         }
     }
 

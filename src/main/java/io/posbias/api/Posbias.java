@@ -1,0 +1,183 @@
+package io.posbias.api;
+
+import io.posbias.Checksums;
+import io.posbias.Json;
+import io.posbias.PosbiasException;
+import io.posbias.Printable;
+import io.posbias.Session;
+import io.posbias.UsageException;
+import io.posbias.dataset.Dataset;
+import io.posbias.dataset.PassageIds;
+import io.posbias.dataset.Query;
+import io.posbias.diagnose.PlacedEvidence;
+import io.posbias.encode.CallLimit;
+import io.posbias.encode.Device;
+import io.posbias.encode.Engine;
+import io.posbias.evaluate.CellRunner;
+import io.posbias.evaluate.ContentFixing;
+import io.posbias.evaluate.Datasets;
+import io.posbias.evaluate.Evaluation;
+import io.posbias.evaluate.LazyDataset;
+import io.posbias.evaluate.Scoring;
+import io.posbias.evaluate.Stopwatch;
+import io.posbias.result.EvaluatedModel;
+import io.posbias.retrieve.Ranking;
+import io.posbias.retrieve.Recipe;
+import io.posbias.retrieve.RetrievedRun;
+import io.posbias.retrieve.Run;
+import io.posbias.retrieve.SearchReport;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Evaluates models and searches by the position of the evidence, as {@code posbias eval} does: the same numbers from the
+ * same options. A benchmark is named as on the command line: {@code demo} is in the jar, others are downloaded when they
+ * are first used, or the path of a folder in BEIR's layout.
+ */
+public final class Posbias {
+    private Posbias() {}
+
+    /**
+     * Evaluates a model.
+     *
+     * @param model a recipe's name or file, such as {@code bm25}, or {@code MODEL+STRATEGY}
+     * @param benchmark its name or folder
+     * @throws PosbiasException if it cannot be evaluated, with one line that says why
+     */
+    public static PositionReport evaluate(String model, String benchmark) {
+        return evaluate(model, benchmark, EvaluationOptions.defaults());
+    }
+
+    /** The same with options. */
+    public static PositionReport evaluate(String model, String benchmark, EvaluationOptions options) {
+        Session session = session(options);
+        Scoring scoring = options.scoring();
+        ContentFixing fixing = fixing(options, scoring, session);
+        Engine engine = new Engine(Device.CPU, options.threads(), 0, true, CallLimit.none(), session);
+        Recipe recipe = Recipe.find(model);
+        return new PositionReport(new CellRunner(scoring, options.k(), engine, false, fixing)
+                .computed(recipe, dataset(benchmark, session)));
+    }
+
+    /**
+     * Evaluates a search of one's own.
+     *
+     * @param name what results call it
+     * @param search answers each judged query; it has indexed {@link #passages}
+     * @param benchmark its name or folder
+     * @throws PosbiasException if it finds a passage that the benchmark lacks, one twice, or a score that is no number
+     */
+    public static PositionReport evaluate(String name, Search search, String benchmark) {
+        return evaluate(name, search, benchmark, EvaluationOptions.defaults());
+    }
+
+    /** The same with options. */
+    public static PositionReport evaluate(String name, Search search, String benchmark, EvaluationOptions options) {
+        if (!Recipe.isName(name)) {
+            throw new UsageException(Printable.quoted(name) + " cannot name a folder of results");
+        }
+        if (options.contentFixed() != 0) {
+            throw new UsageException("a search cannot be asked with the content held fixed: its passages would have to"
+                    + " be changed; evaluate a recipe, or a benchmark of windows ('posbias data build windows')");
+        }
+        Session session = session(options);
+        Scoring scoring = options.scoring();
+        LazyDataset lazy = dataset(benchmark, session);
+        Dataset dataset = lazy.open();
+        Stopwatch stopwatch = lazy.stopwatch();
+        Run run = stopwatch.time("search", () -> run(search, dataset, options.k()));
+        return new PositionReport(new Evaluation(dataset, scoring, stopwatch)
+                .measure(searched(name), new RetrievedRun(run, SearchReport.NONE), options.k()));
+    }
+
+    /**
+     * Streams the passages of a benchmark, for an index of one's own.
+     *
+     * @param benchmark its name or folder
+     * @param passage takes the identifier of each passage and what is to be indexed of it: title and text with a space
+     *     between, as BEIR does, or the text alone
+     */
+    public static void passages(String benchmark, BiConsumer<String, String> passage) {
+        passages(benchmark, passage, EvaluationOptions.defaults());
+    }
+
+    /** The same with options, of which the home counts. */
+    public static void passages(String benchmark, BiConsumer<String, String> passage, EvaluationOptions options) {
+        dataset(benchmark, session(options))
+                .open()
+                .passages()
+                .forEach((ordinal, own) -> passage.accept(own.id(), own.content()));
+    }
+
+    private static LazyDataset dataset(String benchmark, Session session) {
+        return new Datasets(session).source(benchmark).lazy(session.progress());
+    }
+
+    private static Session session(EvaluationOptions options) {
+        Map<String, String> environment = new HashMap<>(System.getenv());
+        options.home().ifPresent(home -> environment.put("POSBIAS_HOME", home.toString()));
+        return Session.quiet(environment, Path.of(System.getProperty("user.home")));
+    }
+
+    private static @Nullable ContentFixing fixing(EvaluationOptions options, Scoring scoring, Session session) {
+        if (options.contentFixed() == 0) {
+            return null;
+        }
+        scoring.checkContentFixed(options.k(), "k");
+        return PlacedEvidence.fixing(
+                PlacedEvidence.Choice.usual(), options.contentFixed(), (int) options.seed(), session);
+    }
+
+    /** What is known of a search: what it is called. */
+    private static EvaluatedModel searched(String name) {
+        Map<String, @Nullable Object> recipe = new LinkedHashMap<>();
+        recipe.put("name", name);
+        recipe.put("kind", "search");
+        return new EvaluatedModel(name, "other", recipe, Checksums.sha256(Json.toBytes(recipe)));
+    }
+
+    private static Run run(Search search, Dataset dataset, int k) {
+        // As many more as a query leaves out, so that k are left.
+        int depth = k + dataset.mostExcluded();
+        PassageIds ids = dataset.passages().ids();
+        List<Query> queries = dataset.judgedQueries();
+        List<Ranking> rankings = queries.stream()
+                .map(query -> ranking(query, search.search(query.text(), depth), ids))
+                .toList();
+        return new Run(ids, queries.stream().map(Query::id).toList(), rankings)
+                .withoutExcluded(dataset)
+                .top(k);
+    }
+
+    private static Ranking ranking(Query query, List<Search.Hit> hits, PassageIds ids) {
+        int[] passages = new int[hits.size()];
+        float[] scores = new float[hits.size()];
+        List<Search.Hit> all = new ArrayList<>(hits);
+        for (int hit = 0; hit < passages.length; hit++) {
+            Search.Hit found = all.get(hit);
+            passages[hit] = ids.ordinal(found.passage());
+            scores[hit] = (float) found.score();
+            if (passages[hit] < 0) {
+                throw refused(query, "passage " + Printable.quoted(found.passage()) + ", which the benchmark lacks");
+            }
+            if (!Float.isFinite(scores[hit])) {
+                throw refused(query, "score " + found.score() + " of passage " + Printable.quoted(found.passage()));
+            }
+        }
+        try {
+            return Ranking.of(passages, scores);
+        } catch (Ranking.DuplicateException twice) {
+            throw refused(query, "passage " + Printable.quoted(ids.id(twice.passage())) + " twice");
+        }
+    }
+
+    private static PosbiasException refused(Query query, String what) {
+        return new PosbiasException("query " + Printable.quoted(query.id()) + ": the search gave " + what);
+    }
+}

@@ -1,0 +1,108 @@
+package io.posbias.api;
+
+import io.posbias.gate.Baseline;
+import io.posbias.gate.Check;
+import io.posbias.gate.Condition;
+import io.posbias.gate.Gate;
+import io.posbias.gate.GateReport;
+import io.posbias.gate.PairedGate;
+import io.posbias.measure.Bias;
+import io.posbias.measure.Profiler;
+import io.posbias.measure.Verdict;
+import io.posbias.result.FinishedCell;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Predicate;
+
+/**
+ * Assertions on position bias for tests, whatever runs them: they throw {@link AssertionError}, whose message holds the table
+ * that {@code posbias eval} prints.
+ *
+ * <p>A test should not fail by chance: only differences beyond noise fail, by the tests behind {@link
+ * PositionReport#verdict()} and {@code posbias gate}.
+ */
+public final class PositionAssertions {
+    private PositionAssertions() {}
+
+    /**
+     * Passes unless a difference between positions was found. Too few queries to tell pass as well: {@link #assertShownUnbiased}
+     * does not let them. Where the content was not held fixed a difference may be one of content, and the message says so.
+     *
+     * @throws AssertionError if positions differ beyond noise, or no query says where its evidence is
+     */
+    public static void assertNoPositionBias(PositionReport report) {
+        require(report, word -> word == Verdict.NONE || word == Bias.NONE || isUndecided(word));
+    }
+
+    /**
+     * Passes where it was shown that positions do not matter much: a PSI of {@value Verdict#SEEN} would have been seen, and
+     * none was.
+     *
+     * @throws AssertionError if positions differ beyond noise, or there are too few queries to tell
+     */
+    public static void assertShownUnbiased(PositionReport report) {
+        require(report, word -> word == Verdict.NONE || word == Bias.NONE);
+    }
+
+    /**
+     * Passes unless the model got worse beyond noise: PSI up by more than 0.01, the mean of a bucket or of all queries down
+     * by more than 0.005, each by its whole interval; the conditions of {@code posbias gate}.
+     *
+     * @param baseline the folder of an earlier result with its queries ({@link PositionReport#write} makes one), or a file
+     *     that {@code posbias gate --write} made, whose numbers must be met within their tolerance
+     * @throws AssertionError if it got worse, cannot be compared, or there is no baseline
+     */
+    public static void assertNotWorseThan(Path baseline, PositionReport report) {
+        assertNotWorseThan(baseline, report, "");
+    }
+
+    /**
+     * The same with conditions.
+     *
+     * @param failOn as {@code posbias gate --fail-on} takes them, such as {@code psi>+0.02,nDCG@10<-0.01}; only for the
+     *     folder of an earlier result
+     */
+    public static void assertNotWorseThan(Path baseline, PositionReport report, String failOn) {
+        if (!Files.exists(baseline)) {
+            throw new AssertionError("no baseline at " + baseline + ": write one with report.write(Path) and keep it"
+                    + " beside the test");
+        }
+        GateReport gate = Files.isDirectory(baseline)
+                ? paired(FinishedCell.read(baseline), report, failOn)
+                : new GateReport(Gate.compare(Baseline.read(baseline), List.of(report.result()), null), true, "");
+        if (!gate.passes()) {
+            throw new AssertionError(gate.text() + "\n" + report);
+        }
+    }
+
+    private static GateReport paired(FinishedCell before, PositionReport report, String failOn) {
+        List<Condition> conditions =
+                failOn.isEmpty() ? PairedGate.usual(List.of(report.result())) : Condition.parseAll(failOn);
+        PairedGate.Outcomes outcomes = new PairedGate(
+                        conditions,
+                        Profiler.DRAWS,
+                        report.result().settings().seed(),
+                        Profiler.CONFIDENCE,
+                        Runtime.getRuntime().availableProcessors())
+                .compare(List.of(new PairedGate.Versions(before.queries(), report.cell())));
+        List<Check> checks = outcomes.checks();
+        return new GateReport(checks, false, outcomes.how());
+    }
+
+    private static void require(PositionReport report, Predicate<Enum<?>> passes) {
+        Enum<?> word = report.word();
+        if (word == null) {
+            throw new AssertionError(
+                    report.benchmark() + " does not say where the evidence is: there are no positions to" + " compare");
+        }
+        if (!passes.test(word)) {
+            throw new AssertionError(report.model() + " on " + report.benchmark() + ": " + word + ": "
+                    + report.meaning() + "\n" + report);
+        }
+    }
+
+    private static boolean isUndecided(Enum<?> word) {
+        return word == Verdict.UNDECIDED || word == Bias.UNDECIDED;
+    }
+}
