@@ -42,12 +42,24 @@ final class Child {
         return startBy("exec \"$@\"", folder, environment, arguments);
     }
 
+    /** Starts another main than posbias's own. */
+    static Child startMain(Class<?> main, Path folder, Map<String, String> environment, Object... arguments)
+            throws IOException {
+        return start("exec \"$@\"", main, folder, environment, arguments);
+    }
+
     /**
      * The same from a shell.
      *
      * @param script runs the arguments
      */
     static Child startBy(String script, Path folder, Map<String, String> environment, Object... arguments)
+            throws IOException {
+        return start(script, Main.class, folder, environment, arguments);
+    }
+
+    private static Child start(
+            String script, Class<?> main, Path folder, Map<String, String> environment, Object... arguments)
             throws IOException {
         List<String> command = new ArrayList<>(HEEDING_CONTROL_C);
         command.addAll(List.of("bash", "-c", script, "bash"));
@@ -58,7 +70,7 @@ final class Child {
                 "-XX:-UsePerfData",
                 "-cp",
                 System.getProperty("java.class.path"),
-                "io.posbias.cli.Main"));
+                main.getName()));
         Stream.of(arguments).map(String::valueOf).forEach(command::add);
         Path out = Files.createTempFile(folder, "stdout", "");
         Path err = Files.createTempFile(folder, "stderr", "");

@@ -1,0 +1,86 @@
+package io.posbias.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A call of posbias in a block of the documentation, as a shell would split it: quotes, {@code \} at the end of a line, comments.
+ *
+ * @param line of the block, from 0
+ * @param words its arguments
+ * @param into the file that what it prints goes to, if it ends in {@code > FILE}
+ */
+record DocCommand(int line, List<String> words, Optional<String> into) {
+    /** In a transcript, in YAML, with variables before it, by any path, in a loop. */
+    private static final Pattern CALL =
+            Pattern.compile("^\\s*(?:- (?:run: )?)?(?:\\$ )?(?:for .*; do )?(?:[A-Z_]+=\\S+ )*(?:/usr/bin/time -v )?"
+                    + "(?:[\\w./-]*/)?posbias (?!\\S+:|\\d)(.*)$");
+
+    private static final Pattern WORD = Pattern.compile("'([^']*)'|\"([^\"]*)\"|([^\\s'\"]+)|(\\s+)");
+
+    static boolean calls(String line) {
+        return CALL.matcher(line).matches();
+    }
+
+    /** All calls of a block. */
+    static List<DocCommand> in(List<String> body) {
+        List<DocCommand> commands = new ArrayList<>();
+        for (int i = 0; i < body.size(); i++) {
+            Matcher call = CALL.matcher(body.get(i));
+            if (call.matches()) {
+                int first = i;
+                StringBuilder rest = new StringBuilder(call.group(1));
+                while (rest.toString().endsWith("\\") && i + 1 < body.size()) {
+                    // Without a space before it the word goes on, as in a shell, where the next line is not indented.
+                    rest.setLength(rest.length() - 1);
+                    rest.append(body.get(++i));
+                }
+                commands.add(parse(first, rest.toString()));
+            }
+        }
+        return commands;
+    }
+
+    private static DocCommand parse(int line, String rest) {
+        List<String> words = words(rest);
+        int arrow = words.indexOf(">");
+        return arrow < 0
+                ? new DocCommand(line, words, Optional.empty())
+                : new DocCommand(line, words.subList(0, arrow), Optional.of(words.get(arrow + 1)));
+    }
+
+    private static List<String> words(String rest) {
+        List<String> words = new ArrayList<>();
+        StringBuilder word = null;
+        // Expressions of a workflow, and variables, stand for one value.
+        Matcher part = WORD.matcher(rest.replaceAll("\\$\\{\\{.*?}}", "1").replaceAll("\"?\\$\\{?\\w+(#bm25,)?}?\"?", "1"));
+        while (part.find()) {
+            if (part.group(4) != null || word == null && part.group(3) != null && part.group(3).startsWith("#")) {
+                if (part.group(4) == null) {
+                    break;
+                }
+                if (word != null) {
+                    words.add(word.toString());
+                }
+                word = null;
+            } else {
+                word = word == null ? new StringBuilder() : word;
+                for (int group = 1; group <= 3; group++) {
+                    word.append(part.group(group) == null ? "" : part.group(group));
+                }
+            }
+        }
+        if (word != null) {
+            words.add(word.toString());
+        }
+        return words;
+    }
+
+    /** As a person would type it. */
+    String text() {
+        return "posbias " + String.join(" ", words);
+    }
+}

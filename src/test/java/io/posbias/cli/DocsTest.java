@@ -1,0 +1,119 @@
+package io.posbias.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+
+import io.posbias.Sessions;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * What the documentation tells people to type works, and prints what it shows. {@code -Dposbias.golden=write} writes what commands
+ * print into the pages; review the diff.
+ */
+class DocsTest {
+    private static final boolean WRITE = "write".equals(System.getProperty("posbias.golden"));
+    private static final boolean MINUTES = "minutes".equals(System.getProperty("posbias.docs"));
+
+    @TempDir
+    static Path work;
+
+    static Stream<DocPage> pages() {
+        return DocPage.all().stream()
+                .filter(page -> page.blocks().stream().anyMatch(block -> !block.commands().isEmpty()));
+    }
+
+    static Stream<DocPage> pagesThatRun() {
+        return pages().filter(page -> page.blocks().stream().anyMatch(DocsTest::runs));
+    }
+
+    private static boolean runs(DocPage.Block block) {
+        return block.language().isEmpty()
+                && block.calls()
+                && (block.needs().isEmpty() || MINUTES && block.needs().equals(Set.of(DocPage.Need.MINUTES)));
+    }
+
+    @Test
+    void pagesAreThere() {
+        assertThat(pages()).hasSizeGreaterThan(20);
+    }
+
+    /** Also in blocks that are not run: every command, option and kind of value exists. */
+    @ParameterizedTest
+    @MethodSource("pages")
+    void everyCommandIsOne(DocPage page) {
+        for (DocPage.Block block : page.blocks()) {
+            for (DocCommand command : block.commands()) {
+                assertThatCode(() -> PosbiasCommand.commandLine(Sessions.in(Path.of("unused")), command.words())
+                                .parseArgs(command.words().toArray(String[]::new)))
+                        .as("%s:%d: %s", page.file(), block.line() + command.line(), command.text())
+                        .doesNotThrowAnyException();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("pagesThatRun")
+    void everyCommandPrintsWhatIsShown(DocPage page) {
+        List<DocPage.Block> blocks =
+                page.blocks().stream().filter(DocsTest::runs).toList();
+        blocks.forEach(block -> assertThat(foreign(block))
+                .as("%s:%d: lines that are no commands: mark the block with <!-- needs: shell -->", page.file(), block.line())
+                .isEmpty());
+        String name = page.file().getFileName().toString().replace(".md", "");
+        List<Cli.Ended> ended = DocRun.in(
+                work.resolve(name),
+                work.resolve("home"),
+                blocks.stream().flatMap(block -> block.commands().stream()).toList());
+        List<DocPage.Block> shown = new ArrayList<>();
+        List<List<String>> printed = new ArrayList<>();
+        int next = 0;
+        for (DocPage.Block block : blocks) {
+            List<Cli.Ended> these = ended.subList(next, next + block.commands().size());
+            next += these.size();
+            check(page, block, these);
+            page.output(block).ifPresent(output -> {
+                shown.add(output);
+                printed.add(DocOutput.of(these));
+            });
+        }
+        if (WRITE) {
+            page.write(shown, DocOutput.written(shown, printed));
+            return;
+        }
+        for (int i = 0; i < shown.size(); i++) {
+            DocOutput.compare(page.file() + ":" + shown.get(i).line(), shown.get(i).body(), printed.get(i));
+        }
+    }
+
+    private static void check(DocPage page, DocPage.Block block, List<Cli.Ended> ended) {
+        for (int i = 0; i < ended.size(); i++) {
+            DocCommand command = block.commands().get(i);
+            assertThat(ended.get(i).code())
+                    .as(
+                            "%s:%d: %s: %s",
+                            page.file(), block.line() + command.line(), command.text(), ended.get(i).err())
+                    .isEqualTo(i == ended.size() - 1 ? block.exit() : 0);
+        }
+    }
+
+    /** Lines that are neither of a command nor a comment. */
+    private static List<String> foreign(DocPage.Block block) {
+        List<String> foreign = new ArrayList<>();
+        boolean goesOn = false;
+        for (String line : block.body()) {
+            if (!goesOn && !line.isBlank() && !line.startsWith("#") && !DocCommand.calls(line)) {
+                foreign.add(line);
+            }
+            goesOn = line.endsWith("\\");
+        }
+        return foreign;
+    }
+}
