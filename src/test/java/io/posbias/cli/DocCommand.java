@@ -56,9 +56,11 @@ record DocCommand(int line, List<String> words, Optional<String> into) {
         List<String> words = new ArrayList<>();
         StringBuilder word = null;
         // Expressions of a workflow, and variables, stand for one value.
-        Matcher part = WORD.matcher(rest.replaceAll("\\$\\{\\{.*?}}", "1").replaceAll("\"?\\$\\{?\\w+(#bm25,)?}?\"?", "1"));
+        Matcher part =
+                WORD.matcher(rest.replaceAll("\\$\\{\\{.*?}}", "1").replaceAll("\"?\\$\\{?\\w+(#bm25,)?}?\"?", "1"));
         while (part.find()) {
-            if (part.group(4) != null || word == null && part.group(3) != null && part.group(3).startsWith("#")) {
+            if (part.group(4) != null
+                    || word == null && part.group(3) != null && part.group(3).startsWith("#")) {
                 if (part.group(4) == null) {
                     break;
                 }

@@ -37,8 +37,12 @@ final class DocOutput {
         for (int i = 0; i < parts.size(); i++) {
             List<String> part = parts.get(i);
             boolean last = i == parts.size() - 1;
-            int found = last ? printed.size() - part.size() : Collections.indexOfSubList(printed.subList(at, printed.size()), part) + at;
-            if (found < at || i == 0 && found != 0 || !printed.subList(found, found + part.size()).equals(part)) {
+            int found = last
+                    ? printed.size() - part.size()
+                    : Collections.indexOfSubList(printed.subList(at, printed.size()), part) + at;
+            if (found < at
+                    || i == 0 && found != 0
+                    || !printed.subList(found, found + part.size()).equals(part)) {
                 return false;
             }
             at = found + part.size();

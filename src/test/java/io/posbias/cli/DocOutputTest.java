@@ -42,7 +42,8 @@ class DocOutputTest {
                 "posbias: an error",
                 "posbias eval: an error",
                 "- run: posbias run --shard ${{ matrix.share }}/4"));
-        assertThat(commands).extracting(DocCommand::words)
+        assertThat(commands)
+                .extracting(DocCommand::words)
                 .containsExactly(
                         List.of("eval", "--model", "a,b", "--fail-on", "x > 1,y", "--out", "my dir"),
                         List.of("models", "info", "bm25"),

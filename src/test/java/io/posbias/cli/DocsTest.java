@@ -27,7 +27,8 @@ class DocsTest {
 
     static Stream<DocPage> pages() {
         return DocPage.all().stream()
-                .filter(page -> page.blocks().stream().anyMatch(block -> !block.commands().isEmpty()));
+                .filter(page -> page.blocks().stream()
+                        .anyMatch(block -> !block.commands().isEmpty()));
     }
 
     static Stream<DocPage> pagesThatRun() {
@@ -65,7 +66,9 @@ class DocsTest {
         List<DocPage.Block> blocks =
                 page.blocks().stream().filter(DocsTest::runs).toList();
         blocks.forEach(block -> assertThat(foreign(block))
-                .as("%s:%d: lines that are no commands: mark the block with <!-- needs: shell -->", page.file(), block.line())
+                .as(
+                        "%s:%d: lines that are no commands: mark the block with <!-- needs: shell -->",
+                        page.file(), block.line())
                 .isEmpty());
         String name = page.file().getFileName().toString().replace(".md", "");
         List<Cli.Ended> ended = DocRun.in(
@@ -89,7 +92,8 @@ class DocsTest {
             return;
         }
         for (int i = 0; i < shown.size(); i++) {
-            DocOutput.compare(page.file() + ":" + shown.get(i).line(), shown.get(i).body(), printed.get(i));
+            DocOutput.compare(
+                    page.file() + ":" + shown.get(i).line(), shown.get(i).body(), printed.get(i));
         }
     }
 
@@ -99,7 +103,10 @@ class DocsTest {
             assertThat(ended.get(i).code())
                     .as(
                             "%s:%d: %s: %s",
-                            page.file(), block.line() + command.line(), command.text(), ended.get(i).err())
+                            page.file(),
+                            block.line() + command.line(),
+                            command.text(),
+                            ended.get(i).err())
                     .isEqualTo(i == ended.size() - 1 ? block.exit() : 0);
         }
     }
