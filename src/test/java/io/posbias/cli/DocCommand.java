@@ -2,9 +2,12 @@ package io.posbias.cli;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A call of posbias in a block of the documentation, as a shell would split it: quotes, {@code \} at the end of a line, comments.
@@ -57,22 +60,20 @@ record DocCommand(int line, List<String> words, Optional<String> into) {
         StringBuilder word = null;
         // Expressions of a workflow, and variables, stand for one value.
         Matcher part =
-                WORD.matcher(rest.replaceAll("\\$\\{\\{.*?}}", "1").replaceAll("\"?\\$\\{?\\w+(#bm25,)?}?\"?", "1"));
+                WORD.matcher(rest.replaceAll("\\$\\{\\{.*?}}", "1").replaceAll("\"?\\$\\{?\\w+(#\\w+,)?}?\"?", "1"));
         while (part.find()) {
-            if (part.group(4) != null
-                    || word == null && part.group(3) != null && part.group(3).startsWith("#")) {
-                if (part.group(4) == null) {
-                    break;
-                }
+            if (part.group(4) != null) {
                 if (word != null) {
                     words.add(word.toString());
                 }
                 word = null;
+            } else if (word == null && part.group().startsWith("#")) {
+                break;
             } else {
                 word = word == null ? new StringBuilder() : word;
-                for (int group = 1; group <= 3; group++) {
-                    word.append(part.group(group) == null ? "" : part.group(group));
-                }
+                word.append(Stream.of(part.group(1), part.group(2), part.group(3))
+                        .filter(Objects::nonNull)
+                        .collect(Collectors.joining()));
             }
         }
         if (word != null) {

@@ -41,7 +41,7 @@ final class DocOutput {
                     ? printed.size() - part.size()
                     : Collections.indexOfSubList(printed.subList(at, printed.size()), part) + at;
             if (found < at
-                    || i == 0 && found != 0
+                    || (i == 0 && found != 0)
                     || !printed.subList(found, found + part.size()).equals(part)) {
                 return false;
             }

@@ -38,7 +38,7 @@ class DocsTest {
     private static boolean runs(DocPage.Block block) {
         return block.language().isEmpty()
                 && block.calls()
-                && (block.needs().isEmpty() || MINUTES && block.needs().equals(Set.of(DocPage.Need.MINUTES)));
+                && (block.needs().isEmpty() || (MINUTES && block.needs().equals(Set.of(DocPage.Need.MINUTES))));
     }
 
     @Test
