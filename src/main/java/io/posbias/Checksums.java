@@ -13,6 +13,8 @@ import java.util.stream.Stream;
 
 /** Digests in lower-case hexadecimal. */
 public final class Checksums {
+    private static final int SHA_256_LENGTH = 64;
+
     private Checksums() {}
 
     /** SHA-256 of a file. */
@@ -29,6 +31,37 @@ public final class Checksums {
             }
         }
         return HexFormat.of().formatHex(digest.digest());
+    }
+
+    /**
+     * SHA-256 of a file, which is remembered together with the file's size and time of change: weights of many gigabytes would
+     * take a minute each time.
+     *
+     * @param home posbias's folder; where it cannot be written, the digest is computed each time
+     */
+    public static String remembered(Path file, Path home) throws IOException {
+        Path real = file.toRealPath();
+        String state = real + "\n" + Files.size(real) + "\n"
+                + Files.getLastModifiedTime(real).toMillis() + "\n";
+        Path memo = home.resolve("digests").resolve(sha256(real.toString().getBytes(StandardCharsets.UTF_8)));
+        if (Files.isRegularFile(memo)) {
+            String known = Files.readString(memo);
+            if (known.startsWith(state) && known.length() == state.length() + SHA_256_LENGTH) {
+                return known.substring(state.length());
+            }
+        }
+        String digest = of(real, digest("SHA-256"));
+        remember(memo, state + digest);
+        return digest;
+    }
+
+    private static void remember(Path memo, String text) {
+        try {
+            Files.createDirectories(memo.getParent());
+            Staging.replace(memo, text.getBytes(StandardCharsets.UTF_8));
+        } catch (IOException readOnly) {
+            // A home that cannot be written costs time, nothing else.
+        }
     }
 
     /** SHA-256 of bytes. */

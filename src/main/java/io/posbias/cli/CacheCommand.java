@@ -49,7 +49,7 @@ final class CacheCommand extends Group {
             footer = {"", "Examples:", "  posbias cache info", "  posbias cache info --format csv"})
     static final class Contents extends Verb {
         /** Parts of posbias's folder besides what is listed. */
-        private static final List<String> OTHERS = List.of("models", "datasets", "downloads");
+        private static final List<String> OTHERS = List.of("models", "jars", "datasets", "downloads");
 
         @Option(
                 names = "--format",

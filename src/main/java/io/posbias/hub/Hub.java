@@ -258,7 +258,8 @@ public final class Hub {
         return Math.ceilDiv(bytes, 1 << 20) + " MiB";
     }
 
-    private static String size(long bytes) {
+    /** The same as it follows a file's name; nothing where nobody says how big it is. */
+    static String size(long bytes) {
         return bytes < 0 ? "" : " (" + mebibytes(bytes) + ")";
     }
 

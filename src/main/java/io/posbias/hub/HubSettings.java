@@ -14,11 +14,12 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Where the Hub and GitHub are, who asks, and what is here already: the environment variables that huggingface_hub reads,
- * POSBIAS_GITHUB and POSBIAS_HOME.
+ * Where the Hub, GitHub and Maven Central are, who asks, and what is here already: the environment variables that huggingface_hub reads,
+ * POSBIAS_GITHUB, POSBIAS_MAVEN and POSBIAS_HOME.
  *
  * @param endpoint HF_ENDPOINT, else https://huggingface.co; without a slash at its end
  * @param github POSBIAS_GITHUB, else https://raw.githubusercontent.com: where files of repositories on GitHub are
+ * @param maven POSBIAS_MAVEN, else https://repo1.maven.org/maven2: Maven Central, or a mirror of it
  * @param token HF_TOKEN, else the file HF_TOKEN_PATH, else the file {@code token} in HF_HOME
  * @param hubCache the Hub's own cache, HF_HUB_CACHE, else {@code hub} in HF_HOME (~/.cache/huggingface); only read
  * @param home POSBIAS_HOME, else XDG_CACHE_HOME/posbias, else ~/.cache/posbias
@@ -29,6 +30,7 @@ import java.util.Optional;
 public record HubSettings(
         URI endpoint,
         URI github,
+        URI maven,
         Optional<Secret> token,
         Path hubCache,
         Path home,
@@ -37,6 +39,7 @@ public record HubSettings(
         Duration silence) {
     private static final String DEFAULT_ENDPOINT = "https://huggingface.co";
     private static final String DEFAULT_GITHUB = "https://raw.githubusercontent.com";
+    private static final String DEFAULT_MAVEN = "https://repo1.maven.org/maven2";
 
     /** Reads a session's environment. */
     public static HubSettings of(Session session) {
@@ -44,6 +47,7 @@ public record HubSettings(
         return new HubSettings(
                 address(session, "HF_ENDPOINT", DEFAULT_ENDPOINT),
                 address(session, "POSBIAS_GITHUB", DEFAULT_GITHUB),
+                address(session, "POSBIAS_MAVEN", DEFAULT_MAVEN),
                 token(session, hfHome),
                 session.folder("HF_HUB_CACHE").orElse(hfHome.resolve("hub")),
                 session.home(),

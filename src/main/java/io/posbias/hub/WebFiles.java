@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Downloads files of benchmarks that are on other servers than the Hub, which get no token. What has arrived is kept and
+ * Downloads files that are on other servers than the Hub, which get no token. What has arrived is kept and
  * continued; a file with a published digest is compared with it.
  */
 final class WebFiles {
@@ -42,6 +42,15 @@ final class WebFiles {
      * @throws HubException if it cannot be had
      */
     Path fetch(CatalogEntry.WebFile file, Path folder) {
+        return fetch(file, file.address().toString(), folder);
+    }
+
+    /**
+     * The same for a file that messages call otherwise.
+     *
+     * @param name what it is and where it is from
+     */
+    Path fetch(CatalogEntry.WebFile file, String name, Path folder) {
         Path target = FileNames.directlyIn(folder, file.name());
         try {
             // Without a digest a file of the final name is whole all the same: it got that name last.
@@ -49,19 +58,19 @@ final class WebFiles {
                 return target;
             }
             if (settings.offline()) {
-                throw problem(file, "is not here, and HF_HUB_OFFLINE forbids fetching it", null);
+                throw problem(name, "is not here, and HF_HUB_OFFLINE forbids fetching it", null);
             }
-            say.accept("fetching " + file.address());
-            return download(file, target);
+            say.accept("fetching " + name + Hub.size(file.bytes()));
+            return download(file, name, target);
         } catch (HubAnswerException refused) {
-            throw problem(file, "was answered with status " + refused.status, refused);
+            throw problem(name, "was answered with status " + refused.status, refused);
         } catch (FileSystemException refused) {
             throw Problems.kept(folder, refused);
         } catch (TooLongException tooLong) {
-            throw problem(file, HubProblems.endless(tooLong), tooLong);
+            throw problem(name, HubProblems.endless(tooLong), tooLong);
         } catch (IOException unreachable) {
             throw problem(
-                    file, "cannot be reached (" + new HubProblems(settings).reason(unreachable) + ")", unreachable);
+                    name, "cannot be reached (" + new HubProblems(settings).reason(unreachable) + ")", unreachable);
         }
     }
 
@@ -76,27 +85,27 @@ final class WebFiles {
         return file.digest().length() == MD5_LENGTH;
     }
 
-    private Path download(CatalogEntry.WebFile file, Path target) throws IOException, HubAnswerException {
+    private Path download(CatalogEntry.WebFile file, String name, Path target) throws IOException, HubAnswerException {
         Download.Remote remote = new Download.Remote(file.address(), "", tag(file), file.bytes());
-        Download download = new Download(requests, file.address(), remote, target);
+        Download download = new Download(requests, name, remote, target);
         String digest = isMd5(file) ? "MD5" : "SHA-256";
         Runnable wrong =
-                () -> say.accept(file.address() + " has another " + digest + " than published; fetching it again");
+                () -> say.accept(name + " has another " + digest + " than published; fetching it again");
         return switch (download.run(progress, file.name(), wrong)) {
             case DONE -> target;
             case WRONG ->
                 throw problem(
-                        file, "has another " + digest + " than " + file.digest() + ", twice; it was deleted", null);
+                        name, "has another " + digest + " than " + file.digest() + ", twice; it was deleted", null);
             case BROKEN ->
                 throw problem(
-                        file,
+                        name,
                         "broke off " + Download.TRIES + " times; run the same command again: it continues after the "
                                 + download.kept() + " bytes that arrived",
                         null);
         };
     }
 
-    private static HubException problem(CatalogEntry.WebFile file, String what, @Nullable Exception cause) {
-        return new HubException(file.address() + " " + what, List.of(Problems.NO_NETWORK), cause);
+    private static HubException problem(String name, String what, @Nullable Exception cause) {
+        return new HubException(name + " " + what, List.of(Problems.NO_NETWORK), cause);
     }
 }

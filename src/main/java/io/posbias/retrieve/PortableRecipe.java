@@ -47,6 +47,10 @@ record PortableRecipe(String file, boolean sent, long line, String record) imple
                 read(file, where.line(), text(fields)).retriever().files()) {
             model.requireAll(home);
             model.folder(home).ifPresent(folder -> send(model, folder, engine));
+            model.jar()
+                    .map(jar -> jar.in(home))
+                    .ifPresent(jar -> engine.workers()
+                            .send(jar, home.relativize(jar).toString()));
         }
         if (!isFile) {
             return new PortableRecipe(file.toString(), false, where.line(), text(fields));

@@ -57,6 +57,7 @@ class DatasetPullerTest {
         HubSettings settings = new HubSettings(
                 server.endpoint(),
                 server.endpoint(),
+                server.endpoint(),
                 Optional.empty(),
                 temp.resolve("hf"),
                 temp.resolve("home"),
@@ -276,6 +277,7 @@ class DatasetPullerTest {
         HubSettings settings = new HubSettings(
                 URI.create("http://127.0.0.1:9"),
                 server.endpoint(),
+                server.endpoint(),
                 Optional.of(new Secret("HF_TOKEN", "secret")),
                 temp.resolve("hf"),
                 temp.resolve("home"),
@@ -320,7 +322,7 @@ class DatasetPullerTest {
         assertThat(said)
                 .containsExactly(
                         "licence of tquad: none stated",
-                        "fetching " + server.endpoint() + path,
+                        "fetching " + server.endpoint() + path + " (1 MiB)",
                         "converting tquad",
                         "note: tquad is not as published: it has 1 passages, published are 2");
         assertThat(home()).noneMatch(file -> file.startsWith("downloads"));

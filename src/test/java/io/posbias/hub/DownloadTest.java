@@ -54,6 +54,7 @@ class DownloadTest {
         HubSettings settings = new HubSettings(
                 URI.create("https://hub.test"),
                 URI.create("https://hub.test"),
+                URI.create("https://hub.test"),
                 Optional.empty(),
                 temp.resolve("hf"),
                 temp.resolve("home"),

@@ -72,6 +72,7 @@ class HubLiesTest {
         HubSettings settings = new HubSettings(
                 endpoint,
                 endpoint,
+                endpoint,
                 Optional.of(new Secret("HF_TOKEN", TOKEN)),
                 folder.resolve("hf"),
                 folder.resolve("home"),

@@ -27,6 +27,7 @@ class HubSettingsTest {
         HubSettings settings = of(Map.of());
         assertThat(settings.endpoint()).hasToString("https://huggingface.co");
         assertThat(settings.github()).hasToString("https://raw.githubusercontent.com");
+        assertThat(settings.maven()).hasToString("https://repo1.maven.org/maven2");
         assertThat(settings.hubCache()).isEqualTo(user.resolve(".cache/huggingface/hub"));
         assertThat(settings.home()).isEqualTo(user.resolve(".cache/posbias"));
         assertThat(settings.token()).isEmpty();
@@ -42,10 +43,12 @@ class HubSettingsTest {
                 "HF_TOKEN", " hf_x ",
                 "HF_HUB_OFFLINE", "YES",
                 "POSBIAS_GITHUB", "http://127.0.0.1:8080/",
+                "POSBIAS_MAVEN", "https://maven.example/central/",
                 "POSBIAS_HOME", "/pb",
                 "XDG_CACHE_HOME", "/xdg"));
         assertThat(settings.endpoint()).hasToString("https://mirror.example");
         assertThat(settings.github()).hasToString("http://127.0.0.1:8080");
+        assertThat(settings.maven()).hasToString("https://maven.example/central");
         assertThat(settings.hubCache()).isEqualTo(Path.of("/hf/hub"));
         assertThat(settings.home()).isEqualTo(Path.of("/pb"));
         assertThat(settings.token().map(token -> token.mask("a hf_x b"))).contains("a *** b");

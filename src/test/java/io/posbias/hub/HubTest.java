@@ -66,6 +66,7 @@ class HubTest {
         return new HubSettings(
                 server.endpoint(),
                 server.endpoint(),
+                server.endpoint(),
                 token,
                 temp.resolve("hf/hub"),
                 temp.resolve("home"),
@@ -360,6 +361,7 @@ class HubTest {
     @Test
     void theTokenDoesNotTravelUnencrypted() {
         HubSettings open = new HubSettings(
+                URI.create("http://mirror.example:81"),
                 URI.create("http://mirror.example:81"),
                 URI.create("http://mirror.example:81"),
                 Optional.of(new Secret("the token in HF_TOKEN", "hf_secret")),

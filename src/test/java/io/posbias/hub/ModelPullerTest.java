@@ -77,6 +77,7 @@ class ModelPullerTest {
         HubSettings settings = new HubSettings(
                 server.endpoint(),
                 server.endpoint(),
+                server.endpoint(),
                 Optional.empty(),
                 hubCache,
                 temp.resolve("home"),
@@ -662,6 +663,7 @@ class ModelPullerTest {
     @Test
     void whatArrivedNeedsNoRoom() throws IOException {
         HubSettings settings = new HubSettings(
+                server.endpoint(),
                 server.endpoint(),
                 server.endpoint(),
                 Optional.empty(),

@@ -2,7 +2,6 @@ package io.posbias.inside;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.posbias.Fields;
 import io.posbias.Sessions;
@@ -10,7 +9,6 @@ import io.posbias.encode.Engine;
 import io.posbias.encode.Role;
 import io.posbias.encode.StandIns;
 import io.posbias.encode.model.DenseEncoder;
-import io.posbias.encode.model.DenseSettings;
 import io.posbias.encode.onnx.TokenRow;
 import io.posbias.retrieve.Recipe;
 import java.io.IOException;
@@ -89,12 +87,6 @@ class CalibratedGraphTest {
 
     private Recipe bge(Map<String, Object> calibration) {
         Recipe plain = Recipe.find("bge-small-en-v1.5");
-        assumeThat(DenseSettings.of(plain.name(), plain.settings())
-                        .graph()
-                        .files()
-                        .isHere(home))
-                .as("bge-small is in this build: profile bge-small")
-                .isTrue();
         Map<String, @Nullable Object> fields = plain.record();
         fields.put("attention-calibration", calibration);
         return new Recipe(

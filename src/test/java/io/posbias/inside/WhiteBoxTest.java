@@ -1,13 +1,11 @@
 package io.posbias.inside;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.posbias.Session;
 import io.posbias.encode.Engine;
 import io.posbias.encode.Role;
 import io.posbias.encode.model.DenseEncoder;
-import io.posbias.encode.model.DenseSettings;
 import io.posbias.retrieve.Recipe;
 import java.nio.file.Path;
 import java.util.List;
@@ -34,10 +32,6 @@ class WhiteBoxTest {
     void vectorsAreThoseOfOnnxRuntime(String name) {
         Engine engine = Engine.quiet(1, Session.quiet(Map.of("POSBIAS_HOME", home.toString()), home));
         Recipe recipe = Recipe.find(name);
-        // bge-small and e5-small come with profiles of their own: .ci/run tests with them.
-        assumeThat(DenseSettings.of(name, recipe.settings()).graph().files().isHere(home))
-                .as(name + " is in this build")
-                .isTrue();
         try (WhiteBox inside = WhiteBox.open(recipe, engine);
                 DenseEncoder graph = DenseEncoder.open(name, recipe.settings(), engine)) {
             for (Role role : Role.values()) {

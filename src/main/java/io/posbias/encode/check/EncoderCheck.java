@@ -69,7 +69,7 @@ public final class EncoderCheck {
             return;
         }
         RowCheck check = new RowCheck(texts, (rows, left) -> encoder.vectors(rows, role, left));
-        findings.sameness(prefix, check, RowCheck::cosineDistance, encoder.padsLeft());
+        findings.sameness(prefix, check, RowCheck::cosineDistance, encoder.padsLeft(), encoder.runsAlone());
         RowCheck.Change change = (before, after, place) -> RowCheck.cosineDistance(before, after);
         boolean first = findings.isUnchanged(prefix + "first token", "", check, RowCheck.Text::first, change);
         boolean last = findings.isUnchanged(prefix + "last token", "", check, RowCheck.Text::last, change);

@@ -170,7 +170,7 @@ public final class ScorerCheck {
 
     private void compare(RowCheck check, double range) {
         findings.fact("distances", "as shares of the logits' range, " + digits(range));
-        findings.sameness("", check, (a, b) -> difference(a, b, range), scorer.padsLeft());
+        findings.sameness("", check, (a, b) -> difference(a, b, range), scorer.padsLeft(), scorer.runsAlone());
         RowCheck.Change change = (before, after, place) -> difference(before, after, range);
         boolean first = findings.isUnchanged("first token", "", check, RowCheck.Text::first, change);
         boolean last = findings.isUnchanged("last token", "", check, RowCheck.Text::last, change);

@@ -36,7 +36,7 @@ public abstract class GraphEncoder implements TextEncoder {
     GraphEncoder(GraphSettings settings, Engine engine, @Nullable GraphEdit edit) {
         this.settings = settings;
         this.runtime = OnnxRuntime.on(engine.device(), engine::say);
-        this.work = new BatchRunner(engine, runtime.device());
+        this.work = new BatchRunner(engine, runtime.device(), settings.files().precision());
         this.tokenizer = settings.files().tokenizer(engine.home());
         this.model = settings.files().load(runtime, engine.home(), edit);
         LinearHead.Settings layer = settings.head();
@@ -73,6 +73,11 @@ public abstract class GraphEncoder implements TextEncoder {
     /** The device its graph runs on. */
     public Device device() {
         return runtime.device();
+    }
+
+    /** Whether each text runs alone, not in a batch. */
+    public boolean runsAlone() {
+        return work.precision().runsAlone();
     }
 
     /** Whether the recipe pads on the left. */

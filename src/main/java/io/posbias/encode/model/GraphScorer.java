@@ -61,7 +61,7 @@ public final class GraphScorer implements PairScorer {
             Function<Tokenizer, Kind> maker) {
         this.runtime = OnnxRuntime.on(engine.device(), engine::say);
         this.settings = settings;
-        this.work = new BatchRunner(engine, runtime.device());
+        this.work = new BatchRunner(engine, runtime.device(), files.precision());
         this.tokenizer = files.tokenizer(engine.home());
         this.kind = maker.apply(tokenizer);
         this.model = files.load(runtime, engine.home());
@@ -108,6 +108,11 @@ public final class GraphScorer implements PairScorer {
 
     public Kind kind() {
         return kind;
+    }
+
+    /** Whether each pair runs alone, not in a batch. */
+    public boolean runsAlone() {
+        return work.precision().runsAlone();
     }
 
     /** Whether the recipe pads on the left. */

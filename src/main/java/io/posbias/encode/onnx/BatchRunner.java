@@ -16,8 +16,9 @@ import java.util.stream.IntStream;
  * Rows made ahead and run batch by batch: what all encoders and scorers with a graph have in common.
  *
  * @param device where the graph runs, settled
+ * @param precision of the graph's weights
  */
-public record BatchRunner(Engine engine, Device device) {
+public record BatchRunner(Engine engine, Device device, Precision precision) {
     private static final int CHUNK = 64;
     private static final int SLACK = 8;
 
@@ -32,9 +33,9 @@ public record BatchRunner(Engine engine, Device device) {
         return Arrays.asList(rows);
     }
 
-    /** Groups rows into batches. */
+    /** Groups rows into batches: of one row each where the precision {@linkplain Precision#runsAlone asks for that}. */
     public List<List<Integer>> batches(List<TokenRow> rows) {
-        return batches(rows, engine.batchTokensOn(device), device.isCuda());
+        return batches(rows, precision.runsAlone() ? 0 : engine.batchTokensOn(device), device.isCuda());
     }
 
     /**

