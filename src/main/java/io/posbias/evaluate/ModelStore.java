@@ -115,8 +115,7 @@ public final class ModelStore {
     }
 
     private ModelPlace place(ModelFiles files) {
-        return new ModelPlace(
-                files, home, isFromHub(files) && puller.isHere(model(files)));
+        return new ModelPlace(files, home, isFromHub(files) && puller.isHere(model(files)));
     }
 
     /** The word for where a model comes from. */

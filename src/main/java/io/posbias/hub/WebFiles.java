@@ -89,8 +89,7 @@ final class WebFiles {
         Download.Remote remote = new Download.Remote(file.address(), "", tag(file), file.bytes());
         Download download = new Download(requests, name, remote, target);
         String digest = isMd5(file) ? "MD5" : "SHA-256";
-        Runnable wrong =
-                () -> say.accept(name + " has another " + digest + " than published; fetching it again");
+        Runnable wrong = () -> say.accept(name + " has another " + digest + " than published; fetching it again");
         return switch (download.run(progress, file.name(), wrong)) {
             case DONE -> target;
             case WRONG ->

@@ -49,8 +49,8 @@ record PortableRecipe(String file, boolean sent, long line, String record) imple
             model.folder(home).ifPresent(folder -> send(model, folder, engine));
             model.jar()
                     .map(jar -> jar.in(home))
-                    .ifPresent(jar -> engine.workers()
-                            .send(jar, home.relativize(jar).toString()));
+                    .ifPresent(jar ->
+                            engine.workers().send(jar, home.relativize(jar).toString()));
         }
         if (!isFile) {
             return new PortableRecipe(file.toString(), false, where.line(), text(fields));

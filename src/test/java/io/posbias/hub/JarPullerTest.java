@@ -94,7 +94,9 @@ class JarPullerTest {
     @Test
     void aJarIsFetchedOnce() throws IOException {
         Path file = pull(jar);
-        assertThat(file).isEqualTo(temp.resolve("home/jars/a-model-1.0-beta2.jar")).hasBinaryContent(CONTENT);
+        assertThat(file)
+                .isEqualTo(temp.resolve("home/jars/a-model-1.0-beta2.jar"))
+                .hasBinaryContent(CONTENT);
         assertThat(said)
                 .containsExactly("fetching org.example.net:a-model:1.0-beta2 of " + server.endpoint() + " (3 MiB)");
         assertThat(pull(jar)).isEqualTo(file);
@@ -147,7 +149,8 @@ class JarPullerTest {
         assertThatThrownBy(() -> puller(server.endpoint(), true).pull(jar))
                 .hasMessageEndingWith(" is not here, and HF_HUB_OFFLINE forbids fetching it");
         assertThatThrownBy(() -> puller(URI.create("http://127.0.0.1:1"), false).pull(jar))
-                .hasMessage("org.example.net:a-model:1.0-beta2 of http://127.0.0.1:1 cannot be reached (no connection)");
+                .hasMessage(
+                        "org.example.net:a-model:1.0-beta2 of http://127.0.0.1:1 cannot be reached (no connection)");
         assertThat(kept()).isEmpty();
         assertThat(server.seen()).isEmpty();
     }

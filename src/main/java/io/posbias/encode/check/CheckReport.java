@@ -119,11 +119,7 @@ final class CheckReport {
      * @param alone whether the graph gets no batches when it counts, so that there is nothing to warn of
      */
     void sameness(
-            String prefix,
-            RowCheck check,
-            ToDoubleBiFunction<float[], float[]> distance,
-            boolean left,
-            boolean alone) {
+            String prefix, RowCheck check, ToDoubleBiFunction<float[], float[]> distance, boolean left, boolean alone) {
         RowCheck.Sameness found = check.sameness(distance);
         fact(prefix + "padding side", side(left));
         fact(

@@ -53,7 +53,8 @@ public final class TokenCheck {
             return;
         }
         RowCheck check = new RowCheck(texts, (some, left) -> encoder.vectors(some, role, left));
-        findings.sameness(prefix, check, (a, b) -> farthest(a, b, 0, a.length), encoder.padsLeft(), encoder.runsAlone());
+        findings.sameness(
+                prefix, check, (a, b) -> farthest(a, b, 0, a.length), encoder.padsLeft(), encoder.runsAlone());
         exchange(prefix, check);
     }
 

@@ -367,9 +367,8 @@ public record ModelFiles(
     }
 
     private PosbiasException absent(String file, Path home) {
-        String where = source.jar()
-                .map(jar -> jar.in(home) + " is missing")
-                .orElse("no jar on the class path holds " + file);
+        String where =
+                source.jar().map(jar -> jar.in(home) + " is missing").orElse("no jar on the class path holds " + file);
         return new PosbiasException("model " + name + " is not here: " + where + "; " + advice(home));
     }
 

@@ -135,11 +135,11 @@ class ModelsCommandTest {
                             "#   'posbias models pull net' fetches it from Maven Central\n");
             Cli.Ended check = posbias.run("models", "check", recipe);
             assertThat(check.out()).as(check.err()).startsWith("net: sound\n");
-            assertThat(check.err())
-                    .isEqualTo("fetching org.example:net:1.2 of " + endpoint(central) + " (1 MiB)\n");
+            assertThat(check.err()).isEqualTo("fetching org.example:net:1.2 of " + endpoint(central) + " (1 MiB)\n");
             assertThat(posbias.run("models", "pull", recipe).out()).isEqualTo("net: " + kept + "\n");
             assertThat(posbias.run("models", "info", recipe).out()).contains("#   model.onnx: here\n");
-            assertThat(posbias.run("eval", "--model", recipe, "--dataset", "demo").code())
+            assertThat(posbias.run("eval", "--model", recipe, "--dataset", "demo")
+                            .code())
                     .isZero();
             assertThat(central.seen()).hasSize(1);
             Cli.Ended gone = posbias.run("models", "pull", twin);
@@ -154,8 +154,7 @@ class ModelsCommandTest {
         byte[] jar = jar();
         String source = "{library: 'org.example:net', version: '1.2', sha256: " + Checksums.sha256(jar) + "}";
         Path recipe = Files.writeString(
-                temp.resolve("net.yaml"),
-                StandIn.SOUND.recipe("net", source).replace("model.onnx", "other.onnx"));
+                temp.resolve("net.yaml"), StandIn.SOUND.recipe("net", source).replace("model.onnx", "other.onnx"));
         Posbias posbias = new Posbias(temp, Map.of("HF_HUB_OFFLINE", "1"));
         Path kept = posbias.home().resolve("jars/net-1.2.jar");
         Files.createDirectories(kept.getParent());
