@@ -13,6 +13,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.BeanProperty;
@@ -25,6 +27,7 @@ import tools.jackson.databind.jsonFormatVisitors.JsonFormatVisitable;
 import tools.jackson.databind.jsonFormatVisitors.JsonFormatVisitorWrapper;
 import tools.jackson.databind.jsonFormatVisitors.JsonMapFormatVisitor;
 import tools.jackson.databind.jsonFormatVisitors.JsonObjectFormatVisitor;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Holds the Java records that posbias writes against a schema of docs/schema, field by field and without a document: Jackson
@@ -32,6 +35,9 @@ import tools.jackson.databind.jsonFormatVisitors.JsonObjectFormatVisitor;
  * where a field may be null.
  */
 final class RecordCheck {
+    /** A reference to another schema of the folder. */
+    private static final Pattern OTHER = Pattern.compile("\"([\\w-]+\\.schema\\.json)#/");
+
     private final JsonNode root;
     private final List<String> problems = new ArrayList<>();
 
@@ -48,7 +54,7 @@ final class RecordCheck {
      *     requires are in all of them
      */
     static List<String> problems(String name, String definition, Class<?>... kinds) throws IOException {
-        JsonNode root = Json.mapper().readTree(Files.readString(Path.of("docs/schema", name + ".schema.json")));
+        JsonNode root = read(name + ".schema.json");
         RecordCheck check = new RecordCheck(root);
         Described top = check.described(List.of(definition.isEmpty() ? root : root.at("/$defs/" + definition)));
         Set<String> written = new TreeSet<>();
@@ -67,6 +73,26 @@ final class RecordCheck {
         }
         check.compare(name, top, written, always);
         return check.problems;
+    }
+
+    private static JsonNode read(String file) throws IOException {
+        return bundled(Json.mapper().readTree(Files.readString(Path.of("docs/schema", file))));
+    }
+
+    /** A schema with those that it refers to among its own definitions. */
+    private static JsonNode bundled(JsonNode schema) throws IOException {
+        String text = schema.toString();
+        Set<String> others = new TreeSet<>();
+        Matcher matcher = OTHER.matcher(text);
+        while (matcher.find()) {
+            others.add(matcher.group(1));
+        }
+        ObjectNode bundle = (ObjectNode) Json.mapper().readTree(matcher.replaceAll("\"#/\\$defs/$1/"));
+        for (String other : others) {
+            String own = read(other).toString().replace("\"#/", "\"#/$defs/" + other + "/");
+            bundle.withObject("/$defs").set(other, Json.mapper().readTree(own));
+        }
+        return bundle;
     }
 
     private void compare(String path, Described described, Set<String> written, Set<String> always) {
@@ -176,7 +202,8 @@ final class RecordCheck {
             }
             if (!own.parts().isEmpty()) {
                 ValueSerializer<Object> serializer = inside.findPrimaryPropertySerializer(property.getType(), property);
-                visit(place, own, serializer, property.getType(), inside);
+                JsonFormat format = property.getAnnotation(JsonFormat.class);
+                visit(place, own, serializer, property.getType(), format, inside);
             }
         }
     }
@@ -186,8 +213,9 @@ final class RecordCheck {
             Described described,
             JsonFormatVisitable serializer,
             JavaType declared,
+            @Nullable JsonFormat own,
             SerializationContext context) {
-        JsonFormat format = declared.getRawClass().getAnnotation(JsonFormat.class);
+        JsonFormat format = own != null ? own : declared.getRawClass().getAnnotation(JsonFormat.class);
         if (format != null && format.shape() == JsonFormat.Shape.ARRAY) {
             int size = declared.getRawClass().getRecordComponents().length;
             if (described.parts().stream()
@@ -244,7 +272,7 @@ final class RecordCheck {
             problems.add(path + ": the schema does not say what it holds");
             return;
         }
-        visit(path, described, context.findValueSerializer(type), type, context);
+        visit(path, described, context.findValueSerializer(type), type, null, context);
     }
 
     /** Whether a field's value may be null: as the component of a record or as the method that makes it says. */
@@ -268,7 +296,10 @@ final class RecordCheck {
     private static boolean isLeftOut(BeanProperty property, JsonInclude.Include inclusion, boolean nullable) {
         return switch (inclusion) {
             case NON_NULL -> nullable;
-            case NON_EMPTY -> nullable || property.getType().isContainerType();
+            case NON_EMPTY ->
+                nullable
+                        || property.getType().isContainerType()
+                        || property.getType().hasRawClass(String.class);
             case NON_DEFAULT -> true;
             case ALWAYS -> false;
             default -> throw new AssertionError(property + ": " + inclusion);

@@ -18,6 +18,8 @@ import io.posbias.inside.train.TrainingRecord;
 import io.posbias.probe.ProbeRun;
 import io.posbias.probe.rag.RagTables;
 import io.posbias.report.mitigate.Mitigations;
+import io.posbias.report.query.QueryText;
+import io.posbias.report.query.Selected;
 import io.posbias.result.Result;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -56,10 +58,12 @@ class RecordCheckTest {
                 written("mitigation-1", "", Mitigations.Document.class),
                 written("pipeline-1", "", PipelineRecord.class),
                 written("probe-result-1", "", ProbeRun.Document.class),
+                written("query-1", "", QueryText.Document.class),
                 written("rag-result-1", "", RagTables.Document.class),
                 written("result-2", "result", Result.class),
                 written("reversal-1", "", ReversalDiagnosis.Document.class),
                 written("segments-1", "", SegmentsDiagnosis.Document.class),
+                written("selection-1", "", Selected.Document.class),
                 written("statistics-1", "", CollectionTables.Document.class),
                 written("training-1", "", TrainingRecord.class));
     }

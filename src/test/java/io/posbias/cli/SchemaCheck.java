@@ -10,11 +10,13 @@ import io.posbias.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.type.TypeReference;
 
@@ -37,9 +39,16 @@ final class SchemaCheck {
         this.optional = optional;
     }
 
-    /** The schema of a name without {@code .schema.json}. */
+    /** The schema of a name without {@code .schema.json}; those that it refers to are read from its folder. */
     static Schema read(String name) throws IOException {
-        return SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
+        Map<String, String> all = new HashMap<>();
+        try (Stream<Path> files = Files.list(Path.of("docs/schema"))) {
+            for (Path file : files.toList()) {
+                all.put("https://posbias.io/schema/" + file.getFileName(), Files.readString(file));
+            }
+        }
+        return SchemaRegistry.withDefaultDialect(
+                        SpecificationVersion.DRAFT_2020_12, builder -> builder.schemas(all))
                 .getSchema(Files.readString(Path.of("docs/schema", name + ".schema.json")), InputFormat.JSON);
     }
 
@@ -83,9 +92,9 @@ final class SchemaCheck {
 
     private void visitFields(Map<String, @Nullable Object> fields, String path) {
         // Where any name may be, no value may be below 0.
-        fields.put("unknown", -1);
+        fields.put("no such field", -1);
         assertThat(taken()).as(path + ": a field more").isFalse();
-        fields.remove("unknown");
+        fields.remove("no such field");
         for (String name : List.copyOf(fields.keySet())) {
             String own = path.isEmpty() ? name : path + "." + name;
             Object before = fields.get(name);

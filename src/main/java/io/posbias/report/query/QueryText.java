@@ -155,10 +155,11 @@ public final class QueryText {
         return (excerpt.before() > 0 ? "… " : "") + inside + (excerpt.after() > 0 ? " …" : "");
     }
 
-    private record Document(String schema, List<ShownQuery> queries) {}
+    /** What JSON holds: docs/schema/query-1.schema.json. */
+    public record Document(String schema, List<ShownQuery> queries) {}
 
     /** The JSON document. */
-    public static Object document(List<ShownQuery> queries) {
+    public static Document document(List<ShownQuery> queries) {
         return new Document(SCHEMA, queries);
     }
 }

@@ -135,14 +135,28 @@ public record Selected(String by, String where, List<Slice> slices, List<String>
         return new Table("", List.of(), header, rows, List.of());
     }
 
-    /** What JSON holds. */
-    private record Document(
+    /**
+     * What JSON holds: docs/schema/selection-1.schema.json.
+     *
+     * @param where the condition; not written for all queries
+     * @param by the field that groups have a value of; not written for one group a cell
+     */
+    public record Document(
             String schema,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) String where,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) String by,
             List<Row> cells) {}
 
-    private record Row(
+    /**
+     * A group of a cell's queries.
+     *
+     * @param value of the field that groups are by; null for one group a cell
+     * @param queries how many there are
+     * @param of how many the cell has
+     * @param unknown how many of these do not say what the condition asks for
+     * @param profiles all of the group's
+     */
+    public record Row(
             String model,
             String dataset,
 
@@ -155,7 +169,7 @@ public record Selected(String by, String where, List<Slice> slices, List<String>
             List<Profile> profiles) {}
 
     /** The document: each group with all of its profiles. */
-    public Object document() {
+    public Document document() {
         return new Document(
                 SCHEMA,
                 where,
