@@ -9,6 +9,7 @@ import io.posbias.measure.Placement;
 import io.posbias.position.Strata;
 import io.posbias.result.FinishedCell;
 import io.posbias.result.Result;
+import io.posbias.retrieve.Recipe;
 import io.posbias.stats.Estimate;
 import io.posbias.stats.Interval;
 import java.util.ArrayList;
@@ -20,7 +21,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -117,13 +117,43 @@ public record PairedGate(List<Condition> conditions, int draws, long seed, doubl
         if (before.recipeSha256().equals(after.recipeSha256())) {
             return;
         }
-        String changes = differing(before.recipe(), after.recipe()).stream()
-                .map(field -> field + " " + before.recipe().get(field) + " -> "
-                        + after.recipe().get(field))
-                .collect(Collectors.joining(", "));
+        String changes = String.join(", ", changes("", before.recipe(), after.recipe()));
         String what = changes.isEmpty() ? "its files" : changes;
         checks.add(new Check(
                 cell.cell(), "recipe", Outcome.NOTE, "note: " + cell.cell() + ": the recipe changed: " + what, null));
+    }
+
+    /**
+     * What differs and may change a ranking, field by field, those of a record within by their path. Of recipes of two kinds,
+     * which share few fields, only what the later one has.
+     */
+    private static List<String> changes(String path, Map<String, ?> was, Map<String, ?> is) {
+        boolean otherKind = !Objects.equals(was.get("kind"), is.get("kind"));
+        List<String> changes = new ArrayList<>();
+        for (String field : differing(was, is)) {
+            if (Recipe.LABELS.contains(field) || (otherKind && !is.containsKey(field))) {
+                continue;
+            }
+            if (was.get(field) instanceof Map<?, ?> before && is.get(field) instanceof Map<?, ?> after) {
+                changes.addAll(changes(path + field + ".", fields(before), fields(after)));
+            } else {
+                changes.add(path + field + " " + shown(was.get(field)) + " -> " + shown(is.get(field)));
+            }
+        }
+        return changes;
+    }
+
+    private static Map<String, @Nullable Object> fields(Map<?, ?> record) {
+        Map<String, @Nullable Object> fields = new HashMap<>();
+        record.forEach((name, value) -> fields.put(String.valueOf(name), value));
+        return fields;
+    }
+
+    /** Of a recipe within, its name. */
+    private static String shown(@Nullable Object value) {
+        return value instanceof Map<?, ?> record && record.get("name") instanceof String name
+                ? name
+                : String.valueOf(value);
     }
 
     private static SortedSet<String> differing(Map<String, ?> was, Map<String, ?> is) {

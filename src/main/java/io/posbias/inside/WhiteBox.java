@@ -88,7 +88,11 @@ public final class WhiteBox implements AutoCloseable {
     /** Why a model cannot be looked into, to be behind its name; empty where its recipe says how. Nothing is loaded. */
     public static Optional<String> unfit(Recipe recipe) {
         if (!recipe.kind().equals("dense")) {
-            return Optional.of("is of kind " + recipe.kind() + ": only dense encoders can be looked into");
+            String inside = recipe.innermost().kind().equals("dense")
+                            && !recipe.wrapped().isEmpty()
+                    ? ", such as " + recipe.innermost().name()
+                    : "";
+            return Optional.of("is of kind " + recipe.kind() + ": only dense encoders can be looked into" + inside);
         }
         DenseSettings settings = DenseSettings.of(recipe.name(), recipe.settings());
         if (settings.pooling() == Pooling.NONE || !settings.poolMaskInput().isEmpty()) {

@@ -135,12 +135,23 @@ public record Recipe(String name, String kind, String family, String description
     }
 
     /**
-     * SHA-256 over the record without its {@link #LABELS}, whatever the order of its fields.
+     * SHA-256 over the record without its {@link #LABELS}, whatever the order of its fields; of wrapped recipes likewise.
      */
     public String fingerprint() {
+        return Checksums.sha256(Json.mapper().writeValueAsBytes(unlabelled()));
+    }
+
+    private Map<String, @Nullable Object> unlabelled() {
         Map<String, @Nullable Object> sorted = new TreeMap<>(record());
         sorted.keySet().removeAll(LABELS);
-        return Checksums.sha256(Json.mapper().writeValueAsBytes(sorted));
+        RetrieverProvider.forKind(kind).map(RetrieverProvider::wrappedIn).orElse(List.of()).stream()
+                .filter(settings::has)
+                .forEach(field -> sorted.put(
+                        field,
+                        Wrapping.in(settings, field).stream()
+                                .map(Recipe::unlabelled)
+                                .toList()));
+        return sorted;
     }
 
     /**

@@ -6,6 +6,7 @@ import io.posbias.Fields;
 import io.posbias.FileNames;
 import io.posbias.Json;
 import io.posbias.Location;
+import io.posbias.PosbiasException;
 import io.posbias.Printable;
 import io.posbias.Suggestions;
 import io.posbias.UsageException;
@@ -92,7 +93,21 @@ final class Wrapping {
         record.put(field(parts.group(1), spec), model.record());
         Location where = new Location(model.settings().where().file(), 1);
         record.putAll(fields(parts.group(2), spec));
-        return Recipe.read(resolved(new Fields(where, record), wrappers));
+        model.retriever();
+        try {
+            Recipe recipe = Recipe.read(resolved(new Fields(where, record), wrappers));
+            recipe.retriever();
+            return recipe;
+        } catch (BadInputException wrong) {
+            throw typed(wrong, where, spec);
+        }
+    }
+
+    /** What is wrong with a record that was typed is not in the model's file: its place is what was typed. */
+    private static PosbiasException typed(BadInputException wrong, Location where, String spec) {
+        return wrong.getMessage().equals(where + ": " + wrong.problem())
+                ? new UsageException(Printable.cut(spec) + ": " + wrong.problem())
+                : wrong;
     }
 
     /** The field of a kind that holds the model. */

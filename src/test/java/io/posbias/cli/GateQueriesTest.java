@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.SplittableRandom;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.BeforeEach;
@@ -201,6 +202,25 @@ class GateQueriesTest {
                 Cli.run("gate", "--baseline", before, "--result", other.write(temp.resolve("recipe"), i -> BASE[i]));
         assertThat(recipe.code()).isZero();
         assertThat(recipe.out()).startsWith("note: model on made-up: the recipe changed: k1 1 -> 2\n");
+
+        SyntheticCell wrapped = new SyntheticCell(QUERIES);
+        wrapped.recipeSha256 = "ef".repeat(32);
+        wrapped.recipe.put("citation", "A 2020");
+        wrapped.recipe.put("model", Map.of("name", "inner", "k1", 1));
+        Path inner = wrapped.write(temp.resolve("inner"), i -> BASE[i]);
+        assertThat(Cli.run("gate", "--baseline", before, "--result", inner).out())
+                .startsWith("note: model on made-up: the recipe changed: model null -> inner\n");
+        wrapped.recipe.put("model", Map.of("name", "inner", "k1", 3));
+        wrapped.recipeSha256 = "cd".repeat(32);
+        assertThat(Cli.run("gate", "--baseline", inner, "--result", wrapped.write(temp.resolve("k1"), i -> BASE[i]))
+                        .out())
+                .startsWith("note: model on made-up: the recipe changed: model.k1 1 -> 3\n");
+        wrapped.recipe.put("kind", "fused");
+        wrapped.recipe.remove("model");
+        wrapped.recipeSha256 = "ff".repeat(32);
+        assertThat(Cli.run("gate", "--baseline", inner, "--result", wrapped.write(temp.resolve("kind"), i -> BASE[i]))
+                        .out())
+                .startsWith("note: model on made-up: the recipe changed: kind null -> fused\n");
 
         other.datasetSha256 = "00".repeat(32);
         Cli.Ended dataset =

@@ -264,14 +264,28 @@ class ReportQueriesTest {
     @Test
     void singleQueriesFollowTheirSchema() throws IOException {
         Object[] command = {"q2", temp.resolve("results-tiny"), "--format", "json"};
-        String[] places = {"queries.text", "queries.start", "queries.end", "queries.text_length",
-            "queries.relevant.text.mark", "queries.models.ranking.text.mark", "queries.models.scores.*"};
+        String[] places = {
+            "queries.text",
+            "queries.start",
+            "queries.end",
+            "queries.text_length",
+            "queries.relevant.text.mark",
+            "queries.models.ranking.text.mark",
+            "queries.models.scores.*"
+        };
         SchemaCheck.check("query-1", show(command).out(), places);
         Files.move(temp.resolve("tiny"), temp.resolve("elsewhere"));
         try {
             String without = show(command).out();
             assertThat(without).contains("\"missing\" : ", "\"found\" : null");
-            SchemaCheck.check("query-1", without, "queries.missing", "queries.start", "queries.end", "queries.text_length", "queries.models.scores.*");
+            SchemaCheck.check(
+                    "query-1",
+                    without,
+                    "queries.missing",
+                    "queries.start",
+                    "queries.end",
+                    "queries.text_length",
+                    "queries.models.scores.*");
         } finally {
             Files.move(temp.resolve("elsewhere"), temp.resolve("tiny"));
         }

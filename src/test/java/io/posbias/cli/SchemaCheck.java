@@ -47,8 +47,7 @@ final class SchemaCheck {
                 all.put("https://posbias.io/schema/" + file.getFileName(), Files.readString(file));
             }
         }
-        return SchemaRegistry.withDefaultDialect(
-                        SpecificationVersion.DRAFT_2020_12, builder -> builder.schemas(all))
+        return SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12, builder -> builder.schemas(all))
                 .getSchema(Files.readString(Path.of("docs/schema", name + ".schema.json")), InputFormat.JSON);
     }
 

@@ -22,8 +22,10 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SequencedMap;
 import java.util.SplittableRandom;
 import java.util.function.IntToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 
 /** Finished cells with scores made up query by query; evidence lies evenly in the buckets, query i in bucket i mod n. */
 final class SyntheticCell {
@@ -37,6 +39,10 @@ final class SyntheticCell {
     String idPrefix = "q";
     int k1 = 1;
     int buckets = 6;
+
+    /** Fields of the recipe besides its name and {@link #k1}. */
+    final Map<String, Object> recipe = new LinkedHashMap<>();
+
     private final int queries;
 
     SyntheticCell(int queries) {
@@ -68,6 +74,9 @@ final class SyntheticCell {
         Scores scores = new Scores(list, measures, new double[][] {values});
         Bucketing bucketing = Bucketing.parse("relative:" + buckets);
         Placement placement = Placement.of(list, bucketing);
+        SequencedMap<String, @Nullable Object> fields = new LinkedHashMap<>(recipe);
+        fields.put("name", model);
+        fields.put("k1", k1);
         Result result = new Result(
                 model,
                 "dense",
@@ -76,7 +85,7 @@ final class SyntheticCell {
                 new Profiler(30, 100, 1, 0.95, 1).profiles(scores, placement),
                 Retrieval.NONE,
                 new Settings(100, List.of(measure), bucketing.toString(), 30, 100, 1, 0.95, Units.By.NONE, null),
-                new LinkedHashMap<>(Map.of("name", model, "k1", k1)),
+                fields,
                 recipeSha256,
                 Map.of("corpus.jsonl", datasetSha256),
                 Map.of(),

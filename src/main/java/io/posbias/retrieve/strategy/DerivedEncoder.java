@@ -65,7 +65,7 @@ abstract class DerivedEncoder implements TextEncoder {
                 texts.stream().map(text -> texts(text, role)).toList();
         return sink -> {
             List<String> all = needed.stream().flatMap(List::stream).toList();
-            Vectors vectors = inner.encode(all, role, "look up " + (role == Role.QUERY ? "queries" : "passages"));
+            Vectors vectors = inner.encode(all, role, "encode " + (role == Role.QUERY ? "queries" : "passages"));
             int next = 0;
             List<Encoded> batch = new ArrayList<>();
             for (int i = 0; i < texts.size(); i++) {

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.posbias.BadInputException;
 import io.posbias.PosbiasException;
 import io.posbias.Sessions;
+import io.posbias.UsageException;
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.DatasetCard;
 import io.posbias.dataset.Passage;
@@ -167,7 +167,7 @@ class CalibratedStrategyTest {
             })
     void whatDoesNotFitSaysWhatDoes(String recipe, String why) {
         assertThatThrownBy(() -> Recipe.find(recipe).retriever())
-                .isInstanceOf(BadInputException.class)
+                .isInstanceOf(UsageException.class)
                 .hasMessageContaining("calibrated does not fit ")
                 .hasMessageContaining(", which " + why.strip())
                 .message()

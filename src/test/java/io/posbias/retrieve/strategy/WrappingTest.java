@@ -22,6 +22,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class WrappingTest {
     private static final String MODEL = "all-minilm-l6-v2";
 
+    /** What else BM25 needs to be said of it. */
+    private static final String BM25 = "b: 0.5\nlengths: exact\nanalyzer: standard\n";
+
     @TempDir
     Path temp;
 
@@ -58,14 +61,43 @@ class WrappingTest {
 
     @Test
     void theFingerprintIsThatOfAllThatIsWrapped() throws IOException {
-        String weak = write("weak.yaml", "name: b\nkind: bm25\nk1: 1.0\n");
-        String strong = write("strong.yaml", "name: b\nkind: bm25\nk1: 2.0\n");
-        String plain = write("plain.yaml", "name: b\nkind: bm25\nk1: 1.0\ndescription: others\n");
+        String weak = write("weak.yaml", "name: b\nkind: bm25\nk1: 1.0\n" + BM25);
+        String strong = write("strong.yaml", "name: b\nkind: bm25\nk1: 2.0\n" + BM25);
+        String described = write("described.yaml", BM25 + "kind: bm25\nk1: 1.0\ndescription: others\nname: b\n");
         String one = Recipe.find(weak + "+chunked").fingerprint();
         assertThat(Recipe.find(strong + "+chunked").fingerprint()).isNotEqualTo(one);
         assertThat(Recipe.find(weak + "+chunked:window=16").fingerprint()).isNotEqualTo(one);
-        assertThat(Recipe.find(plain + "+chunked").name()).isEqualTo("b+chunked");
-        assertThat(Recipe.find(weak + "+chunked").fingerprint()).isEqualTo(one);
+        assertThat(Recipe.find(described + "+chunked").name()).isEqualTo("b+chunked");
+        assertThat(Recipe.find(described + "+chunked").fingerprint()).isEqualTo(one);
+    }
+
+    /** The place of a mistake is what was typed, not the file of a model that is sound; one in that file keeps its place. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            +chunked:window=0           | field "window" is 0; it must be positive
+            +chunked:window=257         | field "window" is 257; all-minilm-l6-v2 reads 256 tokens
+            +chunked:stride=129         | field "stride" is 129; it is from 1 to window, which is 128
+            +mirrored:window=1          | unknown field "window"
+            +calibrated                 | calibrated does not fit all-minilm-l6-v2
+            +fused:with=5               | field "with" is 5; it names a recipe, or is one
+            +mirrored+chunked:window=0  | field "window" is 0; it must be positive
+            """)
+    void mistakesInWhatIsTyped(String strategy, String mistake) {
+        assertThatThrownBy(() -> Recipe.find(MODEL + strategy))
+                .isInstanceOf(UsageException.class)
+                .hasMessageStartingWith(MODEL + strategy + ": " + mistake);
+    }
+
+    @Test
+    void mistakesInFilesKeepTheirPlace() throws IOException {
+        String weak = write("weak.yaml", "name: b\nkind: bm25\nk1: -1.0\n" + BM25);
+        assertThatThrownBy(() -> Recipe.find(weak + "+chunked"))
+                .isInstanceOf(BadInputException.class)
+                .hasMessageStartingWith(weak + ": field \"k1\" is -1");
+        String outer = write("outer.yaml", "name: o\nkind: chunked\nmodel: bm25\nwindow: 0\n");
+        assertThatThrownBy(() -> Recipe.find(outer).retriever())
+                .isInstanceOf(BadInputException.class)
+                .hasMessageStartingWith(outer + ": field \"window\" is 0");
     }
 
     @Test
@@ -174,8 +206,8 @@ class WrappingTest {
                 MODEL + "+chunked+quantised | has no one vector for a passage | mirrored",
             })
     void whatDoesNotFitSaysWhatDoes(String recipe, String why, String fits) {
-        assertThatThrownBy(() -> Recipe.find(recipe).retriever())
-                .isInstanceOf(BadInputException.class)
+        assertThatThrownBy(() -> Recipe.find(recipe))
+                .isInstanceOf(UsageException.class)
                 .hasMessageContaining(" does not fit ")
                 .hasMessageContaining(", which " + why.strip())
                 .message()
