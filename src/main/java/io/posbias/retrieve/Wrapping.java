@@ -105,7 +105,7 @@ final class Wrapping {
 
     /** What is wrong with a record that was typed is not in the model's file: its place is what was typed. */
     private static PosbiasException typed(BadInputException wrong, Location where, String spec) {
-        return wrong.getMessage().equals(where + ": " + wrong.problem())
+        return (where + ": " + wrong.problem()).equals(wrong.getMessage())
                 ? new UsageException(Printable.cut(spec) + ": " + wrong.problem())
                 : wrong;
     }
