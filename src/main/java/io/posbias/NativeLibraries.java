@@ -4,11 +4,13 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.JarURLConnection;
 import java.net.URL;
+import java.net.URLClassLoader;
 import java.net.URLConnection;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,10 +35,26 @@ public final class NativeLibraries {
      * @throws PosbiasException if they can be written neither where libraries are kept nor to the temporary folder
      */
     public static Path unpack(List<String> resources) {
-        List<URL> found = resources.stream()
-                .map(NativeLibraries.class::getResource)
-                .filter(Objects::nonNull)
-                .toList();
+        return unpack(resources, NativeLibraries.class::getResource);
+    }
+
+    /**
+     * The same for libraries in a jar that need not be on the class path.
+     *
+     * @param resources without a slash before them
+     */
+    public static Path unpack(Path jar, List<String> resources) {
+        return Problems.got("read", jar, () -> {
+            try (URLClassLoader inside =
+                    new URLClassLoader(new URL[] {jar.toUri().toURL()}, null)) {
+                return unpack(resources, inside::findResource);
+            }
+        });
+    }
+
+    private static Path unpack(List<String> resources, Function<String, @Nullable URL> finder) {
+        List<URL> found =
+                resources.stream().map(finder).filter(Objects::nonNull).toList();
         Path kept = home;
         try {
             return unpack(found, kept == null ? Temporary.folder("native") : kept.resolve(jar(found)));

@@ -8,6 +8,8 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.List;
 import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,6 +45,20 @@ class NativeLibrariesTest {
         try (Stream<Path> files = Files.list(library.getParent())) {
             assertThat(files).containsExactly(library);
         }
+    }
+
+    @Test
+    void aJarNeedNotBeOnTheClassPath() throws IOException {
+        NativeLibraries.keepIn(temp.resolve("native"));
+        Path jar = temp.resolve("a library-1.2.jar");
+        try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(jar))) {
+            zip.putNextEntry(new ZipEntry("native/lib.so"));
+            zip.write(1);
+        }
+        Path folder = NativeLibraries.unpack(jar, List.of("native/lib.so", "native/other.so"));
+        assertThat(folder.getParent()).isEqualTo(temp.resolve("native"));
+        assertThat(folder).isDirectoryContaining("glob:**/lib.so").isDirectoryNotContaining("glob:**/other.so");
+        assertThat(folder.resolve("lib.so")).hasBinaryContent(new byte[] {1});
     }
 
     @Test

@@ -7,6 +7,7 @@ import io.posbias.UsageException;
 import io.posbias.dataset.CodePoints;
 import io.posbias.dataset.DatasetStatistics;
 import io.posbias.encode.onnx.Tokenizer;
+import io.posbias.evaluate.ModelStore;
 import io.posbias.retrieve.Recipe;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -57,13 +58,14 @@ record LengthUnit(Kind kind, String tokenizer) {
     }
 
     /** The tokenizer, read from its recipe's model or its file. */
-    private Tokenizer open(Path home) {
+    private Tokenizer open(Workshop workshop) {
         if (tokenizer.endsWith(".json")) {
             Path file = FileNames.path(tokenizer);
             return Tokenizer.read(tokenizer, Problems.got("read", file, () -> Files.readAllBytes(file)));
         }
-        return Recipe.find(tokenizer)
-                .tokenizer(home)
+        Recipe recipe = Recipe.find(tokenizer);
+        new ModelStore(workshop.session()).requireJars(recipe);
+        return recipe.tokenizer(workshop.engine().home())
                 .orElseThrow(
                         () -> new UsageException("unit " + this + ": the model " + tokenizer + " has no tokenizer"));
     }
@@ -86,7 +88,7 @@ record LengthUnit(Kind kind, String tokenizer) {
     }
 
     private Tokenizer tokenizer(Workshop workshop) {
-        return workshop.tokenizer(tokenizer, () -> open(workshop.engine().home()));
+        return workshop.tokenizer(tokenizer, () -> open(workshop));
     }
 
     /** As pipelines write it. */

@@ -2,6 +2,7 @@ package io.posbias.cli;
 
 import io.posbias.ExitCode;
 import io.posbias.JavaErrors;
+import io.posbias.LibraryJars;
 import io.posbias.NativeLibraries;
 import io.posbias.PosbiasException;
 import io.posbias.Printable;
@@ -16,6 +17,8 @@ import io.posbias.cli.data.DataCommand;
 import io.posbias.cli.diagnose.DiagnoseCommand;
 import io.posbias.cli.models.ModelsCommand;
 import io.posbias.cli.probe.ProbeCommand;
+import io.posbias.hub.HubSettings;
+import io.posbias.hub.JarPuller;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -107,6 +110,8 @@ public final class PosbiasCommand extends Group {
         String first = arguments.isEmpty() ? "" : arguments.getFirst();
         boolean needsAll = !COMMANDS.containsKey(first) || first.equals(HELP) || first.equals(COMPLETION);
         NativeLibraries.keepIn(session.home().resolve("native"));
+        LibraryJars.fetchWith(
+                jar -> new JarPuller(HubSettings.of(session), session.progress(), session::say).pull(jar));
         PosbiasCommand root = new PosbiasCommand(session);
         CommandLine line = new CommandLine(root);
         COMMANDS.forEach((name, command) -> {

@@ -1,6 +1,8 @@
 package io.posbias.dataset;
 
+import io.posbias.LibraryJars;
 import io.posbias.NativeLibraries;
+import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Path;
@@ -12,15 +14,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
-import org.duckdb.DuckDBDriver;
 import org.jspecify.annotations.Nullable;
 
 /**
- * DuckDB's driver, loaded so that its native library of 60 MB comes from where libraries are kept. Left alone it looks for
+ * DuckDB's driver, out of the {@linkplain LibraryJars library's jar}, loaded so that its native library of 60 MB comes from where libraries are kept. Left alone it looks for
  * the library in its jar and unpacks it to a new temporary file in each process; not finding it there, it asks its class
  * loader.
  */
 final class DuckDb extends URLClassLoader {
+    private static final String DRIVER = "org.duckdb.DuckDBDriver";
     private static final String IN_JAR = "libduckdb_java.so_";
 
     private static @Nullable Driver driver;
@@ -35,7 +37,7 @@ final class DuckDb extends URLClassLoader {
     /** A new connection to an empty database; results are streamed in the order of the file. */
     static Connection connect() throws SQLException {
         Properties settings = new Properties();
-        settings.setProperty(DuckDBDriver.JDBC_STREAM_RESULTS, "true");
+        settings.setProperty("jdbc_stream_results", "true");
         settings.setProperty("autoinstall_known_extensions", "false");
         settings.setProperty("autoload_known_extensions", "false");
         settings.setProperty("memory_limit", "1GB");
@@ -53,14 +55,12 @@ final class DuckDb extends URLClassLoader {
         if (known == null) {
             String name = IN_JAR + platform();
             // Open as long as the process: its classes are loaded when they are needed.
-            DuckDb loader = new DuckDb(
-                    DuckDBDriver.class.getProtectionDomain().getCodeSource().getLocation(),
-                    NativeLibraries.unpack(List.of("/" + name)).resolve(name));
+            Path jar = LibraryJars.DUCKDB.jar();
+            Path library = NativeLibraries.unpack(jar, List.of(name)).resolve(name);
             try {
-                known = (Driver) loader.loadClass(DuckDBDriver.class.getName())
-                        .getDeclaredConstructor()
-                        .newInstance();
-            } catch (ReflectiveOperationException notDuckDb) {
+                DuckDb loader = new DuckDb(jar.toUri().toURL(), library);
+                known = (Driver) loader.loadClass(DRIVER).getDeclaredConstructor().newInstance();
+            } catch (MalformedURLException | ReflectiveOperationException notDuckDb) {
                 throw new IllegalStateException(notDuckDb);
             }
             driver = known;

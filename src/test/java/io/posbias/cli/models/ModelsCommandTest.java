@@ -198,7 +198,7 @@ class ModelsCommandTest {
     @Test
     void theListSaysWhereModelsComeFrom() {
         assertThat(Cli.run("models", "list").out())
-                .containsPattern("\nall-minilm-l6-v2 +dense +bundled +yes\n +all-MiniLM-L6-v2, bundled")
+                .containsPattern("\nall-minilm-l6-v2 +dense +bundled +yes\n +all-MiniLM-L6-v2; small")
                 .containsPattern("\nbm25 +bm25 +none +yes\n +BM25");
         assertThat(Cli.run("models", "list", "--family", "sparse", "--format", "csv")
                         .out())
