@@ -46,8 +46,7 @@ public enum LibraryJars {
         URL here = LibraryJars.class.getResource(resource);
         if (here != null) {
             // jar:file:/…/lib/NAME.jar!/RESOURCE
-            return Path.of(
-                    URI.create(here.getPath().substring(0, here.getPath().length() - resource.length() - 1)));
+            return Path.of(URI.create(here.getPath().substring(0, here.getPath().length() - resource.length() - 1)));
         }
         Function<MavenJar, Path> how = fetch;
         if (how == null) {

@@ -34,8 +34,8 @@ class LibraryJarsTest {
     /** The class as it is where the class path has posbias and nothing else. */
     private static Class<?> alone() {
         List<URL> own = new ArrayList<>();
-        for (String entry : Objects.requireNonNull(System.getProperty("java.class.path"))
-                .split(java.io.File.pathSeparator, -1)) {
+        for (String entry :
+                Objects.requireNonNull(System.getProperty("java.class.path")).split(java.io.File.pathSeparator, -1)) {
             if (!entry.endsWith(".jar")) {
                 own.add(url(Path.of(entry)));
             }

@@ -59,7 +59,8 @@ final class DuckDb extends URLClassLoader {
             Path library = NativeLibraries.unpack(jar, List.of(name)).resolve(name);
             try {
                 DuckDb loader = new DuckDb(jar.toUri().toURL(), library);
-                known = (Driver) loader.loadClass(DRIVER).getDeclaredConstructor().newInstance();
+                known = (Driver)
+                        loader.loadClass(DRIVER).getDeclaredConstructor().newInstance();
             } catch (MalformedURLException | ReflectiveOperationException notDuckDb) {
                 throw new IllegalStateException(notDuckDb);
             }
