@@ -47,7 +47,7 @@ import picocli.CommandLine.TypeConversionException;
             "  posbias eval --model bm25 --dataset demo",
             "  posbias eval --model bm25,all-minilm-l6-v2 --dataset demo --intervals",
             "  posbias data build squad-posq --input dev-v2.0.json --out my-squad",
-            "  posbias report results --format html --output page.html",
+            "  posbias report results/demo --format html --output page.html",
             "",
             "'posbias help COMMAND' shows a command's options and examples.",
             "",
@@ -127,6 +127,24 @@ public final class PosbiasCommand extends Group {
                 .setExecutionExceptionHandler((failure, command, parsed) -> root.report(failure, command));
         HelpSections.group(line);
         return line;
+    }
+
+    @Override
+    protected String alone() {
+        return """
+                posbias measures position bias: do search models find an answer as well late in a
+                passage as at its beginning?
+
+                Type first, with a benchmark and models that are built in:
+                  posbias eval --model bm25,all-minilm-l6-v2 --dataset demo
+
+                Then look at it as a page, and go on with your own:
+                  posbias report results/demo --format html --output page.html
+                  posbias eval --model my-model.yaml --dataset demo
+                  posbias data build squad-posq --input my-data.json --out my-data
+
+                'posbias --help' lists all commands, 'posbias help COMMAND' explains one.
+                """;
     }
 
     /** A number of an option: Java also takes NaN and Infinity, which no option means. */

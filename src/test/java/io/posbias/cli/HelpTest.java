@@ -91,7 +91,7 @@ class HelpTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "data", "data build", "probe", "diagnose", "models", "cache"})
+    @ValueSource(strings = {"data", "data build", "probe", "diagnose", "models", "cache"})
     void aCommandWithoutItsVerbShowsWhatThereIs(String command) {
         Object[] words = Stream.of(command.split(" ", -1))
                 .filter(word -> !word.isEmpty())
@@ -103,6 +103,17 @@ class HelpTest {
                 .isEqualTo(Cli.run(Stream.concat(Stream.of(words), Stream.of("--help"))
                                 .toArray())
                         .out());
+    }
+
+    @Test
+    void aloneItSaysWhatToTypeFirst() {
+        Cli.Ended ended = Cli.run();
+        assertThat(ended.code()).isEqualTo(2);
+        assertThat(ended.out()).isEmpty();
+        assertThat(ended.err())
+                .contains("Type first", "\n  posbias eval --model bm25,all-minilm-l6-v2 --dataset demo\n")
+                .contains("'posbias --help' lists all commands");
+        assertThat(ended.err().lines()).allSatisfy(line -> assertThat(line).hasSizeLessThan(100));
     }
 
     @ParameterizedTest
