@@ -3,7 +3,7 @@ package io.posbias.faults;
 import io.posbias.inside.TinyModels;
 import java.io.IOException;
 
-/** Files that {@code train} reads and leaves, and what a page of texts is made of. */
+/** Files that {@code train} reads and leaves, and what pages of texts are made of. */
 final class InsideKinds {
     private InsideKinds() {}
 
@@ -32,6 +32,21 @@ final class InsideKinds {
                     "--html",
                     folder.at("out/page.html"));
         });
+        kinds.kind("queries on the page of tokens", "tiny/queries.jsonl", InsideKinds::tokens);
+    }
+
+    private static Object[] tokens(Folder folder) throws IOException {
+        FileKinds.letters(folder);
+        TinyModels.writeGraph(folder.root());
+        return FileKinds.words(
+                "diagnose",
+                "tokens",
+                "--model",
+                folder.at("tiny.yaml"),
+                "--dataset",
+                folder.at("tiny"),
+                "--html",
+                folder.at("out/page.html"));
     }
 
     private static Object[] train(Folder folder) throws IOException {

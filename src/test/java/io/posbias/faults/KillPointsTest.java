@@ -62,7 +62,8 @@ class KillPointsTest {
             "cache of scores",
             "documents of a pipeline",
             "pairs of a training",
-            "queries on the page of saliency");
+            "queries on the page of saliency",
+            "queries on the page of tokens");
 
     /** A kill there is as one at the next call that changes something. */
     private static final Set<String> READING = Set.of("read", "fcntl");

@@ -20,6 +20,7 @@ import io.posbias.table.Unit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
@@ -65,7 +66,9 @@ public record Mitigation(
          * @param passages of the benchmark
          */
         static Cost of(Result result, double bytes, int passages) {
-            double vectors = result.retrieval().figures().getOrDefault(Strategy.VECTORS, 1.0);
+            Map<String, Double> figures = result.retrieval().figures();
+            double vectors = figures.getOrDefault(Strategy.VECTORS, 1.0);
+            double size = figures.getOrDefault(Strategy.BYTES, bytes * vectors);
             double queries = result.queries().judged();
             double past = result.retrieval().truncations().stream()
                     .mapToInt(Truncation::startsPast)
@@ -73,7 +76,7 @@ public record Mitigation(
                     .orElse(0);
             return new Cost(
                     vectors,
-                    bytes > 0 ? (Double) (bytes * vectors * passages) : null,
+                    size > 0 ? (Double) (size * passages) : null,
                     result.retrieval().effort().getOrDefault(CachedEncoder.ENCODED, 0.0),
                     result.seconds().getOrDefault("index", 0.0),
                     1000 * result.seconds().getOrDefault("search", 0.0) / Math.max(1, queries),

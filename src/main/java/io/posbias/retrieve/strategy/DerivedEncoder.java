@@ -19,9 +19,10 @@ abstract class DerivedEncoder implements TextEncoder {
     private final CachedEncoder inner;
     private final String what;
     private final int dimension;
+    private boolean lent;
 
     /**
-     * @param inner closed with this
+     * @param inner closed with this, unless it is {@linkplain #lent()}
      * @param what all that the vectors depend on besides its own
      * @param dimension numbers of a vector
      */
@@ -29,6 +30,12 @@ abstract class DerivedEncoder implements TextEncoder {
         this.inner = inner;
         this.what = what;
         this.dimension = dimension;
+    }
+
+    /** Leaves the inner encoder open when this is closed: others have it too. */
+    final DerivedEncoder lent() {
+        lent = true;
+        return this;
     }
 
     /** The texts whose vectors are needed for a text, the text itself first. */
@@ -93,6 +100,8 @@ abstract class DerivedEncoder implements TextEncoder {
 
     @Override
     public final void close() {
-        inner.close();
+        if (!lent) {
+            inner.close();
+        }
     }
 }

@@ -54,7 +54,7 @@ record FusedRetriever(Recipe recipe, List<Recipe> recipes, Fusion fusion, int de
 
             @Override
             public SearchReport report() {
-                return reported(searchers.stream().map(Searcher::report).toList());
+                return searched(searchers.stream().map(Searcher::report).toList());
             }
 
             @Override
@@ -118,7 +118,7 @@ record FusedRetriever(Recipe recipe, List<Recipe> recipes, Fusion fusion, int de
                 .toList();
         return new RetrievedRun(
                 new Run(pool.passages(), pool.queries(), rankings),
-                reported(found.stream().map(RetrievedRun::report).toList()));
+                searched(found.stream().map(RetrievedRun::report).toList()));
     }
 
     /** @param finds whether the retriever finds some passages only: those it did not find have a score of 0 in a pool */
@@ -128,6 +128,32 @@ record FusedRetriever(Recipe recipe, List<Recipe> recipes, Fusion fusion, int de
             hits--;
         }
         return pool.top(hits);
+    }
+
+    /** With the vectors and bytes of all, where several have vectors: neither is a product then. */
+    private SearchReport searched(List<SearchReport> reports) {
+        SearchReport all = reported(reports);
+        double vectors = 0;
+        double bytes = 0;
+        int parts = 0;
+        for (int i = 0; i < reports.size(); i++) {
+            Map<String, Double> figures = reports.get(i).figures();
+            Retriever part = retrievers().get(i);
+            boolean has = part.vectors().isPresent() || part.vectorBytes(1, 1) > 0;
+            double own = figures.getOrDefault(Strategy.VECTORS, has ? 1.0 : 0.0);
+            double size = figures.getOrDefault(Strategy.BYTES, own * part.vectorBytes(1, 0));
+            vectors += own;
+            // One part whose size nobody knows leaves the sum unknown.
+            bytes += has && size == 0 ? Double.NaN : size;
+            parts += own > 0 ? 1 : 0;
+        }
+        if (parts < 2) {
+            return all;
+        }
+        Map<String, Double> figures = new LinkedHashMap<>(all.figures());
+        figures.put(Strategy.VECTORS, vectors);
+        figures.put(Strategy.BYTES, Double.isNaN(bytes) ? 0 : bytes);
+        return new SearchReport(all.coverages(), null, figures, all.effort());
     }
 
     private static SearchReport reported(List<SearchReport> reports) {

@@ -13,6 +13,7 @@ import io.posbias.retrieve.SearchReport;
 import io.posbias.retrieve.Searcher;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,7 @@ final class PoolSearcher implements Searcher {
     private final @Nullable Searcher stage;
     private final int depth;
     private final Scorer scorer;
+    private final int mostHits;
     private SearchReport report = SearchReport.NONE;
 
     /** Scores candidates, each of which has a score then. */
@@ -38,11 +40,17 @@ final class PoolSearcher implements Searcher {
 
     /** @param inner whose first stage it is */
     PoolSearcher(Dataset dataset, Retriever inner, Engine engine, Scorer scorer) {
+        this(dataset, inner, engine, scorer, MOST_HITS);
+    }
+
+    /** @param mostHits hits held at a time where every passage is scored */
+    PoolSearcher(Dataset dataset, Retriever inner, Engine engine, Scorer scorer, int mostHits) {
         this.dataset = dataset;
         this.first = inner.reading().firstStage();
         this.stage = first == null ? null : first.retriever().open(dataset, engine);
         this.depth = first == null ? dataset.passages().size() : inner.reading().depth();
         this.scorer = scorer;
+        this.mostHits = mostHits;
     }
 
     /**
@@ -63,9 +71,10 @@ final class PoolSearcher implements Searcher {
 
     @Override
     public Run search(List<Query> queries, int k) {
-        int block = stage == null ? Math.max(1, MOST_HITS / Math.max(1, depth)) : Math.max(1, queries.size());
+        int block = stage == null ? Math.max(1, mostHits / Math.max(1, depth)) : Math.max(1, queries.size());
         List<Ranking> rankings = new ArrayList<>();
         long queriesCut = 0;
+        Map<String, Number> effort = Map.of();
         for (int from = 0; from < queries.size(); from += block) {
             Run pool = candidates(queries.subList(from, Math.min(from + block, queries.size())));
             RetrievedRun found = scorer.score(pool);
@@ -75,7 +84,8 @@ final class PoolSearcher implements Searcher {
                     .limit(1)
                     .mapToLong(Coverage::queriesCut)
                     .sum();
-            report = reported(found.report(), pool, queriesCut);
+            effort = SearchReport.together(effort, found.report().effort());
+            report = reported(found.report(), pool, queriesCut, effort);
         }
         return new Run(dataset.passages().ids(), queries.stream().map(Query::id).toList(), rankings);
     }
@@ -91,18 +101,19 @@ final class PoolSearcher implements Searcher {
         return new Run(dataset.passages().ids(), queries.stream().map(Query::id).toList(), rankings);
     }
 
-    private SearchReport reported(SearchReport own, Run pool, long queriesCut) {
+    /** @param effort of all blocks so far */
+    private SearchReport reported(SearchReport own, Run pool, long queriesCut, Map<String, Number> effort) {
         List<Coverage> coverages = new ArrayList<>();
         own.coverages().stream().limit(1).forEach(coverage -> coverages.add(coverage.withQueriesCut(queriesCut)));
         if (stage == null || first == null) {
-            return new SearchReport(coverages, null, own.figures(), own.effort());
+            return new SearchReport(coverages, null, own.figures(), effort);
         }
         coverages.addAll(stage.report().coverages());
         return new SearchReport(
                 coverages,
                 new SearchReport.FirstStage(first.name(), depth, pool),
                 own.figures(),
-                SearchReport.together(stage.report().effort(), own.effort()));
+                SearchReport.together(stage.report().effort(), effort));
     }
 
     @Override

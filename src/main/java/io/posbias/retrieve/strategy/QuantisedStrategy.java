@@ -55,24 +55,32 @@ public final class QuantisedStrategy implements Strategy {
     public Retriever around(Recipe recipe, Recipe wrapped) {
         Fields fields = recipe.settings();
         Numbers numbers = fields.oneOf(NUMBERS, Numbers.INT8, List.of(Numbers.values()));
-        int dimension = wrapped.innermost().settings().integer("dimension", 0);
+        int dimension = TruncatedDimensionsStrategy.dimension(wrapped);
         if (numbers == Numbers.INT8) {
             if (fields.has(RESCORED)) {
                 throw fields.bad(RESCORED, "has no meaning with numbers: int8", "say numbers: binary");
             }
-            return new VectorRetriever(derived(recipe, wrapped, numbers, false), dimension + Float.BYTES);
+            return new VectorRetriever(
+                    DenseRetriever.derived(
+                            recipe,
+                            wrapped,
+                            engine -> new Quantised(VectorRetriever.vectors(wrapped, engine), numbers, false)),
+                    dimension + Float.BYTES);
         }
         int candidates = fields.positive(RESCORED, CANDIDATES);
         return new RescoredRetriever(
-                derived(recipe, wrapped, numbers, true),
-                derived(recipe, wrapped, numbers, false),
+                engine -> VectorRetriever.vectors(wrapped, engine),
+                inner -> derived(recipe, wrapped, inner, true),
+                inner -> derived(recipe, wrapped, inner, false),
                 candidates,
                 Math.ceilDiv(dimension, Byte.SIZE));
     }
 
-    private static Retriever derived(Recipe recipe, Recipe wrapped, Numbers numbers, boolean bothSides) {
-        return DenseRetriever.derived(
-                recipe, wrapped, engine -> new Quantised(VectorRetriever.vectors(wrapped, engine), numbers, bothSides));
+    private static Retriever derived(Recipe recipe, Recipe wrapped, RescoredRetriever.Inner inner, boolean bothSides) {
+        return DenseRetriever.derived(recipe, wrapped, engine -> {
+            Quantised encoder = new Quantised(inner.opener().apply(engine), Numbers.BINARY, bothSides);
+            return inner.isShared() ? encoder.lent() : encoder;
+        });
     }
 
     /** Vectors as they are after being quantised, in floats. */

@@ -16,56 +16,104 @@ import java.util.function.Function;
 
 /** Finds several times as many passages as are wanted by rough scores, and orders them by finer ones. */
 final class RescoredRetriever extends VectorRetriever {
-    private final Retriever fine;
+    private final Function<Engine, CachedEncoder> opener;
+    private final Function<Inner, Retriever> rough;
+    private final Function<Inner, Retriever> fine;
     private final int times;
 
     /**
+     * Opens the encoder that vectors are made from.
+     *
+     * @param isShared whether it always gives the same one, which who made it closes
+     */
+    record Inner(Function<Engine, CachedEncoder> opener, boolean isShared) {}
+
+    /**
+     * @param opener opens the encoder that both are made from
      * @param rough finds
      * @param fine orders
      * @param times how many candidates for each passage that is wanted
      * @param bytes of a vector
      */
-    RescoredRetriever(Retriever rough, Retriever fine, int times, double bytes) {
-        super(rough, bytes);
+    RescoredRetriever(
+            Function<Engine, CachedEncoder> opener,
+            Function<Inner, Retriever> rough,
+            Function<Inner, Retriever> fine,
+            int times,
+            double bytes) {
+        super(rough.apply(new Inner(opener, false)), bytes);
+        this.opener = opener;
+        this.rough = rough;
         this.fine = fine;
         this.times = times;
     }
 
+    private Retriever fine() {
+        return fine.apply(new Inner(opener, false));
+    }
+
     @Override
     public RetrievedRun score(Dataset dataset, Run pool, Engine engine) {
-        return fine.score(dataset, pool, engine);
+        return fine().score(dataset, pool, engine);
     }
 
     @Override
     public PoolScorer scorer(Dataset corpus, Engine engine) {
-        return fine.scorer(corpus, engine);
+        return fine().scorer(corpus, engine);
     }
 
     @Override
     public Optional<Function<Engine, CachedEncoder>> vectors() {
-        return fine.vectors();
+        return fine().vectors();
     }
 
+    /** Both stages have one encoder, so that nothing is encoded twice, whether vectors are kept or not. */
     @Override
     public Searcher open(Dataset dataset, Engine engine) {
-        Searcher rough = inner().open(dataset, engine);
-        return new Searcher() {
-            @Override
-            public Run search(List<Query> queries, int k) {
-                int depth = (int) Math.min((long) times * k, dataset.passages().size());
-                Run candidates = rough.search(queries, depth);
-                return fine.score(dataset, candidates, engine).run().top(k);
-            }
+        CachedEncoder encoder = opener.apply(engine);
+        try {
+            Inner shared = new Inner(same -> encoder, true);
+            Retriever orders = fine.apply(shared);
+            Searcher finds = rough.apply(shared).open(dataset, engine);
+            return new Both(dataset, engine, encoder, finds, orders);
+        } catch (RuntimeException | Error failure) {
+            encoder.close();
+            throw failure;
+        }
+    }
 
-            @Override
-            public SearchReport report() {
-                return rough.report();
-            }
+    /** Both stages. */
+    private final class Both implements Searcher {
+        private final Dataset dataset;
+        private final Engine engine;
+        private final CachedEncoder encoder;
+        private final Searcher finds;
+        private final Retriever orders;
 
-            @Override
-            public void close() {
-                rough.close();
-            }
-        };
+        Both(Dataset dataset, Engine engine, CachedEncoder encoder, Searcher finds, Retriever orders) {
+            this.dataset = dataset;
+            this.engine = engine;
+            this.encoder = encoder;
+            this.finds = finds;
+            this.orders = orders;
+        }
+
+        @Override
+        public Run search(List<Query> queries, int k) {
+            int depth = (int) Math.min((long) times * k, dataset.passages().size());
+            Run candidates = finds.search(queries, depth);
+            return orders.score(dataset, candidates, engine).run().top(k);
+        }
+
+        @Override
+        public SearchReport report() {
+            return finds.report();
+        }
+
+        @Override
+        public void close() {
+            finds.close();
+            encoder.close();
+        }
     }
 }

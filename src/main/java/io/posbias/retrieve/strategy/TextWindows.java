@@ -143,7 +143,7 @@ record TextWindows(int size, int stride, boolean sentences, Function<String, Lis
 
         Span span(int from, int to) {
             return new Span(
-                    from == 0 ? 0 : all.get(from).start(),
+                    all.get(from).start(),
                     to == all.size() ? text.length() : all.get(to).start());
         }
     }

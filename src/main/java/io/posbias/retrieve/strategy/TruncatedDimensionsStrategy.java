@@ -12,11 +12,12 @@ import java.util.Optional;
 
 /** Keeps the first numbers of vectors, as Matryoshka models are trained for (Kusupati et al. 2022, arXiv:2205.13147). */
 public final class TruncatedDimensionsStrategy implements Strategy {
+    private static final String KIND = "truncated-dimensions";
     private static final String SIZE = "dimensions";
 
     @Override
     public String kind() {
-        return "truncated-dimensions";
+        return KIND;
     }
 
     @Override
@@ -36,8 +37,8 @@ public final class TruncatedDimensionsStrategy implements Strategy {
 
     @Override
     public Retriever around(Recipe recipe, Recipe wrapped) {
-        int whole = wrapped.innermost().settings().integer("dimension", 0);
-        int size = recipe.settings().positive(SIZE, Math.max(1, whole / 2));
+        int whole = dimension(wrapped);
+        int size = size(recipe, whole);
         if (!recipe.settings().has(SIZE) && whole == 0) {
             throw recipe.settings().bad(SIZE, "is missing", wrapped.name() + " does not say how many it has");
         }
@@ -51,6 +52,20 @@ public final class TruncatedDimensionsStrategy implements Strategy {
                         wrapped,
                         engine -> new First(VectorRetriever.vectors(wrapped, engine), size, unit, recipe)),
                 size * Float.BYTES);
+    }
+
+    /** How many numbers a recipe's vectors have: the model's, or the fewer that this strategy leaves of them; 0 if it does not say. */
+    static int dimension(Recipe recipe) {
+        List<Recipe> inner = recipe.wrapped();
+        if (inner.isEmpty()) {
+            return recipe.settings().integer("dimension", 0);
+        }
+        int whole = dimension(inner.getFirst());
+        return recipe.kind().equals(KIND) ? size(recipe, whole) : whole;
+    }
+
+    private static int size(Recipe recipe, int whole) {
+        return recipe.settings().positive(SIZE, Math.max(1, whole / 2));
     }
 
     /** The first numbers, scaled to length 1 again where the whole was. */

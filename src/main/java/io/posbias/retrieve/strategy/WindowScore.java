@@ -37,12 +37,9 @@ record WindowScore(Kind kind, int best) {
         return kind == Kind.MAX;
     }
 
-    /**
-     * The passages of windows.
-     *
-     * @param hits how many of the ranking's hits count
-     */
-    Ranking passages(Ranking windows, int hits, Windows of) {
+    /** The passages of windows. */
+    Ranking passages(Ranking windows, Windows of) {
+        int hits = windows.size();
         double[] sums = new double[of.passages()];
         int[] counts = new int[sums.length];
         int[] found = new int[hits];

@@ -89,7 +89,7 @@ final class WindowedRetriever extends WrappedRetriever {
         List<Ranking> rankings = IntStream.range(0, pool.queries().size())
                 .mapToObj(query -> {
                     Ranking ranking = found.run().ranking(query);
-                    return score.passages(ranking, ranking.size(), windows);
+                    return score.passages(ranking, windows);
                 })
                 .toList();
         return new RetrievedRun(new Run(pool.passages(), pool.queries(), rankings), report(windows, found.report()));
@@ -101,7 +101,10 @@ final class WindowedRetriever extends WrappedRetriever {
             coverages.add(windows.coverage(coverages.isEmpty() ? recipe.name() : coverage.stage(), coverage));
         }
         Map<String, Double> figures = new LinkedHashMap<>(inner.figures());
-        figures.put(Strategy.VECTORS, (double) windows.size() / Math.max(1, windows.passages()));
+        double each = (double) windows.size() / Math.max(1, windows.passages());
+        // What is inside counts a window as a passage.
+        figures.merge(Strategy.VECTORS, each, (inside, windowsEach) -> inside * windowsEach);
+        figures.computeIfPresent(Strategy.BYTES, (name, inside) -> inside * each);
         return new SearchReport(coverages, null, figures, inner.effort());
     }
 
@@ -190,14 +193,13 @@ final class WindowedRetriever extends WrappedRetriever {
             return deeper;
         }
 
-        /** The first passages; null if windows that were not looked at might be among them. */
+        /**
+         * The first passages; null if windows that were not looked at might be among them. Of windows of one score those that
+         * come first are found first, and windows are in the order of their passages ({@link Windows}): so are these.
+         */
         private @Nullable Ranking settled(Ranking found, int depth, int k) {
             boolean all = found.size() < depth || depth == windows.size();
-            int hits = found.size();
-            while (!all && hits > 0 && found.score(hits - 1) == found.score(found.size() - 1)) {
-                hits--;
-            }
-            Ranking passages = score.passages(found, hits, windows);
+            Ranking passages = score.passages(found, windows);
             return all || passages.size() >= k ? passages : null;
         }
 

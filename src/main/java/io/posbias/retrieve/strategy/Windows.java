@@ -23,7 +23,10 @@ import java.util.stream.IntStream;
 
 /** The windows of a corpus as a corpus of their own. */
 final class Windows {
-    /** No identifier of a passage has a tab: its windows' are surely new. */
+    /**
+     * No identifier of a passage has a control character: its windows' are surely new, and since a tab is before every other
+     * character, windows are in the order of their passages.
+     */
     private static final char BEFORE_NUMBER = '\t';
 
     private final Dataset whole;

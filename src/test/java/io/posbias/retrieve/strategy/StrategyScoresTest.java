@@ -286,6 +286,56 @@ class StrategyScoresTest {
         assertThat(found.report().figures().get(Strategy.VECTORS)).isBetween(9.0, 10.0);
     }
 
+    /** Two passages are scored for one query at a time: what the three blocks took is what all took. */
+    @Test
+    void effortIsThatOfAllBlocks() {
+        Retriever plain = recipe("bm25").retriever();
+        List<Integer> blocks = new ArrayList<>();
+        try (PoolSearcher searcher = new PoolSearcher(
+                planted,
+                plain,
+                engine,
+                pool -> {
+                    blocks.add(pool.queries().size());
+                    SearchReport report = new SearchReport(
+                            List.of(),
+                            null,
+                            Map.of(),
+                            Map.of("pairs", pool.queries().size() * PASSAGES));
+                    return new RetrievedRun(pool, report);
+                },
+                2 * PASSAGES)) {
+            searcher.search(planted.queries().subList(0, 5), 3);
+            assertThat(blocks).containsExactly(2, 2, 1);
+            assertThat(searcher.report().effort().get("pairs").doubleValue()).isEqualTo(5.0 * PASSAGES);
+        }
+    }
+
+    /** Of windows and of whole passages together neither vectors nor bytes are those of one vector times how many there are. */
+    @Test
+    void vectorsAndBytesOfAllPartsAreSummed() {
+        Map<String, Double> windows = figures("dense+chunked:window=20");
+        double each = windows.get(Strategy.VECTORS);
+        assertThat(each).isBetween(9.0, 10.0);
+        assertThat(windows).doesNotContainKey(Strategy.BYTES);
+        double bytes = recipe("dense").retriever().vectorBytes(1, 0);
+        String dense = MODELS.get("dense");
+        Map<String, Double> both = figures("dense+chunked:window=20+fused:with=" + dense);
+        assertThat(both.get(Strategy.VECTORS)).isEqualTo(each + 1);
+        assertThat(both.get(Strategy.BYTES)).isEqualTo((each + 1) * bytes);
+        Map<String, Double> small = figures("dense+quantised+fused:with=" + dense + "+chunked:window=20");
+        assertThat(small.get(Strategy.VECTORS)).isEqualTo(2 * each);
+        assertThat(small.get(Strategy.BYTES)).isEqualTo(each * (bytes / 4 + 4 + bytes));
+        assertThat(figures("dense+fused")).doesNotContainKeys(Strategy.VECTORS, Strategy.BYTES);
+        assertThat(figures("late+fused:with=" + dense)).containsEntry(Strategy.BYTES, 0.0);
+        assertThat(figures("bm25+chunked:window=20+chunked:window=10").get(Strategy.VECTORS))
+                .isGreaterThan(each);
+    }
+
+    private static Map<String, Double> figures(String spec) {
+        return search(recipe(spec), planted, 5, engine).report().figures();
+    }
+
     private static Map<String, Number> effort(String spec, Engine keeping) {
         return search(recipe(spec), planted, 5, keeping).report().effort();
     }

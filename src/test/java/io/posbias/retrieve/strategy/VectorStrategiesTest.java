@@ -18,6 +18,7 @@ import io.posbias.encode.Engine;
 import io.posbias.encode.Role;
 import io.posbias.encode.StandIns;
 import io.posbias.encode.TextEncoder;
+import io.posbias.encode.api.FakeApi;
 import io.posbias.encode.cache.CachedEncoder;
 import io.posbias.encode.cache.VectorCache;
 import io.posbias.encode.cache.Vectors;
@@ -25,6 +26,8 @@ import io.posbias.encode.model.DenseEncoder;
 import io.posbias.retrieve.Ranking;
 import io.posbias.retrieve.Recipe;
 import io.posbias.retrieve.Searcher;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -33,6 +36,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
@@ -115,13 +119,42 @@ class VectorStrategiesTest {
         assertThat(found("+quantised:numbers=binary", 3)).containsExactly("c", "b", "d");
     }
 
-    private List<String> found(String strategy, int k) {
-        Dataset dataset = new Dataset(
+    /** A service is asked for each text once, also where nothing is kept: a query and three passages. */
+    @Test
+    void bitsAreMadeOfVectorsThatAreEncodedOnce() throws IOException {
+        try (FakeApi api = new FakeApi(VectorStrategiesTest::equalVectors)) {
+            Path file = Files.writeString(
+                    temp.resolve("service.yaml"),
+                    "name: service\nkind: embedding-api\nservice: openai\nmodel: m-1\nendpoint: " + api.address()
+                            + "\ndimension: 2\nmax-tokens: 100\n");
+            Recipe recipe = Recipe.find(file + "+quantised:numbers=binary");
+            try (Searcher searcher = recipe.retriever().open(signs(), engine().keepingNothing())) {
+                searcher.search(signs().queries(), 2);
+            }
+            List<String> asked = api.seen().stream()
+                    .flatMap(seen -> seen.texts("input").stream())
+                    .toList();
+            assertThat(asked).containsExactlyInAnyOrder("a", "b", "c", "d");
+        }
+    }
+
+    private static String equalVectors(FakeApi.Seen seen) {
+        return IntStream.range(0, seen.texts("input").size())
+                .mapToObj(i -> "{\"index\": " + i + ", \"embedding\": [1, -2]}")
+                .collect(Collectors.joining(", ", "{\"data\": [", "]}"));
+    }
+
+    private static Dataset signs() {
+        return new Dataset(
                 DatasetCard.named("signs"),
                 Map.of(),
                 Passages.of(List.of(new Passage("b", "", "b"), new Passage("c", "", "c"), new Passage("d", "", "d"))),
                 List.of(new Query("q", "a", null)),
                 new Qrels(Map.of()));
+    }
+
+    private List<String> found(String strategy, int k) {
+        Dataset dataset = signs();
         try (Searcher searcher = recipe(false, strategy).retriever().open(dataset, engine())) {
             Ranking ranking = searcher.search(dataset.queries(), k).ranking(0);
             return Arrays.stream(ranking.passages())
@@ -138,6 +171,14 @@ class VectorStrategiesTest {
         assertNear(vector(recipe(false, "+truncated-dimensions:dimensions=1"), "e", Role.PASSAGE), 0.5 / 3);
         assertThat(recipe(true, "+truncated-dimensions").retriever().vectorBytes(10, 0))
                 .isEqualTo(40);
+        assertThat(recipe(true, "+truncated-dimensions+quantised").retriever().vectorBytes(10, 0))
+                .isEqualTo(10 * (1 + 4));
+        assertThat(recipe(true, "+truncated-dimensions+quantised:numbers=binary")
+                        .retriever()
+                        .vectorBytes(10, 0))
+                .isEqualTo(10);
+        assertThatThrownBy(() -> recipe(true, "+truncated-dimensions+truncated-dimensions:dimensions=2"))
+                .hasMessageContaining("has 1");
         assertThatThrownBy(
                         () -> recipe(true, "+truncated-dimensions:dimensions=3").retriever())
                 .hasMessageContaining("field \"dimensions\" is 3; stand-in has 2");

@@ -102,7 +102,7 @@ class WindowScoreTest {
             window(windows, "c\t0"),
             window(windows, "c\t1")
         };
-        return score.passages(Ranking.of(found, new float[] {5, 4, 2, 1, -3}), hits, windows);
+        return score.passages(Ranking.of(found, new float[] {5, 4, 2, 1, -3}).top(hits), windows);
     }
 
     private static void assertScores(Ranking ranking, int[] passages, float... scores) {
