@@ -37,12 +37,11 @@ final class InsideKinds {
 
     private static Object[] tokens(Folder folder) throws IOException {
         FileKinds.letters(folder);
-        TinyModels.writeGraph(folder.root());
         return FileKinds.words(
                 "diagnose",
                 "tokens",
                 "--model",
-                folder.at("tiny.yaml"),
+                "all-minilm-l6-v2",
                 "--dataset",
                 folder.at("tiny"),
                 "--html",
