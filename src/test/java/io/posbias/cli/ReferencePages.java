@@ -55,8 +55,12 @@ final class ReferencePages {
     private static void append(CommandLine command, StringBuilder page) {
         String name = command.getCommandSpec().qualifiedName();
         boolean isGroup = !command.getSubcommands().isEmpty();
-        page.append("\n").append(name.split(" ", -1).length < 3 ? "## " : "### ").append(name).append("\n\n```\n");
-        page.append(command.getUsageMessage(CommandLine.Help.Ansi.OFF).stripTrailing()).append("\n```\n");
+        page.append("\n")
+                .append(name.split(" ", -1).length < 3 ? "## " : "### ")
+                .append(name)
+                .append("\n\n```\n");
+        page.append(command.getUsageMessage(CommandLine.Help.Ansi.OFF).stripTrailing())
+                .append("\n```\n");
         if (isGroup) {
             command.getSubcommands().values().stream().distinct().forEach(sub -> append(sub, page));
         }
@@ -68,16 +72,20 @@ final class ReferencePages {
                 + "Recipes that `--model` knows by name, by family. `posbias models info NAME` prints one; [models.md](../models.md)"
                 + " explains the fields. *Limit*: tokens that the model reads of a text, `-` where the recipe sets none."
                 + " *Unverified*: fields that could not be checked with the vendor, see `models info`.\n");
-        recipes.stream().map(Recipe::family).distinct().sorted().forEach(family -> page.append("\n## ")
-                .append(Character.toUpperCase(family.charAt(0)))
-                .append(family.substring(1))
-                .append("\n\n")
-                .append(table(
-                        List.of("name", "kind", "limit", "unverified", "licence", "description"),
-                        recipes.stream()
-                                .filter(recipe -> recipe.family().equals(family))
-                                .map(ReferencePages::row)
-                                .toList())));
+        recipes.stream()
+                .map(Recipe::family)
+                .distinct()
+                .sorted()
+                .forEach(family -> page.append("\n## ")
+                        .append(Character.toUpperCase(family.charAt(0)))
+                        .append(family.substring(1))
+                        .append("\n\n")
+                        .append(table(
+                                List.of("name", "kind", "limit", "unverified", "licence", "description"),
+                                recipes.stream()
+                                        .filter(recipe -> recipe.family().equals(family))
+                                        .map(ReferencePages::row)
+                                        .toList())));
         return page.toString();
     }
 
@@ -114,7 +122,8 @@ final class ReferencePages {
     private static List<String> row(String family, List<CatalogEntry> members) {
         CatalogEntry first = members.getFirst();
         boolean single = members.size() == 1;
-        String published = single && !first.published().isEmpty() ? first.published().toString() : "";
+        String published =
+                single && !first.published().isEmpty() ? first.published().toString() : "";
         return List.of(
                 code(family),
                 first.card().language(),
@@ -130,8 +139,7 @@ final class ReferencePages {
                 + table(
                         List.of("measure", "also read as", "meaning"),
                         Measures.KINDS.stream()
-                                .map(kind -> List.of(
-                                        code(kind.example()), codes(kind.aliases()), kind.help()))
+                                .map(kind -> List.of(code(kind.example()), codes(kind.aliases()), kind.help()))
                                 .toList())
                 + "\n## Kinds of models\n\n`kind` of a recipe ([models.md](../models.md)): "
                 + codes(kinds()) + ".\n"
@@ -139,8 +147,8 @@ final class ReferencePages {
                 + table(
                         List.of("strategy", "fields", "what it does"),
                         Strategy.all().stream()
-                                .map(strategy -> List.of(
-                                        code(strategy.kind()), codes(strategy.fields()), strategy.meaning()))
+                                .map(strategy ->
+                                        List.of(code(strategy.kind()), codes(strategy.fields()), strategy.meaning()))
                                 .toList())
                 + "\n## Layouts\n\n`report --layout` ([paper-tables.md](../paper-tables.md)).\n\n"
                 + table(
@@ -156,7 +164,11 @@ final class ReferencePages {
     private static List<String> kinds() {
         CodeSource own = RetrieverProvider.class.getProtectionDomain().getCodeSource();
         return RetrieverProvider.all().stream()
-                .filter(provider -> provider.getClass().getProtectionDomain().getCodeSource().getLocation().equals(own.getLocation()))
+                .filter(provider -> provider.getClass()
+                        .getProtectionDomain()
+                        .getCodeSource()
+                        .getLocation()
+                        .equals(own.getLocation()))
                 .map(RetrieverProvider::kind)
                 .sorted()
                 .toList();
@@ -181,13 +193,19 @@ final class ReferencePages {
         for (Path file : files(Path.of("docs", "schema"))) {
             JsonNode schema = Json.mapper().readTree(file.toFile());
             page.append("\n## ").append(schema.path("title").asString()).append("\n\n");
-            page.append(schema.path("description").asString("")).append(" [")
-                    .append(file.getFileName()).append("](../schema/").append(file.getFileName()).append(").\n\n");
+            page.append(schema.path("description").asString(""))
+                    .append(" [")
+                    .append(file.getFileName())
+                    .append("](../schema/")
+                    .append(file.getFileName())
+                    .append(").\n\n");
             List<List<String>> rows = new ArrayList<>();
-            schema.path("properties").properties().forEach(property -> rows.add(List.of(
-                    code(property.getKey()),
-                    type(property.getValue()),
-                    property.getValue().path("description").asString(""))));
+            schema.path("properties")
+                    .properties()
+                    .forEach(property -> rows.add(List.of(
+                            code(property.getKey()),
+                            type(property.getValue()),
+                            property.getValue().path("description").asString(""))));
             page.append(table(List.of("field", "type", "meaning"), rows));
         }
         return page.toString();
@@ -196,14 +214,17 @@ final class ReferencePages {
     private static String rooms() {
         Path root = Path.of("src", "main", "java");
         try (Stream<Path> files = Files.walk(root)) {
-            return "# Rooms\n\n" + MADE + "Packages, each with the first sentence of what it says of itself; which may use which:"
+            return "# Rooms\n\n" + MADE
+                    + "Packages, each with the first sentence of what it says of itself; which may use which:"
                     + " [architecture.md](../architecture.md).\n\n"
                     + table(
                             List.of("package", "what lives there"),
                             files.filter(file -> file.endsWith("package-info.java"))
                                     .sorted()
                                     .map(file -> List.of(
-                                            code(root.relativize(file.getParent()).toString().replace('/', '.')),
+                                            code(root.relativize(file.getParent())
+                                                    .toString()
+                                                    .replace('/', '.')),
                                             firstSentence(file)))
                                     .toList());
         } catch (IOException problem) {
@@ -214,7 +235,10 @@ final class ReferencePages {
     private static String firstSentence(Path file) {
         try {
             String comment = Files.readString(file).replaceAll("(?s)\\*/.*|^.*?/\\*\\*", "");
-            String text = comment.replaceAll("(?m)^ *\\* ?", "").replaceAll("\\{@\\w+\\s+([^}]*)}", "`$1`").replaceAll("\\s+", " ").strip();
+            String text = comment.replaceAll("(?m)^ *\\* ?", "")
+                    .replaceAll("\\{@\\w+\\s+([^}]*)}", "`$1`")
+                    .replaceAll("\\s+", " ")
+                    .strip();
             return text.replaceAll("\\. .*", ".");
         } catch (IOException problem) {
             throw new UncheckedIOException(problem);
@@ -249,7 +273,8 @@ final class ReferencePages {
     }
 
     private static String table(List<String> header, List<List<String>> rows) {
-        return Stream.concat(Stream.of(header, header.stream().map(column -> "---").toList()), rows.stream())
+        return Stream.concat(
+                        Stream.of(header, header.stream().map(column -> "---").toList()), rows.stream())
                 .map(row -> row.stream()
                         .map(cell -> cell.replace("|", "\\|").replace("\n", " "))
                         .collect(joining(" | ", "| ", " |\n")))
