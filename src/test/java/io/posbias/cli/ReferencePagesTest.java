@@ -1,5 +1,6 @@
 package io.posbias.cli;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -19,7 +20,7 @@ class ReferencePagesTest {
     @MethodSource("pages")
     void thePageIsWhatTheCodeSays(String name) throws IOException {
         Path file = Path.of("docs", "reference", name);
-        String made = ReferencePages.ALL.get(name).get();
+        String made = requireNonNull(ReferencePages.ALL.get(name)).get();
         if ("write".equals(System.getProperty("posbias.golden"))) {
             Files.createDirectories(file.getParent());
             Files.writeString(file, made);
