@@ -307,7 +307,7 @@ class StrategyScoresTest {
                 2 * PASSAGES)) {
             searcher.search(planted.queries().subList(0, 5), 3);
             assertThat(blocks).containsExactly(2, 2, 1);
-            assertThat(searcher.report().effort().get("pairs").doubleValue()).isEqualTo(5.0 * PASSAGES);
+            assertThat(searcher.report().effort()).containsEntry("pairs", 5.0 * PASSAGES);
         }
     }
 
@@ -315,7 +315,7 @@ class StrategyScoresTest {
     @Test
     void vectorsAndBytesOfAllPartsAreSummed() {
         Map<String, Double> windows = figures("dense+chunked:window=20");
-        double each = windows.get(Strategy.VECTORS);
+        double each = Objects.requireNonNull(windows.get(Strategy.VECTORS));
         assertThat(each).isBetween(9.0, 10.0);
         assertThat(windows).doesNotContainKey(Strategy.BYTES);
         double bytes = recipe("dense").retriever().vectorBytes(1, 0);
