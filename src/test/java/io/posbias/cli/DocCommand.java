@@ -13,7 +13,7 @@ import java.util.stream.Stream;
  * A call of posbias in a block of the documentation, as a shell would split it: quotes, {@code \} at the end of a line, comments.
  *
  * @param line of the block, from 0
- * @param words its arguments
+ * @param words its arguments, up to a pipe
  * @param into the file that what it prints goes to, if it ends in {@code > FILE}
  */
 record DocCommand(int line, List<String> words, Optional<String> into) {
@@ -48,7 +48,9 @@ record DocCommand(int line, List<String> words, Optional<String> into) {
     }
 
     private static DocCommand parse(int line, String rest) {
-        List<String> words = words(rest);
+        List<String> all = words(rest);
+        int pipe = all.indexOf("|");
+        List<String> words = pipe < 0 ? all : all.subList(0, pipe);
         int arrow = words.indexOf(">");
         return arrow < 0
                 ? new DocCommand(line, words, Optional.empty())
