@@ -138,7 +138,7 @@ class ModelsCommandTest {
             assertThat(check.err()).isEqualTo("fetching org.example:net:1.2 of " + endpoint(central) + " (1 MiB)\n");
             assertThat(posbias.run("models", "pull", recipe).out()).isEqualTo("net: " + kept + "\n");
             assertThat(posbias.run("models", "info", recipe).out()).contains("#   model.onnx: here\n");
-            assertThat(posbias.run("eval", "--model", recipe, "--dataset", "demo")
+            assertThat(posbias.run("eval", "--model", recipe, "--dataset", "demo", "--output", temp.resolve("out"))
                             .code())
                     .isZero();
             assertThat(central.seen()).hasSize(1);
