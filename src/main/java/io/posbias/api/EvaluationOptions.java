@@ -1,5 +1,6 @@
 package io.posbias.api;
 
+import io.posbias.UsageException;
 import io.posbias.evaluate.Scoring;
 import io.posbias.measure.Measures;
 import io.posbias.measure.Profiler;
@@ -95,6 +96,9 @@ public record EvaluationOptions(
 
     /** @throws io.posbias.UsageException if it makes no sense */
     Scoring scoring() {
+        if (draws < 1 || threads < 1 || contentFixed < 0) {
+            throw new UsageException("draws and threads must be at least 1, and contentFixed at least 0");
+        }
         @Nullable Bucketing bucketing = buckets.map(Bucketing::parse).orElse(null);
         Scoring scoring = new Scoring(
                 Measures.parseAll(String.join(",", measures)),

@@ -189,6 +189,9 @@ class PosbiasTest {
         assertThatThrownBy(() -> Posbias.evaluate(
                         "mine", (query, k) -> List.of(), "demo", options().withContentFixed(10)))
                 .hasMessageContaining("cannot be asked with the content held fixed");
+        assertThatThrownBy(() -> Posbias.evaluate("bm25", "demo", options().withDraws(0)))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining("draws and threads must be at least 1");
         assertThatThrownBy(() -> Posbias.evaluate("bm52", "demo", options())).hasMessageContaining("bm25");
     }
 
