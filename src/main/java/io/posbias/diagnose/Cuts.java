@@ -118,8 +118,9 @@ public record Cuts(
             try {
                 reports.add(preview(recipe.within(strategy)).of(dataset, engine));
                 names.add(strategy);
-            } catch (BadInputException tooShort) {
-                unfit.put(strategy, tooShort.getMessage());
+            } catch (UsageException | BadInputException tooShort) {
+                // Tables name the strategy before it.
+                unfit.put(strategy, tooShort.getMessage().replace(recipe.name() + "+" + strategy + ": ", ""));
             }
         }
         List<Coverage> coverages =

@@ -109,8 +109,8 @@ class DataCutsTest {
                 cut      short  none        3          43.8%            3          4  no            1.00
                 windows: texts with a vector or a score of their own for each passage; past: of what is read from the beginning without a gap; mirrored reads each passage twice
                 read as much as the model: short on cut: fused, mirrored, quantised, quantised:numbers=binary, truncated-dimensions
-                left out: short+chunked: MODEL:1: field "window" is 128; short reads 8 tokens
-                left out: short+late-chunked: MODEL:1: field "window" is 128; short reads 8 tokens
+                left out: short+chunked: field "window" is 128; short reads 8 tokens
+                left out: short+late-chunked: field "window" is 128; short reads 8 tokens
                 """);
     }
 

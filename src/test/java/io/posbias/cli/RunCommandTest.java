@@ -353,7 +353,7 @@ class RunCommandTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "demmo|posbias: unknown experiment \"demmo\"; did you mean demo? Known: demo, posir-table10,",
+                "demmo|posbias: unknown experiment \"demmo\"; did you mean demo? Known: demo, open-models,",
                 "none.yaml|posbias: no experiment none.yaml: no such file",
                 "demo --threads 0|posbias: --threads must be at least 1, not 0",
                 "demo --device gpu|posbias: unknown device \"gpu\"",
