@@ -120,7 +120,9 @@ public record Cuts(
                 names.add(strategy);
             } catch (UsageException | BadInputException tooShort) {
                 // Tables name the strategy before it.
-                unfit.put(strategy, tooShort.getMessage().replace(recipe.name() + "+" + strategy + ": ", ""));
+                unfit.put(
+                        strategy,
+                        String.valueOf(tooShort.getMessage()).replace(recipe.name() + "+" + strategy + ": ", ""));
             }
         }
         List<Coverage> coverages =
