@@ -184,7 +184,7 @@ public record Cuts(
                 coverage.cut(),
                 coverage.queriesCut(),
                 unread,
-                report.figures().getOrDefault(Strategy.VECTORS, 1.0),
+                report.figures().getOrDefault(SearchReport.VECTORS, 1.0),
                 known ? evidence("all", cuts.located(), cuts) : null,
                 IntStream.range(0, known ? names.size() : 0)
                         .mapToObj(bucket -> evidence(names.get(bucket), members.get(bucket), cuts))

@@ -112,7 +112,9 @@ public record EarlierCell(ResultFolder folder, FinishedCell cell, Path run, Sett
     /** What of a result is only known by its own depth and buckets. */
     private static List<String> limits(Result result, Settings wanted) {
         List<String> limits = new ArrayList<>();
-        if (wanted.k() < result.settings().k() && !result.retrieval().figures().isEmpty()) {
+        Set<String> figures = new LinkedHashSet<>(result.retrieval().figures().keySet());
+        figures.removeAll(Set.of(SearchReport.VECTORS, SearchReport.BYTES));
+        if (wanted.k() < result.settings().k() && !figures.isEmpty()) {
             limits.add("an approximate search for fewer passages finds others");
         }
         if (!wanted.buckets().equals(result.settings().buckets()) && !isWhole(result.retrieval())) {

@@ -23,6 +23,7 @@ import io.posbias.encode.onnx.ModelFiles;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -65,8 +66,7 @@ record LateInteractionRetriever(
 
     @Override
     public double vectorBytes(double texts, double tokens) {
-        int bytes = format() == VectorCache.NumberFormat.FLOAT16 ? Short.BYTES : Float.BYTES;
-        return tokens * recipe.settings().integer("dimension", 0) * bytes;
+        return tokens * recipe.settings().integer("dimension", 0) * format().bytes();
     }
 
     @Override
@@ -195,10 +195,24 @@ record LateInteractionRetriever(
                 }
             }
             Coverage coverage = passages.coverage(recipe, vectors.cut());
-            report = first == null || pool == null
+            SearchReport found = first == null || pool == null
                     ? new SearchReport(List.of(coverage), null, Map.of(), encoder.effort())
                     : first.report(pool, coverage, encoder.effort());
+            report = found.with(size(passages.vectors()));
             return Run.of(dataset, queries, Arrays.asList(rankings));
+        }
+
+        /** What passages that were encoded take on average; nothing where none was. */
+        private Map<String, Double> size(Vectors passages) {
+            Map<String, Double> size = new LinkedHashMap<>();
+            IntStream.range(0, passages.size())
+                    .mapToLong(passages::rows)
+                    .average()
+                    .ifPresent(each -> {
+                        size.put(SearchReport.VECTORS, each);
+                        size.put(SearchReport.BYTES, each * passages.dimension() * format().bytes());
+                    });
+            return size;
         }
 
         /** A query without a token has no score. */

@@ -20,6 +20,15 @@ public record SearchReport(
         @Nullable FirstStage firstStage,
         Map<String, Double> figures,
         Map<String, Number> effort) {
+    /** The figure that says how many vectors, or windows, a passage has on average; without it one. */
+    public static final String VECTORS = "vectors_per_passage";
+
+    /**
+     * The figure that says how many bytes the vectors of a passage have, where they are not those of one vector times how many
+     * there are; 0 where a recipe does not say how big its vectors are.
+     */
+    public static final String BYTES = "vector_bytes_per_passage";
+
     /** Nothing to tell. */
     public static final SearchReport NONE = new SearchReport(List.of(), null, Map.of(), Map.of());
 
@@ -41,6 +50,13 @@ public record SearchReport(
          * judgements each passage, with an empty query.
          */
         SearchReport of(Dataset dataset, Engine engine);
+    }
+
+    /** The same with figures in the place of its own of their names. */
+    SearchReport with(Map<String, Double> more) {
+        Map<String, Double> all = new LinkedHashMap<>(figures);
+        all.putAll(more);
+        return new SearchReport(coverages, firstStage, all, effort);
     }
 
     /** A report of what was read alone. */

@@ -136,6 +136,9 @@ class EarlierCellTest {
                 .isEqualTo(begin + "k 50, the finished result has 100; an approximate search for fewer passages finds"
                         + " others" + end);
         Files.writeString(json, text.replaceFirst("\"settings\"", """
+                "search" : {"vectors_per_passage" : 9.5, "vector_bytes_per_passage" : 1216.0}, "settings\""""));
+        assertThat(eval(out, "--k", 50).code()).isZero();
+        Files.writeString(json, text.replaceFirst("\"settings\"", """
                 "truncation" : [{"stage" : "bm25", "max_tokens" : 9, "unit" : "passages", "total" : 5, "cut" : 1,
                 "queries_cut" : 0, "known" : true, "evidence_starts_past_cut" : 0, "evidence_ends_past_cut" : 1,
                 "buckets" : []}], "settings\""""));

@@ -3,6 +3,7 @@ package io.posbias.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.posbias.Json;
 import io.posbias.calibrate.WordTokenizer;
 import io.posbias.encode.StandInRerankers;
 import io.posbias.measure.PoolRecall;
@@ -10,6 +11,7 @@ import io.posbias.measure.Truncation;
 import io.posbias.result.Result;
 import io.posbias.result.ResultFile;
 import io.posbias.result.ResultFileTest;
+import io.posbias.retrieve.SearchReport;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +22,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
 
 /** A late-interaction model that knows synonyms, over a whole corpus and behind a first stage that does not. */
 class LateInteractionTest {
@@ -129,6 +132,74 @@ class LateInteractionTest {
         eval(pool, "one-pool", "--threads", 1);
         eval(pool, "two-pool", "--threads", 2);
         assertThat(temp.resolve("one-pool/run.trec.gz")).hasSameBinaryContentAs(temp.resolve("two-pool/run.trec.gz"));
+    }
+
+    /**
+     * Of three passages two have 3 words and one has 32; to each text come [CLS] and [SEP]. Windows have 16 words, so that only
+     * the long passage becomes two. Queries have 4 tokens each, of which a plan counts the bytes too.
+     */
+    @Test
+    void mitigateCountsTheVectorsOfTokensAndTheirBytes() throws IOException {
+        double whole = (5 + 5 + 34) / 3.0;
+        double windows = (5 + 5 + 18 + 18) / 3.0;
+        Path late = recipe("late", "max-tokens: 64\ndimension: 16\n");
+        Path half = recipe("half", "max-tokens: 64\ndrop-first: true\nvectors: float16\n");
+        String chunked = "chunked:window=16:stride=16";
+        assertSizes(
+                mitigate(late, chunked, "fused", chunked + "+fused:with=" + half),
+                new Size(whole, 64 * whole),
+                new Size(windows, 64 * windows),
+                new Size(whole, 64 * whole),
+                new Size(windows + whole - 1, 64 * windows + 32 * (whole - 1)));
+        assertSizes(
+                mitigate(half, chunked),
+                new Size(whole - 1, 32 * (whole - 1)),
+                new Size(windows - 4 / 3.0, 32 * (windows - 4 / 3.0)));
+        Cli.Ended plan = Cli.run("eval", "--model", late, "--dataset", dataset, "--dry-run", "--format", "json");
+        assertThat(Json.mapper()
+                        .readTree(plan.out())
+                        .at("/cells/0/vector_bytes")
+                        .asDouble())
+                .isEqualTo(64 * (36 * whole + 12 * 4));
+    }
+
+    /** A first stage has vectors of its own; here it counts words. */
+    @Test
+    void behindAFirstStageTheVectorsOfWhatItFoundAreCounted() throws IOException {
+        Path bad = TwoWordBenchmark.badFirstStage(temp);
+        Result result = eval(recipe("second", "max-tokens: 64\ndepth: 2\nfirst-stage: " + bad + "\n"), "pool");
+        assertThat(result.retrieval().figures()).containsEntry(SearchReport.VECTORS, 5.0);
+        assertThat(result.retrieval().figures()).containsEntry(SearchReport.BYTES, 5.0 * 64);
+    }
+
+    private JsonNode mitigate(Path recipe, String... strategies) {
+        Cli.Ended ended = Cli.run(
+                "mitigate",
+                "--model",
+                recipe,
+                "--dataset",
+                dataset,
+                "--strategies",
+                String.join(",", strategies),
+                "--draws",
+                100,
+                "--results",
+                temp.resolve("results"),
+                "--format",
+                "json");
+        assertThat(ended.code()).as(ended.err()).isZero();
+        return Json.mapper().readTree(ended.out()).path("strategies");
+    }
+
+    /** Of the vectors of a passage. */
+    private record Size(double vectors, double bytes) {}
+
+    private static void assertSizes(JsonNode rows, Size... sizes) {
+        assertThat(rows).hasSize(sizes.length);
+        for (int i = 0; i < sizes.length; i++) {
+            assertThat(rows.get(i).path("vectors_per_passage").asDouble()).isCloseTo(sizes[i].vectors(), within(1e-9));
+            assertThat(rows.get(i).path("megabytes").asDouble()).isCloseTo(36 * sizes[i].bytes() / 1e6, within(1e-9));
+        }
     }
 
     @Test

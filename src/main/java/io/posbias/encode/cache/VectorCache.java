@@ -61,7 +61,8 @@ public final class VectorCache implements AutoCloseable, VectorStore {
         /** Half the room, 11 bits of 24. */
         FLOAT16;
 
-        int bytes() {
+        /** Of a number. */
+        public int bytes() {
             return this == FLOAT32 ? Float.BYTES : Short.BYTES;
         }
 

@@ -13,7 +13,7 @@ import io.posbias.result.CellFiles;
 import io.posbias.result.FinishedCell;
 import io.posbias.result.Result;
 import io.posbias.result.Settings;
-import io.posbias.retrieve.strategy.Strategy;
+import io.posbias.retrieve.SearchReport;
 import io.posbias.stats.Estimate;
 import io.posbias.stats.Holm;
 import io.posbias.table.Unit;
@@ -67,8 +67,8 @@ public record Mitigation(
          */
         static Cost of(Result result, double bytes, int passages) {
             Map<String, Double> figures = result.retrieval().figures();
-            double vectors = figures.getOrDefault(Strategy.VECTORS, 1.0);
-            double size = figures.getOrDefault(Strategy.BYTES, bytes * vectors);
+            double vectors = figures.getOrDefault(SearchReport.VECTORS, 1.0);
+            double size = figures.getOrDefault(SearchReport.BYTES, bytes * vectors);
             double queries = result.queries().judged();
             double past = result.retrieval().truncations().stream()
                     .mapToInt(Truncation::startsPast)
@@ -76,7 +76,7 @@ public record Mitigation(
                     .orElse(0);
             return new Cost(
                     vectors,
-                    size > 0 ? (Double) (size * passages) : null,
+                    size * passages > 0 ? (Double) (size * passages) : null,
                     result.retrieval().effort().getOrDefault(CachedEncoder.ENCODED, 0.0),
                     result.seconds().getOrDefault("index", 0.0),
                     1000 * result.seconds().getOrDefault("search", 0.0) / Math.max(1, queries),
@@ -149,7 +149,7 @@ public record Mitigation(
      * @param cells the model's first
      * @param measure the name of the measure
      * @param unread the identifiers of the queries whose evidence the model did not read to its end
-     * @param passages of the benchmark
+     * @param passages of the benchmark; 0 where that is not known
      * @param level below which a p-value counts
      */
     public static List<Mitigation> of(

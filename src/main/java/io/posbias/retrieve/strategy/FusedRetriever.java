@@ -140,8 +140,8 @@ record FusedRetriever(Recipe recipe, List<Recipe> recipes, Fusion fusion, int de
             Map<String, Double> figures = reports.get(i).figures();
             Retriever part = retrievers().get(i);
             boolean has = part.vectors().isPresent() || part.vectorBytes(1, 1) > 0;
-            double own = figures.getOrDefault(Strategy.VECTORS, has ? 1.0 : 0.0);
-            double size = figures.getOrDefault(Strategy.BYTES, own * part.vectorBytes(1, 0));
+            double own = figures.getOrDefault(SearchReport.VECTORS, has ? 1.0 : 0.0);
+            double size = figures.getOrDefault(SearchReport.BYTES, own * part.vectorBytes(1, 0));
             vectors += own;
             // One part whose size nobody knows leaves the sum unknown.
             bytes += has && size == 0 ? Double.NaN : size;
@@ -151,8 +151,8 @@ record FusedRetriever(Recipe recipe, List<Recipe> recipes, Fusion fusion, int de
             return all;
         }
         Map<String, Double> figures = new LinkedHashMap<>(all.figures());
-        figures.put(Strategy.VECTORS, vectors);
-        figures.put(Strategy.BYTES, Double.isNaN(bytes) ? 0 : bytes);
+        figures.put(SearchReport.VECTORS, vectors);
+        figures.put(SearchReport.BYTES, Double.isNaN(bytes) ? 0 : bytes);
         return new SearchReport(all.coverages(), null, figures, all.effort());
     }
 

@@ -14,15 +14,6 @@ public interface Strategy extends RetrieverProvider {
     /** The field that holds the wrapped recipe. */
     String MODEL = "model";
 
-    /** What results call the number of vectors, or windows, that a passage has on average. */
-    String VECTORS = "vectors_per_passage";
-
-    /**
-     * What reports call the bytes of the vectors of a passage, where they are not those of one vector times how many there are;
-     * 0 where a recipe does not say how big its vectors are.
-     */
-    String BYTES = "vector_bytes_per_passage";
-
     /** What it does, in a few words without a full stop. */
     String meaning();
 

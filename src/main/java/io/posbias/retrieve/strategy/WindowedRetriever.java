@@ -103,8 +103,8 @@ final class WindowedRetriever extends WrappedRetriever {
         Map<String, Double> figures = new LinkedHashMap<>(inner.figures());
         double each = (double) windows.size() / Math.max(1, windows.passages());
         // What is inside counts a window as a passage.
-        figures.merge(Strategy.VECTORS, each, (inside, windowsEach) -> inside * windowsEach);
-        figures.computeIfPresent(Strategy.BYTES, (name, inside) -> inside * each);
+        figures.merge(SearchReport.VECTORS, each, (inside, windowsEach) -> inside * windowsEach);
+        figures.computeIfPresent(SearchReport.BYTES, (name, inside) -> inside * each);
         return new SearchReport(coverages, null, figures, inner.effort());
     }
 

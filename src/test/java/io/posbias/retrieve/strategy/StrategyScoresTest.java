@@ -283,7 +283,7 @@ class StrategyScoresTest {
         SearchReport.FirstStage first = Objects.requireNonNull(found.report().firstStage());
         assertThat(first.depth()).isEqualTo(20);
         assertSame(first.pool(), search("bm25", planted, 20));
-        assertThat(found.report().figures().get(Strategy.VECTORS)).isBetween(9.0, 10.0);
+        assertThat(found.report().figures().get(SearchReport.VECTORS)).isBetween(9.0, 10.0);
     }
 
     /** Two passages are scored for one query at a time: what the three blocks took is what all took. */
@@ -315,20 +315,23 @@ class StrategyScoresTest {
     @Test
     void vectorsAndBytesOfAllPartsAreSummed() {
         Map<String, Double> windows = figures("dense+chunked:window=20");
-        double each = Objects.requireNonNull(windows.get(Strategy.VECTORS));
+        double each = Objects.requireNonNull(windows.get(SearchReport.VECTORS));
         assertThat(each).isBetween(9.0, 10.0);
-        assertThat(windows).doesNotContainKey(Strategy.BYTES);
+        assertThat(windows).doesNotContainKey(SearchReport.BYTES);
         double bytes = recipe("dense").retriever().vectorBytes(1, 0);
         String dense = MODELS.get("dense");
         Map<String, Double> both = figures("dense+chunked:window=20+fused:with=" + dense);
-        assertThat(both.get(Strategy.VECTORS)).isEqualTo(each + 1);
-        assertThat(both.get(Strategy.BYTES)).isEqualTo((each + 1) * bytes);
+        assertThat(both.get(SearchReport.VECTORS)).isEqualTo(each + 1);
+        assertThat(both.get(SearchReport.BYTES)).isEqualTo((each + 1) * bytes);
         Map<String, Double> small = figures("dense+quantised+fused:with=" + dense + "+chunked:window=20");
-        assertThat(small.get(Strategy.VECTORS)).isEqualTo(2 * each);
-        assertThat(small.get(Strategy.BYTES)).isEqualTo(each * (bytes / 4 + 4 + bytes));
-        assertThat(figures("dense+fused")).doesNotContainKeys(Strategy.VECTORS, Strategy.BYTES);
-        assertThat(figures("late+fused:with=" + dense)).containsEntry(Strategy.BYTES, 0.0);
-        assertThat(figures("bm25+chunked:window=20+chunked:window=10").get(Strategy.VECTORS))
+        assertThat(small.get(SearchReport.VECTORS)).isEqualTo(2 * each);
+        assertThat(small.get(SearchReport.BYTES)).isEqualTo(each * (bytes / 4 + 4 + bytes));
+        assertThat(figures("dense+fused")).doesNotContainKeys(SearchReport.VECTORS, SearchReport.BYTES);
+        Map<String, Double> tokens = figures("late");
+        assertThat(figures("late+fused:with=" + dense))
+                .containsEntry(SearchReport.VECTORS, tokens.getOrDefault(SearchReport.VECTORS, 0.0) + 1)
+                .containsEntry(SearchReport.BYTES, tokens.getOrDefault(SearchReport.BYTES, 0.0) + bytes);
+        assertThat(figures("bm25+chunked:window=20+chunked:window=10").get(SearchReport.VECTORS))
                 .isGreaterThan(each);
     }
 
