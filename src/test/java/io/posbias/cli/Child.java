@@ -116,6 +116,18 @@ final class Child {
         return Files.readString(err, StandardCharsets.UTF_8);
     }
 
+    /** Writes a line to what it reads. */
+    Child tell(String line) throws IOException {
+        process.outputWriter().write(line + "\n");
+        process.outputWriter().flush();
+        return this;
+    }
+
+    /** Ends what it reads. */
+    void tellNoMore() throws IOException {
+        process.outputWriter().close();
+    }
+
     long pid() {
         return process.pid();
     }

@@ -1,30 +1,96 @@
 package io.posbias.cli;
 
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Runs the commands of a page one after the other in one process, whose working folder is the page's: what they read and write is
- * named relative to it.
+ * Runs the commands of pages one after the other in a process whose working folder is the page's: what they read and write is named
+ * relative to it. One process for all pages, because a new one is slow for its first seconds.
  */
-final class DocRun {
+final class DocRun implements AutoCloseable {
     private static final JsonMapper JSON = JsonMapper.shared();
+    private static final String ENDED = ".ended";
 
-    private DocRun() {}
+    private final Child process;
+    private final Path orders;
+    private int count;
 
-    /** @param arguments a file with the commands as lists of words, and the file for how they ended */
+    /**
+     * Starts the process.
+     *
+     * @param folder its working folder; the process's own files there begin with "std"
+     * @param orders a folder for what it is told
+     * @param home the posbias folder
+     */
+    DocRun(Path folder, Path orders, Path home) throws IOException {
+        this.orders = Files.createDirectories(orders);
+        this.process =
+                Child.startMain(DocRun.class, folder, Map.of("POSBIAS_HOME", home.toString(), "HF_HUB_OFFLINE", "1"));
+    }
+
+    /**
+     * What is to be done.
+     *
+     * @param copies where the folder is copied after so many commands
+     */
+    private record Order(List<DocCommand> commands, Map<Integer, String> copies) {}
+
+    /**
+     * Runs commands and waits.
+     *
+     * @param copies where the folder is copied after so many of them
+     */
+    List<Cli.Ended> run(List<DocCommand> commands, Map<Integer, Path> copies) throws IOException, InterruptedException {
+        Map<Integer, String> names = new TreeMap<>();
+        copies.forEach((after, copy) -> names.put(after, copy.toString()));
+        Path order = orders.resolve(count++ + ".json");
+        Path ended = order.resolveSibling(order.getFileName() + ENDED);
+        Files.writeString(order, JSON.writeValueAsString(new Order(commands, names)));
+        process.tell(order.toString()).until(() -> Files.exists(ended));
+        if (!Files.exists(ended)) {
+            throw new AssertionError(process.end());
+        }
+        return JSON.readValue(Files.readString(ended), new TypeReference<List<Cli.Ended>>() {});
+    }
+
+    @Override
+    public void close() throws IOException {
+        process.tellNoMore();
+    }
+
+    /** Reads the names of files with orders, a line each, until there are no more; how the commands ended is beside them. */
     public static void main(String[] arguments) throws IOException {
-        List<DocCommand> commands =
-                JSON.readValue(Files.readString(Path.of(arguments[0])), new TypeReference<List<DocCommand>>() {});
-        List<Cli.Ended> ended = commands.stream().map(DocRun::run).toList();
-        Files.writeString(Path.of(arguments[1]), JSON.writeValueAsString(ended));
+        BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+            List<Cli.Ended> ended = run(JSON.readValue(Files.readString(Path.of(line)), Order.class));
+            Path half = Files.writeString(Path.of(line + ".half"), JSON.writeValueAsString(ended));
+            Files.move(half, Path.of(line + ENDED), StandardCopyOption.ATOMIC_MOVE);
+        }
         // Threads of native libraries would keep the process.
         System.exit(0);
+    }
+
+    private static List<Cli.Ended> run(Order order) {
+        List<Cli.Ended> ended = new ArrayList<>();
+        for (DocCommand command : order.commands()) {
+            ended.add(run(command));
+            String copy = order.copies().get(ended.size());
+            if (copy != null) {
+                DocRuns.copy(Path.of("").toAbsolutePath(), Path.of(copy));
+            }
+        }
+        return ended;
     }
 
     private static Cli.Ended run(DocCommand command) {
@@ -41,28 +107,6 @@ final class DocRun {
             return new Cli.Ended(ended.code(), "", ended.err());
         } catch (IOException problem) {
             return new Cli.Ended(1, "", problem.toString());
-        }
-    }
-
-    /** Starts it in a process of its own and waits. */
-    static List<Cli.Ended> in(Path folder, Path home, List<DocCommand> commands) {
-        try {
-            Path given = folder.resolveSibling(folder.getFileName() + "-commands.json");
-            Path ended = folder.resolveSibling(folder.getFileName() + "-ended.json");
-            Files.createDirectories(folder);
-            Files.writeString(given, JSON.writeValueAsString(commands));
-            Map<String, String> environment = Map.of("POSBIAS_HOME", home.toString(), "HF_HUB_OFFLINE", "1");
-            Cli.Ended process = Child.startMain(DocRun.class, folder, environment, given, ended)
-                    .end();
-            if (process.code() != 0) {
-                throw new AssertionError(process);
-            }
-            return JSON.readValue(Files.readString(ended), new TypeReference<List<Cli.Ended>>() {});
-        } catch (IOException problem) {
-            throw new AssertionError(problem);
-        } catch (InterruptedException stopped) {
-            Thread.currentThread().interrupt();
-            throw new AssertionError(stopped);
         }
     }
 }

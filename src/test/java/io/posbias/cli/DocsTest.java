@@ -4,11 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.posbias.Sessions;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,8 +37,34 @@ class DocsTest {
                         .anyMatch(block -> !block.commands().isEmpty()));
     }
 
+    /** Those that clear the cache come last: the others find the vectors of those before them. */
     static Stream<DocPage> pagesThatRun() {
-        return pages().filter(page -> page.blocks().stream().anyMatch(DocsTest::runs));
+        return pages().filter(page -> page.blocks().stream().anyMatch(DocsTest::runs))
+                .sorted(Comparator.comparing(DocsTest::clears));
+    }
+
+    private static boolean clears(DocPage page) {
+        return commands(page).stream().anyMatch(command -> command.text().startsWith("posbias cache clear"));
+    }
+
+    /** Those that are run. */
+    private static List<DocCommand> commands(DocPage page) {
+        return page.blocks().stream()
+                .filter(DocsTest::runs)
+                .flatMap(block -> block.commands().stream())
+                .toList();
+    }
+
+    private static @Nullable DocRuns runs;
+
+    @BeforeAll
+    static void start() throws IOException {
+        runs = new DocRuns(work, pagesThatRun().map(DocsTest::commands).toList());
+    }
+
+    @AfterAll
+    static void end() throws IOException {
+        Objects.requireNonNull(runs).close();
     }
 
     private static boolean runs(DocPage.Block block) {
@@ -62,7 +94,7 @@ class DocsTest {
 
     @ParameterizedTest
     @MethodSource("pagesThatRun")
-    void everyCommandPrintsWhatIsShown(DocPage page) {
+    void everyCommandPrintsWhatIsShown(DocPage page) throws IOException, InterruptedException {
         List<DocPage.Block> blocks =
                 page.blocks().stream().filter(DocsTest::runs).toList();
         blocks.forEach(block -> assertThat(foreign(block))
@@ -70,11 +102,7 @@ class DocsTest {
                         "%s:%d: lines that are no commands: mark the block with <!-- needs: shell -->",
                         page.file(), block.line())
                 .isEmpty());
-        String name = page.file().getFileName().toString().replace(".md", "");
-        List<Cli.Ended> ended = DocRun.in(
-                work.resolve(name),
-                work.resolve("home"),
-                blocks.stream().flatMap(block -> block.commands().stream()).toList());
+        List<Cli.Ended> ended = Objects.requireNonNull(runs).run(commands(page));
         List<DocPage.Block> shown = new ArrayList<>();
         List<List<String>> printed = new ArrayList<>();
         int next = 0;
