@@ -50,24 +50,45 @@ public record Funnel(PipelineRecord record, Path folder) {
     private static final Sheet<Said> READING =
             new Sheet<Said>().label("candidate", Said::what).label("", Said::text);
 
-    private Sheet<PipelineRecord.Finished> counts() {
+    /**
+     * @param places whether the position of evidence is known
+     * @param paper whether the paper's counts are
+     */
+    private static Sheet<PipelineRecord.Finished> counts(boolean places, boolean paper) {
         Sheet<PipelineRecord.Finished> sheet = new Sheet<PipelineRecord.Finished>()
                 .label("stage", PipelineRecord.Finished::name)
+                .means("name of the stage")
                 .plain("kept", stage -> stage.counts().kept())
-                .plain("dropped", stage -> stage.counts().allDropped());
-        if (record.stages().stream()
-                .anyMatch(stage -> !stage.counts().positions().isEmpty())) {
-            Candidate.POSITIONS.forEach(position ->
-                    sheet.plain(position, stage -> stage.counts().positions().get(position)));
+                .means("candidates that it kept", "count")
+                .plain("dropped", stage -> stage.counts().allDropped())
+                .means("candidates that it dropped", "count");
+        if (places) {
+            Candidate.POSITIONS.forEach(position -> sheet.plain(
+                            position, stage -> stage.counts().positions().get(position))
+                    .means("kept candidates with their evidence there", "count"));
         }
-        if (record.stages().stream()
-                .anyMatch(
-                        stage -> stage.published() != null && !stage.published().isEmpty())) {
-            sheet.plain("paper", stage -> published(stage, ALL));
+        if (paper) {
+            sheet.plain("paper", stage -> published(stage, ALL))
+                    .means("candidates that remain in the paper, where it says so", "count");
             Candidate.POSITIONS.forEach(
-                    position -> sheet.plain("paper " + position, stage -> published(stage, position)));
+                    position -> sheet.plain("paper " + position, stage -> published(stage, position))
+                            .means("those of the paper with their evidence there", "count"));
         }
         return sheet;
+    }
+
+    private Sheet<PipelineRecord.Finished> counts() {
+        return counts(
+                record.stages().stream()
+                        .anyMatch(stage -> !stage.counts().positions().isEmpty()),
+                record.stages().stream()
+                        .anyMatch(stage ->
+                                stage.published() != null && !stage.published().isEmpty()));
+    }
+
+    /** All columns that {@link #raw} may have, for the reference. */
+    public static Sheet<?> columns() {
+        return counts(true, true);
     }
 
     private static @Nullable Long published(PipelineRecord.Finished stage, String part) {

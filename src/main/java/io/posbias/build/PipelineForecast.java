@@ -24,11 +24,17 @@ public record PipelineForecast(List<Row> rows) {
 
     private static final Sheet<Row> SHEET = new Sheet<Row>()
             .label("stage", Row::stage)
+            .means("name of the stage")
             .plain("candidates", row -> Math.round(row.expected.candidates()))
+            .means("candidates that are expected to remain after it", "count")
             .plain("calls", row -> row.expected.calls().calls())
+            .means("requests to language models", "count")
             .plain("tokens", row -> row.expected.calls().tokens())
+            .means("tokens that they hold, estimated from characters, rather too many", "count")
             .plain("pairs", row -> Math.round(row.expected.pairs()))
-            .plain("usd", row -> usd(row.expected.calls().usd()));
+            .means("pairs of query and passage for rerankers", "count")
+            .plain("usd", row -> usd(row.expected.calls().usd()))
+            .means("price of the requests; empty where it is not known", "US dollars");
 
     private static @Nullable String usd(@Nullable Double usd) {
         return usd == null ? null : String.format(Locale.ROOT, "%.2f", usd);
@@ -78,6 +84,11 @@ public record PipelineForecast(List<Row> rows) {
                 List.of(
                         "nothing was asked or written; " + CallEstimate.BASIS,
                         "candidates: by the paper's shares where the pipeline has them, else all are taken to be kept"));
+    }
+
+    /** The columns of {@link #raw}, for the reference. */
+    public static Sheet<?> columns() {
+        return SHEET;
     }
 
     /** The rows without their sum. */

@@ -28,21 +28,34 @@ public record CollectionTables(String units, List<CollectionLengths> sets) {
 
     private static final Sheet<Group> GROUPS = new Sheet<Group>()
             .plain("by", Group::by)
+            .means("`language`, `domain` or `all`")
             .only(Sheet.In.CSV, Sheet.In.JSON)
             .label("name", Group::name)
+            .means("which language or domain")
             .plain("datasets", Group::datasets)
+            .means("benchmarks", "count")
             .plain("documents", group -> group.documents().count())
+            .means("passages", "count")
             .number("share", Unit.PERCENT, Group::share)
+            .means("their share of all passages")
             .plain("queries", group -> group.queries().count())
+            .means("queries", "count")
             .under("document length")
             .plain("min", group -> group.documents().least())
+            .means("length of the shortest passage, in words or, with a model, its tokens", "number")
             .number("q1", Unit.LENGTH, group -> group.documents().q1())
+            .means("first quartile of these lengths")
             .number("median", Unit.LENGTH, group -> group.documents().median())
+            .means("their median")
             .number("q3", Unit.LENGTH, group -> group.documents().q3())
+            .means("third quartile")
             .plain("max", group -> group.documents().most())
+            .means("length of the longest", "number")
             .number("mean", Unit.LENGTH, group -> group.documents().mean())
+            .means("mean length")
             .under("query length")
             .number("query_mean", Unit.LENGTH, group -> group.queries().mean())
+            .means("mean length of queries")
             .headed("mean");
 
     /**
@@ -158,6 +171,11 @@ public record CollectionTables(String units, List<CollectionLengths> sets) {
                 groups("domain", CollectionLengths::domain),
                 types(),
                 unknown());
+    }
+
+    /** The columns of {@link #raw}, for the reference. */
+    public static Sheet<?> columns() {
+        return GROUPS;
     }
 
     /** The rows of the tables by language and domain and that of all, in full precision. */

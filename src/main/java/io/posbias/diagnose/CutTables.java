@@ -97,19 +97,33 @@ public record CutTables(List<Cuts> all) {
             .plain("dataset", row -> row.row().cuts().dataset())
             .plain("model", row -> row.row().cuts().model())
             .plain("max_tokens", row -> row.row().cuts().maxTokens())
+            .means("limit of the model", "tokens")
             .plain("strategy", row -> row.row().reading().strategy())
+            .means("what wraps the model, as in `MODEL+STRATEGY`; `none` for the model itself")
             .plain("unit", row -> row.row().cuts().unit())
+            .means("`passages`, or `pairs` of a query and a passage")
             .plain("total", row -> row.row().cuts().total())
+            .means("how many there are", "count")
             .plain("cut", row -> row.row().reading().cut())
+            .means("those that are not read to their end", "count")
             .plain("queries_cut", row -> row.row().reading().queriesCut())
+            .means("judged queries that are not read to their end", "count")
             .plain("tokens", row -> row.row().cuts().tokens())
+            .means("tokens of all, the model's own", "count")
             .plain("tokens_unread", row -> row.row().reading().tokensUnread())
+            .means("those that end past the cut", "count")
             .plain("longest", row -> row.row().cuts().longest())
+            .means("length of the longest", "tokens")
             .plain("windows_per_passage", row -> row.row().reading().windows())
+            .means("texts with a vector or score of their own that a passage makes on average", "number")
             .plain("bucket", row -> row.of(Cuts.Evidence::bucket))
+            .means("position bucket of the evidence, or `all`; empty where no evidence is known")
             .plain("queries", row -> row.of(Cuts.Evidence::queries))
+            .means("queries of the bucket whose evidence is known to the character", "count")
             .plain("evidence_starts_past_cut", row -> row.of(Cuts.Evidence::startsPast))
-            .plain("evidence_ends_past_cut", row -> row.of(Cuts.Evidence::endsPast));
+            .means("those whose evidence begins past the cut: nothing of it is read", "count")
+            .plain("evidence_ends_past_cut", row -> row.of(Cuts.Evidence::endsPast))
+            .means("those whose evidence ends past the cut, the former among them", "count");
 
     private static @Nullable Double of(BucketRow row, int part) {
         Cuts.Evidence evidence = row.evidence();
@@ -135,6 +149,11 @@ public record CutTables(List<Cuts> all) {
         return all.stream()
                 .map(cuts -> new Row(cuts, cuts.readings().getFirst()))
                 .toList();
+    }
+
+    /** The columns of {@link #raw}, for the reference. */
+    public static Sheet<?> columns() {
+        return RAW;
     }
 
     /** All numbers, a row for each bucket of each reading; those of all queries are in the bucket {@code all}. */

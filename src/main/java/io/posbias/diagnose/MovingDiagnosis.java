@@ -99,15 +99,20 @@ public final class MovingDiagnosis extends ItemDiagnosis<MovingCurve> {
             .plain("model", Row::model)
             .only(Sheet.In.CSV)
             .plain("place", row -> row.place().place())
+            .means("place of the evidence, from 1, the first", "number")
             .plain("n", Row::queries)
+            .means("queries", "count")
             .only(Sheet.In.CSV)
             .number("mean", Unit.SCORE, row -> row.place().mean())
+            .means("mean score with the evidence there")
             .interval("interval", Unit.SCORE, row -> row.place().interval())
             .number("less_place_1", Unit.THOUSANDTHS, row -> row.of(PairTest::meanDifference))
+            .means("mean score minus that of place 1, over the same queries")
             .headed("minus place 1, x 1000")
             .interval("less_place_1", Unit.THOUSANDTHS, row -> row.of(PairTest::interval))
             .headed("its interval")
             .number("p_value", Unit.P, row -> row.of(PairTest::pValue))
+            .means("paired t test of `less_place_1`")
             .headed("p");
 
     private final Documents documents;
@@ -200,6 +205,11 @@ public final class MovingDiagnosis extends ItemDiagnosis<MovingCurve> {
                         place,
                         place.place() == 1 ? null : curve.tests().get(place.place() - 2)))
                 .toList();
+    }
+
+    /** The columns of {@link #raw}, for the reference. */
+    public static Sheet<?> columns() {
+        return PLACES;
     }
 
     @Override

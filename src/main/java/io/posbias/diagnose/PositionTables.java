@@ -91,10 +91,17 @@ public final class PositionTables {
     private static final Sheet<NumberRow> NUMBERS = new Sheet<NumberRow>()
             .plain("model", NumberRow::model)
             .plain("number", NumberRow::number)
+            .means(
+                    "which number: `observed`, `cpsi`, `front_minus_back`, `middle_minus_ends`, `natural`, `broken`, `place N`,"
+                            + " `bucket NAME observed`, `bucket NAME content` or `bucket NAME position`")
             .plain("queries", NumberRow::queries)
+            .means("queries that it is of", "count")
             .number("value", Unit.FRACTION, NumberRow::value)
+            .means("the number")
             .interval("interval", Unit.FRACTION, NumberRow::interval)
-            .number("p_value", Unit.P, NumberRow::pValue);
+            .means("both ends of its interval; of a place that of its difference from the mean of all places")
+            .number("p_value", Unit.P, NumberRow::pValue)
+            .means("of `cpsi` by draws around equal means, of contrasts by a t test over units");
 
     private PositionTables() {}
 
@@ -211,6 +218,11 @@ public final class PositionTables {
                 List.of(
                         "content: the mean over places of the bucket's own queries; position: the rest, which is 0 for a"
                                 + " model that does not see positions; " + Unit.percent(confidence) + " intervals"));
+    }
+
+    /** The columns of {@link #raw}, for the reference. */
+    public static Sheet<?> columns() {
+        return NUMBERS;
     }
 
     /** All numbers in full precision. */

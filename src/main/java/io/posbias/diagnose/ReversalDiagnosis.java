@@ -175,13 +175,29 @@ public final class ReversalDiagnosis implements Diagnosis<List<Reversal.MovedQue
 
     @Override
     public Table scores(List<Reversal.MovedQuery> scores) {
-        return new Sheet<Reversal.MovedQuery>()
-                .plain("query", Reversal.MovedQuery::id)
-                .number("position_then", Unit.FRACTION, Reversal.MovedQuery::was)
-                .number("position_now", Unit.FRACTION, Reversal.MovedQuery::now)
-                .number("original", Unit.POINTS, Reversal.MovedQuery::original)
-                .number("reversed", Unit.POINTS, Reversal.MovedQuery::reversed)
-                .raw(scores);
+        return SCORES.raw(scores);
+    }
+
+    private static final Sheet<Reversal.MovedQuery> SCORES = new Sheet<Reversal.MovedQuery>()
+            .plain("query", Reversal.MovedQuery::id)
+            .means("identifier of the query")
+            .number("position_then", Unit.FRACTION, Reversal.MovedQuery::was)
+            .means("where its evidence lay in the passage, 0 to 1")
+            .number("position_now", Unit.FRACTION, Reversal.MovedQuery::now)
+            .means("where it lies in the reversed passage")
+            .number("original", Unit.POINTS, Reversal.MovedQuery::original)
+            .means("nDCG@10 on the original corpus")
+            .number("reversed", Unit.POINTS, Reversal.MovedQuery::reversed)
+            .means("nDCG@10 on the reversed corpus");
+
+    /** The columns of {@link #scores}, for the reference. */
+    public static Sheet<?> scoreColumns() {
+        return SCORES;
+    }
+
+    /** The columns of {@link #raw}, for the reference. */
+    public static Sheet<?> columns() {
+        return ROWS;
     }
 
     /**
@@ -211,14 +227,20 @@ public final class ReversalDiagnosis implements Diagnosis<List<Reversal.MovedQue
             .label("evidence", Row::name)
             .only(Sheet.In.PRINT)
             .plain("evidence", Row::column)
+            .means(
+                    "third in which the evidence lay and lies, as `front -> back`; or which difference between such groups")
             .only(Sheet.In.CSV)
             .plain("n", row -> row.of(Reversal.Cell::n))
+            .means("queries; empty for a difference between groups", "count")
             .blank()
             .number("original", Unit.POINTS, row -> row.of(Reversal.Cell::original))
+            .means("their mean nDCG@10 on the original corpus; empty likewise")
             .blank()
             .number("reversed", Unit.POINTS, row -> row.of(Reversal.Cell::reversed))
+            .means("the same on the reversed corpus; empty likewise")
             .blank()
-            .estimate("difference", "interval", "p_value", Unit.SIGNED_POINTS, Row::difference);
+            .estimate("difference", "interval", "p_value", Unit.SIGNED_POINTS, Row::difference)
+            .means("reversed minus original, or the difference between groups");
 
     private static List<Row> rows(Map<String, Reversal> found) {
         List<Row> rows = new ArrayList<>();

@@ -217,14 +217,26 @@ public final class SaliencyDiagnosis implements Diagnosis<List<SaliencyMap>, Sal
                 parts.add(new Part(map.id(), map.score(), "rest", null, null, map.rest()));
             }
         }
-        return new Sheet<Part>()
-                .plain("query", Part::query)
-                .number("score", Unit.ANY_SCORE, Part::score)
-                .plain("part", Part::part)
-                .plain("start", Part::start)
-                .plain("end", Part::end)
-                .number("saliency", Unit.ANY_SCORE, Part::saliency)
-                .raw(parts);
+        return SCORES.raw(parts);
+    }
+
+    private static final Sheet<Part> SCORES = new Sheet<Part>()
+            .plain("query", Part::query)
+            .means("identifier of the query")
+            .number("score", Unit.ANY_SCORE, Part::score)
+            .means("score of the whole document", "score")
+            .plain("part", Part::part)
+            .means("number of the window or token, from 1; `rest` for what belongs to no part of the text")
+            .plain("start", Part::start)
+            .means("where it begins in the document, from 0", "code points")
+            .plain("end", Part::end)
+            .means("where it ends, exclusive", "code points")
+            .number("saliency", Unit.ANY_SCORE, Part::saliency)
+            .means("its saliency, in the unit of the score");
+
+    /** The columns of {@link #scores}, for the reference. */
+    public static Sheet<?> scoreColumns() {
+        return SCORES;
     }
 
     /** From UTF-16 units to code points; asked for ascending places it walks once. */

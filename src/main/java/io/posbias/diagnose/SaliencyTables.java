@@ -247,12 +247,24 @@ public final class SaliencyTables {
     private static final Sheet<Point> POINTS = new Sheet<Point>()
             .plain("model", point -> point.row().model())
             .plain("method", point -> point.row().method())
+            .means("how saliency was found")
             .plain("scale", point -> point.row().settings().scale())
+            .means("what each curve was divided by")
             .plain("point", Point::point)
+            .means("point of the curve, from 1 at the beginning of the document", "number")
             .plain("n", point -> point.row().profile().pairs())
+            .means("pairs of query and document", "count")
             .number("mean", Unit.ANY_SCORE, point -> point.value().mean())
+            .means("mean saliency there")
             .number("deviation", Unit.ANY_SCORE, point -> point.value().deviation())
-            .interval("interval", Unit.ANY_SCORE, point -> point.value().interval());
+            .means("its standard deviation over pairs")
+            .interval("interval", Unit.ANY_SCORE, point -> point.value().interval())
+            .means("both ends of the interval of `mean`");
+
+    /** The columns of {@link #raw()}, for the reference. */
+    public static Sheet<?> columns() {
+        return POINTS;
+    }
 
     /** All points of all curves as one table, for CSV. */
     public Table raw() {

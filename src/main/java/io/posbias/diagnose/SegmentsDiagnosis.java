@@ -158,21 +158,42 @@ public record SegmentsDiagnosis(
 
     @Override
     public Table scores(List<SegmentSimilarity> scores) {
-        record Line(String dataset, SegmentSimilarity.Text text) {}
-        Sheet<Line> sheet = new Sheet<Line>()
-                .plain("dataset", Line::dataset)
-                .plain("passage", row -> row.text().passage())
-                .plain("words", row -> row.text().words())
-                .plain("cut", row -> row.text().cut());
-        for (String segment : SEGMENTS) {
-            sheet.number(segment, Unit.SCORE, row -> row.text().cosines().get(SEGMENTS.indexOf(segment)));
-        }
         List<Line> rows = new ArrayList<>();
         for (int i = 0; i < drawn.size(); i++) {
             String dataset = drawn.get(i).dataset();
             scores.get(i).texts().forEach(text -> rows.add(new Line(dataset, text)));
         }
-        return sheet.raw(rows);
+        return SCORES.raw(rows);
+    }
+
+    private record Line(String dataset, SegmentSimilarity.Text text) {}
+
+    private static final Sheet<Line> SCORES = scoreSheet();
+
+    private static Sheet<Line> scoreSheet() {
+        Sheet<Line> sheet = new Sheet<Line>()
+                .plain("dataset", Line::dataset)
+                .plain("passage", row -> row.text().passage())
+                .means("identifier of the passage")
+                .plain("words", row -> row.text().words())
+                .means("its length", "words")
+                .plain("cut", row -> row.text().cut())
+                .means("whether the model is known not to have read it to its end", "true or false");
+        for (String segment : SEGMENTS) {
+            sheet.number(segment, Unit.SCORE, row -> row.text().cosines().get(SEGMENTS.indexOf(segment)))
+                    .means("cosine of the whole passage and its " + segment, "cosine");
+        }
+        return sheet;
+    }
+
+    /** The columns of {@link #scores}, for the reference. */
+    public static Sheet<?> scoreColumns() {
+        return SCORES;
+    }
+
+    /** The columns of {@link #raw}, for the reference. */
+    public static Sheet<?> columns() {
+        return BANDS;
     }
 
     /**
@@ -198,9 +219,14 @@ public record SegmentsDiagnosis(
                 .label("model", Row::model)
                 .label("dataset", Row::dataset)
                 .label("words", row -> row.band().words())
+                .means("band of lengths in words")
                 .plain("n", row -> row.band().n())
+                .means("texts", "count")
                 .part("means")
-                .plain("cut", Row::cut);
+                .plain("cut", Row::cut)
+                .means(
+                        "texts that the model is known not to have read to their end; empty where nobody knows",
+                        "count");
         for (String name : SEGMENTS) {
             int segment = SEGMENTS.indexOf(name);
             sheet.under(name)
@@ -208,6 +234,7 @@ public record SegmentsDiagnosis(
                             name,
                             Unit.SCORE,
                             row -> row.band().segments().get(segment).mean())
+                    .means("mean cosine of the whole texts and their " + name, "cosine")
                     .headed("mean")
                     .interval(
                             name,
@@ -223,9 +250,11 @@ public record SegmentsDiagnosis(
                             name,
                             Unit.SIGNED_SCORE,
                             row -> row.of(number, pair -> pair.firstMean() - pair.secondMean()))
+                    .means("mean cosine of the beginning minus that of the " + SEGMENTS.get(test + 1), "cosine")
                     .headed("mean")
                     .interval(name, Unit.SIGNED_SCORE, row -> row.of(number, PairTest::interval))
                     .number(name + "_p_value", Unit.P, row -> row.of(number, PairTest::pValue))
+                    .means("paired t test of `" + name + "`")
                     .headed("p");
         }
         return sheet;

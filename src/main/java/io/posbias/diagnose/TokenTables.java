@@ -229,17 +229,29 @@ final class TokenTables {
 
     /** All numbers as one table, for CSV. */
     Table raw() {
-        return new Sheet<Line>()
-                .plain("model", line -> line.row().model())
-                .plain("text", line -> line.row().text())
-                .plain("bucket", line -> line.row().bucket())
-                .plain("part", Line::part)
-                .plain("n", Line::pairs)
-                .number("share", Unit.FRACTION, Line::value)
-                .interval("interval", Unit.FRACTION, Line::interval)
-                .number("p_value", Unit.P, Line::pValue)
-                .raw(rows.stream()
-                        .flatMap(row -> Stream.concat(parts(row), evidenceLines(row)))
-                        .toList());
+        return RAW.raw(rows.stream()
+                .flatMap(row -> Stream.concat(parts(row), evidenceLines(row)))
+                .toList());
+    }
+
+    private static final Sheet<Line> RAW = new Sheet<Line>()
+            .plain("model", line -> line.row().model())
+            .plain("text", line -> line.row().text())
+            .means("which text of a probe's item; empty elsewhere")
+            .plain("bucket", line -> line.row().bucket())
+            .means("position bucket of the evidence, or `all`")
+            .plain("part", Line::part)
+            .means("which part of the document, or which difference")
+            .plain("n", Line::pairs)
+            .means("pairs of query and document", "count")
+            .number("share", Unit.FRACTION, Line::value)
+            .means("its share of the score: sum over pairs by the sum of scores; may be below 0 or above 1")
+            .interval("interval", Unit.FRACTION, Line::interval)
+            .number("p_value", Unit.P, Line::pValue)
+            .means("of differences: t test against 0");
+
+    /** The columns of {@link #raw}, for the reference. */
+    static Sheet<?> columns() {
+        return RAW;
     }
 }

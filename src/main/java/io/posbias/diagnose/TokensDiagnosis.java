@@ -196,17 +196,37 @@ public final class TokensDiagnosis implements Diagnosis<List<TokenMap>, TokensDi
             add(map, "query", map.pair().query(), map.asked(), map.askedTotals(), lines);
             add(map, "document", map.pair().document(), map.read(), map.totals(), lines);
         }
-        return new Sheet<Line>()
-                .plain("query", line -> line.map().pair().id())
-                .plain("text", line -> line.map().pair().text())
-                .number("score", Unit.ANY_SCORE, line -> line.map().score())
-                .plain("side", Line::side)
-                .plain("token", Line::number)
-                .plain("piece", Line::piece)
-                .plain("start", Line::start)
-                .plain("end", Line::end)
-                .number("sum", Unit.ANY_SCORE, Line::sum)
-                .raw(lines);
+        return SCORES.raw(lines);
+    }
+
+    private static final Sheet<Line> SCORES = new Sheet<Line>()
+            .plain("query", line -> line.map().pair().id())
+            .means("identifier of the query")
+            .plain("text", line -> line.map().pair().text())
+            .means("which text of a probe's item; empty elsewhere")
+            .number("score", Unit.ANY_SCORE, line -> line.map().score())
+            .means("score of the query and the text")
+            .plain("side", Line::side)
+            .means("`query` or `document`")
+            .plain("token", Line::number)
+            .means("number of the token in its row, from 1", "number")
+            .plain("piece", Line::piece)
+            .means("the token as the tokenizer spells it")
+            .plain("start", Line::start)
+            .means("where it begins in its text, from 0; empty for special tokens and prompts", "code points")
+            .plain("end", Line::end)
+            .means("where it ends, exclusive; empty likewise", "code points")
+            .number("sum", Unit.ANY_SCORE, Line::sum)
+            .means("what it has in the score, with all tokens of the other side");
+
+    /** The columns of {@link #scores}, for the reference. */
+    public static Sheet<?> scoreColumns() {
+        return SCORES;
+    }
+
+    /** The columns of {@link #raw}, for the reference. */
+    public static Sheet<?> columns() {
+        return TokenTables.columns();
     }
 
     private static void add(

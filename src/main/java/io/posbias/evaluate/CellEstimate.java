@@ -19,10 +19,15 @@ public record CellEstimate(String model, String dataset, String state, CallEstim
             .plain("model", CellEstimate::model)
             .plain("dataset", CellEstimate::dataset)
             .plain("calls", row -> row.calls.calls())
+            .means("requests to services", "count")
             .plain("texts", row -> row.calls.texts())
+            .means("texts that they hold: to embed, to rerank, questions", "count")
             .plain("tokens", row -> row.calls.tokens())
+            .means("tokens that they hold, estimated from characters, rather too many", "count")
             .plain("usd", CellEstimate::usd)
-            .plain("state", CellEstimate::state);
+            .means("their price; empty where the recipe does not say it", "US dollars")
+            .plain("state", CellEstimate::state)
+            .means("what a run would do with the cell");
 
     private @Nullable String usd() {
         Double usd = calls.usd();
@@ -44,6 +49,11 @@ public record CellEstimate(String model, String dataset, String state, CallEstim
                         "a first stage that is no BM25 is not run: its candidates are taken evenly from the corpus",
                         "usd: by price-per-million-tokens of the recipe; calls that must be repeated, and what"
                                 + " --content-fixed adds, are not in it"));
+    }
+
+    /** The columns of {@link #raw}, for the reference. */
+    public static Sheet<?> columns() {
+        return SHEET;
     }
 
     /** The rows without their sum. */

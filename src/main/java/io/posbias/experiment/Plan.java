@@ -96,12 +96,12 @@ public record Plan(List<PlannedCell> cells, List<Integer> workers, String basis)
 
     /** The cells, and the models with their sum. */
     public List<Table> tables(List<String> notes) {
-        return List.of(sheet().table("", cells, notes), sums().table("Plan", rows(), List.of(basis)));
+        return List.of(sheet(hasStages()).table("", cells, notes), sums().table("Plan", rows(), List.of(basis)));
     }
 
     /** All numbers of the cells. */
     public Table raw() {
-        return sheet().raw(cells);
+        return sheet(hasStages()).raw(cells);
     }
 
     /** Cells and models for JSON, as docs/schema/plan-1.schema.json says. */
@@ -109,7 +109,7 @@ public record Plan(List<PlannedCell> cells, List<Integer> workers, String basis)
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("schema", "posbias/plan/1");
         document.put("basis", basis);
-        document.put("cells", sheet().records(cells));
+        document.put("cells", sheet(hasStages()).records(cells));
         document.put("models", sums().records(rows()));
         return document;
     }
@@ -126,21 +126,41 @@ public record Plan(List<PlannedCell> cells, List<Integer> workers, String basis)
         return rows;
     }
 
-    private Sheet<PlannedCell> sheet() {
+    private boolean hasStages() {
+        return cells.stream().anyMatch(cell -> !cell.firstStage().isEmpty());
+    }
+
+    /** All columns that {@link #raw} may have, for the reference. */
+    public static Sheet<?> columns() {
+        return sheet(true);
+    }
+
+    private static Sheet<PlannedCell> sheet(boolean stages) {
         Sheet<PlannedCell> sheet =
                 new Sheet<PlannedCell>().label("model", PlannedCell::model).label("dataset", PlannedCell::dataset);
-        if (cells.stream().anyMatch(cell -> !cell.firstStage().isEmpty())) {
-            sheet.plain("first_stage", PlannedCell::firstStage).headed("first stage");
+        if (stages) {
+            sheet.plain("first_stage", PlannedCell::firstStage)
+                    .means("name of the first stage; empty where there is none")
+                    .headed("first stage");
         }
-        sheet.plain("cell", PlannedCell::state);
-        written(sheet, "basis", cell -> Suggestions.word(cell.basis()));
-        written(sheet, "passages", cell -> Math.round(cell.passages()));
-        written(sheet, "queries", cell -> Math.round(cell.queries()));
-        count(sheet, "tokens", PlannedCell::tokens);
-        written(sheet, "units", cell -> whole(cell.units()));
-        written(sheet, "vector_bytes", cell -> Math.round(cell.vectorBytes()));
-        written(sheet, "flops", PlannedCell::flops);
-        written(sheet, "seconds", PlannedCell::seconds);
+        sheet.plain("cell", PlannedCell::state).means("what a run would do with the cell");
+        written(sheet, "basis", cell -> Suggestions.word(cell.basis()))
+                .means("where the numbers come from: the texts, what was published, or nowhere");
+        written(sheet, "passages", cell -> Math.round(cell.passages()))
+                .means("passages to encode; of rerankers and BM25 those of the corpus", "count");
+        written(sheet, "queries", cell -> Math.round(cell.queries()))
+                .means("queries to encode; of rerankers and BM25 those with judgements", "count");
+        written(sheet, "tokens", cell -> whole(cell.tokens()))
+                .means("tokens that the model reads; empty where no model reads any, or nobody knows", "count");
+        printed(sheet, "tokens", PlannedCell::tokens, Plan::grouped);
+        written(sheet, "units", cell -> whole(cell.units()))
+                .means("pieces of work of 4,096 passages, or of as many pairs; empty where nobody knows", "count");
+        written(sheet, "vector_bytes", cell -> Math.round(cell.vectorBytes()))
+                .means("size of the vectors on disk", "bytes");
+        written(sheet, "flops", PlannedCell::flops)
+                .means("floating-point operations of the model; empty where nobody knows", "count");
+        written(sheet, "seconds", PlannedCell::seconds)
+                .means("time on one worker like the machine that was measured; empty where nothing was measured", "s");
         return printed(sheet, "time", PlannedCell::seconds, Plan::time);
     }
 
@@ -177,11 +197,15 @@ public record Plan(List<PlannedCell> cells, List<Integer> workers, String basis)
 
     private static <R> void count(Sheet<R> sheet, String name, Function<R, @Nullable Double> value) {
         written(sheet, name, row -> whole(value.apply(row)));
-        printed(sheet, name, value, number -> String.format(Locale.ROOT, "%,.0f", number));
+        printed(sheet, name, value, Plan::grouped);
     }
 
     private static @Nullable Long whole(@Nullable Double number) {
         return number == null ? null : Long.valueOf(Math.round(number));
+    }
+
+    private static String grouped(double number) {
+        return String.format(Locale.ROOT, "%,.0f", number);
     }
 
     private static String time(double seconds) {

@@ -29,15 +29,20 @@ import java.util.stream.Collectors;
 public abstract class ItemDiagnosis<F> implements Diagnosis<List<ScoredItem>, F> {
     private static final Sheet<ScoredItem> SCORES = new Sheet<ScoredItem>()
             .plain("probe", scored -> scored.item().probe())
+            .means("name of the probe, or what was changed")
             .plain("id", scored -> scored.item().id())
+            .means("identifier of the item")
             .plain(
                     "tags",
                     scored -> new TreeMap<>(scored.item().tags())
                             .entrySet().stream()
                                     .map(tag -> tag.getKey() + "=" + tag.getValue())
                                     .collect(Collectors.joining(";")))
+            .means("what else is known of it, `name=value`, joined by `;`")
             .number("score1", Unit.SCORE, ScoredItem::score1)
-            .number("score2", Unit.SCORE, ScoredItem::score2);
+            .means("score of the query and the first text")
+            .number("score2", Unit.SCORE, ScoredItem::score2)
+            .means("score of the query and the second text; empty where there is none");
 
     /** Of all intervals, between 0 and 1. */
     protected final double confidence;
@@ -107,6 +112,11 @@ public abstract class ItemDiagnosis<F> implements Diagnosis<List<ScoredItem>, F>
             scored.add(new ScoredItem(item, row.parsedNumber("score1"), second));
         }
         return scored;
+    }
+
+    /** The columns of {@link #scores}, for the reference. */
+    public static Sheet<?> scoreColumns() {
+        return SCORES;
     }
 
     @Override

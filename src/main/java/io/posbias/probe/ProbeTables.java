@@ -94,27 +94,39 @@ public final class ProbeTables {
         return new Sheet<Line>()
                 .label("model", Line::model)
                 .plain("probe", Line::probe)
+                .means("name of the probe, or `grid`")
                 .only(Sheet.In.CSV)
                 .part(COMPARISONS)
                 .label("comparison", Line::comparison)
+                .means("what is compared, first minus second; of the grid which cell")
                 .part("")
                 .plain("n", Line::n)
+                .means("pairs of texts, in the grid queries", "count")
                 .plain("units", line -> line.of(PairTest::units))
+                .means("units that the pairs are of: pairs of one document count as one", "count")
                 .number("t", Unit.STATISTIC, Line::t)
+                .means("t of the paired test")
                 .number("p_value", Unit.P, Line::p)
+                .means("two-sided p-value of t; a printed one may be a bound such as `<0.01`")
                 .headed("p")
                 .number("share_higher", Unit.PERCENT, Line::share)
+                .means("share of the pairs whose first score is higher; ties count against it")
                 .headed(share)
                 .plain("ties", line -> line.of(PairTest::ties))
+                .means("pairs whose scores are equal up to rounding", "count")
                 .only(Sheet.In.CSV)
                 .number("first_mean", Unit.SCORE, Line::mean)
+                .means("mean score of the first texts, in the grid of all")
                 .only(Sheet.In.CSV)
                 .number("second_mean", Unit.SCORE, line -> line.of(PairTest::secondMean))
+                .means("mean score of the second texts")
                 .only(Sheet.In.CSV)
                 .number("difference", Unit.ANY_SCORE, line -> line.of(PairTest::meanDifference))
+                .means("first mean minus second")
                 .headed("mean difference")
                 .interval("interval", Unit.ANY_SCORE, line -> line.of(PairTest::interval))
                 .number("effect_size", Unit.STATISTIC, line -> line.of(PairTest::effect))
+                .means("Cohen's d: the mean difference in standard deviations of the differences")
                 .headed("d");
     }
 
@@ -227,6 +239,11 @@ public final class ProbeTables {
                 model + ": mean score by length of the article and mentions of the head",
                 lengths,
                 List.of("in brackets: queries"));
+    }
+
+    /** The columns of {@link #raw}, for the reference. */
+    public static Sheet<?> columns() {
+        return columns("share higher");
     }
 
     /**

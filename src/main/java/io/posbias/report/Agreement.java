@@ -176,23 +176,29 @@ public final class Agreement {
 
     private static final Sheet<Row> ROWS = new Sheet<Row>()
             .label("dataset", Row::dataset)
+            .means("name of the benchmark, or how many were averaged")
             .label("stratum", Row::stratum)
             .plain("models", row -> row.models().size())
+            .means("models that both sides know", "count")
             .only(Sheet.In.PRINT, Sheet.In.CSV)
             .plain("models", Row::models)
             .only(Sheet.In.JSON)
             .under("Spearman")
             .correlation("spearman", Unit.FRACTION, Row::spearman)
+            .means("Spearman's rho of both numbers", "correlation")
             .headed("rho")
             .interval("spearman", Unit.FRACTION, Row::spearmanInterval)
+            .means("both ends of the interval of `spearman`", "correlation")
             .only(Sheet.In.PRINT, Sheet.In.CSV)
             .plain("spearman_interval", Row::spearmanInterval)
             .only(Sheet.In.JSON)
             .under("Kendall")
             .correlation("kendall", Unit.FRACTION, Row::kendall)
+            .means("Kendall's tau-b", "correlation")
             .headed("tau-b")
             .under("Pearson")
             .correlation("pearson", Unit.FRACTION, Row::pearson)
+            .means("Pearson's r", "correlation")
             .headed("r");
 
     /** The rows as a table; {@link #raw} has what CSV holds. */
@@ -204,6 +210,11 @@ public final class Agreement {
                         "p: two-sided, exact for nine models or fewer; with few models only large correlations are beyond "
                                 + "chance",
                         "interval: " + Unit.percent(confidence) + ", Fisher's z of rho (Bonett and Wright 2000)"));
+    }
+
+    /** The columns of {@link #raw}, for the reference. */
+    public static Sheet<?> columns() {
+        return ROWS;
     }
 
     /** All numbers in full precision, a row for each benchmark and stratum. */

@@ -45,21 +45,33 @@ public final class CsvFiles {
 
     private static final Sheet<Line> LINES = new Sheet<Line>()
             .plain("model", Line::model)
+            .means("name of the model's recipe; published rows end in ` (published)`")
             .plain("dataset", line -> line.result().dataset())
             .plain("measure", line -> line.profile().measure())
             .plain("stratum", line -> line.profile().stratum())
             .plain("bucket", line -> line.bucket().bucket())
+            .means("name of the position bucket; empty for all queries of a benchmark without evidence")
             .plain("queries", line -> line.bucket().queries())
+            .means("queries of the bucket; one in two buckets counts in both", "count")
             .plain("mean", line -> line.bucket().mean())
+            .means("mean score of the bucket's queries", "fraction")
             .plain("thin", line -> line.bucket().thin())
+            .means("whether the queries are too few for a mean that says much (`--thin-below`)", "true or false")
             .interval("mean", Unit.FRACTION, line -> line.bucket().interval())
             .plain("query_mean", line -> line.profile().queryMean())
+            .means("mean score over all queries of the stratum, the same on all lines of its buckets", "fraction")
             .plain("bucket_mean", line -> line.profile().bucketMean())
+            .means("mean over the means of the buckets that hold a query, likewise", "fraction")
             .plain("psi", line -> line.profile().psi().value())
+            .means("Position Sensitivity Index: 1 - lowest / highest bucket mean, likewise", "fraction")
             .interval("psi", Unit.FRACTION, line -> line.profile().psi().interval())
             .plain("psi_p_value", line -> line.profile().psi().pValue())
+            .means("p of the PSI, by random permutations of scores over positions", "p-value")
             .plain("psi_noise95", line -> line.profile().psi().noise95())
-            .plain("verdict", line -> line.profile().verdict());
+            .means("95th percentile of PSI under these permutations: what chance alone gives", "fraction")
+            .plain("verdict", line -> line.profile().verdict())
+            .means(
+                    "direction of the bias in a word, with the bucket of which at least 5 % was truncated before the evidence");
 
     /** The lines of {@link #BUCKETS} for some results. */
     public static Table buckets(List<Result> results) {
@@ -67,6 +79,11 @@ public final class CsvFiles {
                 .flatMap(result -> result.profiles().stream()
                         .flatMap(profile -> lines(profile).map(bucket -> new Line(result, profile, bucket))))
                 .toList());
+    }
+
+    /** The columns of {@link #BUCKETS}, for the reference. */
+    public static Sheet<?> bucketColumns() {
+        return LINES;
     }
 
     /** Without buckets all queries, under no name: else a file would hold nothing. */
@@ -99,23 +116,33 @@ public final class CsvFiles {
         List<String> names = placement.bucketNames();
         Sheet<Integer> columns = new Sheet<Integer>()
                 .plain("query_id", place -> queries.get(place).id())
+                .means("identifier of the query")
                 .plain(
                         "buckets",
                         place -> Arrays.stream(placement.bucketsOf(place))
                                 .mapToObj(names::get)
                                 .collect(Collectors.joining(JOINT)))
+                .means("names of its position buckets, joined by `;`")
                 .plain("stratum", placement::bandOf)
+                .means("its band of passage length; empty for none")
                 .plain("passage", placement.units().passages()::get)
+                .means("its relevant passage; of several the first by identifier")
                 .plain("start", place -> known(queries.get(place), Evidence::start))
+                .means("where its evidence begins in the passage, from 0", "code points")
                 .plain("end", place -> known(queries.get(place), Evidence::end))
+                .means("where it ends, exclusive", "code points")
                 .plain("text_length", place -> known(queries.get(place), Evidence::textLength))
-                .plain("token_length", place -> known(queries.get(place), Evidence::tokenLength));
+                .means("length of the passage", "code points")
+                .plain("token_length", place -> known(queries.get(place), Evidence::tokenLength))
+                .means("length of the passage, as the benchmark gives it", "tokens");
         if (!placement.units().articles().isEmpty()) {
-            columns.plain("article", placement.units().articles()::get);
+            columns.plain("article", placement.units().articles()::get)
+                    .means("title of the passage's article, with `--cluster article` alone");
         }
         for (int measure = 0; measure < scores.measures().size(); measure++) {
             double[] values = scores.of(measure);
-            columns.plain(scores.measures().get(measure).toString(), place -> values[place]);
+            columns.plain(scores.measures().get(measure).toString(), place -> values[place])
+                    .means("score of the query; a column for each measure", "fraction");
         }
         return columns;
     }

@@ -29,14 +29,28 @@ public final class PlacesFile {
 
     private static final Sheet<Line> LINES = new Sheet<Line>()
             .plain("query_id", line -> line.row().query())
+            .means("identifier of the query")
             .plain("passage", line -> line.row().passage())
+            .means("its relevant passage")
             .plain("article", line -> line.row().article())
+            .means("title of the passage's article; empty where it is not known")
             .plain("observed", line -> line.row().observed())
+            .means("score on the passage as it is", "fraction")
             .plain("place", line -> line.place() + 1)
+            .means("place of the evidence, from 1, the first", "number")
             .plain("score", line -> line.row().scores()[line.place()])
+            .means("score with the evidence there", "fraction")
             .plain("natural", line -> line.row().natural()[line.place()] ? 1 : 0)
+            .means("1 where the text of the place is the passage as it is", "1 or 0")
             .plain("broken", line -> line.row().broken()[line.place()])
-            .plain("unread", Line::unread);
+            .means("pairs of neighbouring sentences that were no neighbours in the passage", "count")
+            .plain("unread", Line::unread)
+            .means("1 where the evidence begins past what the model reads; empty where that is not known", "1 or 0");
+
+    /** The columns of the file, for the reference. */
+    public static Sheet<?> columns() {
+        return LINES;
+    }
 
     /** The lines of the file. */
     public static Table table(List<PlacedScores> rows) {

@@ -26,6 +26,13 @@ import org.jspecify.annotations.Nullable;
  * @param <R> a row
  */
 public final class Sheet<R> {
+    /** What columns of these names hold wherever nothing else is said. */
+    private static final Map<String, String> USUAL = Map.of(
+            "model", "name of the model's recipe",
+            "dataset", "name of the benchmark",
+            "measure", "name of the measure",
+            "stratum", "`all`, or the band of passage length that the queries are of");
+
     private final List<Column> columns = new ArrayList<>();
     private int added;
     private String part = "";
@@ -52,6 +59,8 @@ public final class Sheet<R> {
         String none = Unit.NONE;
         boolean isLabel;
         final boolean isJoined;
+        String meaning;
+        String kind;
         Set<In> in = EnumSet.allOf(In.class);
 
         Column(String name, @Nullable Unit unit, boolean isInterval, Function<R, @Nullable Object> value) {
@@ -61,6 +70,24 @@ public final class Sheet<R> {
             this.isInterval = isInterval;
             this.header = isInterval ? "interval" : name;
             this.isJoined = isInterval || unit == Unit.P;
+            this.meaning =
+                    isInterval ? "both ends of the interval of `" + estimated() + "`" : USUAL.getOrDefault(name, "");
+            this.kind = unit == null ? "text" : unit.written();
+        }
+
+        /** What an interval is of: the column of its name, or the one before it. */
+        private String estimated() {
+            return columns.isEmpty() || columns.stream().anyMatch(column -> column.name.equals(name))
+                    ? name
+                    : columns.getLast().name;
+        }
+
+        Described described() {
+            if (meaning.isEmpty()) {
+                throw new IllegalStateException("nothing says what the column " + name + " holds");
+            }
+            String printed = in.contains(In.PRINT) && !isInterval ? (group + " " + header).strip() : name;
+            return new Described(csvNames().toList(), printed.equals(name) ? "" : printed, kind, meaning);
         }
 
         Cell cell(R row) {
@@ -89,6 +116,16 @@ public final class Sheet<R> {
             return Stream.of(cell == null ? "" : cell instanceof Cell made ? made.text() : cell.toString());
         }
     }
+
+    /**
+     * A column of CSV, for the reference.
+     *
+     * @param names one, or those of both ends of an interval
+     * @param printed its header in tables, after the heading above it; empty where it is the name, or in no table
+     * @param kind what values are: text, count, fraction, ...
+     * @param meaning what it holds, without a full stop
+     */
+    public record Described(List<String> names, String printed, String kind, String meaning) {}
 
     private Sheet<R> add(String name, @Nullable Unit unit, boolean isInterval, Function<R, @Nullable Object> value) {
         added = columns.size();
@@ -128,7 +165,7 @@ public final class Sheet<R> {
         int first = columns.size();
         number(name, unit, row -> of(value.apply(row), Estimate::value));
         interval(ends, unit, row -> of(value.apply(row), Estimate::interval));
-        number(p, Unit.P, row -> of(value.apply(row), Estimate::pValue));
+        number(p, Unit.P, row -> of(value.apply(row), Estimate::pValue)).means("p-value of `" + name + "` against 0");
         added = first;
         headed(name, "interval", "p").only(In.PRINT, In.CSV);
         plain(name, value::apply).only(In.JSON);
@@ -140,7 +177,8 @@ public final class Sheet<R> {
     public Sheet<R> correlation(String name, Unit unit, Function<R, @Nullable Correlation> value) {
         int first = columns.size();
         number(name, unit, row -> of(value.apply(row), Correlation::coefficient));
-        number(name + "_p_value", Unit.P, row -> of(value.apply(row), Correlation::pValue));
+        number(name + "_p_value", Unit.P, row -> of(value.apply(row), Correlation::pValue))
+                .means("p-value of `" + name + "` against 0");
         added = first;
         headed(name, "p").only(In.PRINT, In.CSV);
         plain(name, value::apply).only(In.JSON);
@@ -150,6 +188,18 @@ public final class Sheet<R> {
 
     private static <T, V> @Nullable V of(@Nullable T whole, Function<T, V> field) {
         return whole == null ? null : field.apply(whole);
+    }
+
+    /** What was added last holds, for the reference: in an estimate or correlation the number itself. */
+    public Sheet<R> means(String meaning) {
+        columns.get(added).meaning = meaning;
+        return this;
+    }
+
+    /** @param kind what values without a {@link Unit} are, if they are no text, or what those with one are besides */
+    public Sheet<R> means(String meaning, String kind) {
+        columns.get(added).kind = kind;
+        return means(meaning);
     }
 
     /** The headers of what was added last, from its first column on. */
@@ -252,6 +302,18 @@ public final class Sheet<R> {
                                 own.stream().flatMap(column -> column.csv(row)).toList()))
                         .toList(),
                 List.of());
+    }
+
+    /**
+     * The columns of {@link #raw}, for the reference.
+     *
+     * @throws IllegalStateException if nothing says what one holds
+     */
+    public List<Described> described() {
+        return columns.stream()
+                .filter(column -> column.in.contains(In.CSV))
+                .map(Column::described)
+                .toList();
     }
 
     /** What columns hold, by their names. */

@@ -80,6 +80,16 @@ public enum Unit {
         this.ends = ends;
     }
 
+    /** What numbers are where they are written in full precision: in CSV. */
+    String written() {
+        return switch (this) {
+            case POINTS, SIGNED_POINTS, SIGNED_TENTHS, FRACTION, SIGNED_FRACTION, PERCENT -> "fraction";
+            case SCORE, SIGNED_SCORE, ANY_SCORE, THOUSANDTHS -> "score";
+            case STATISTIC, STRENGTH, LENGTH -> "number";
+            case P -> "p-value";
+        };
+    }
+
     /** The format of a number. */
     String format(double value) {
         return format;

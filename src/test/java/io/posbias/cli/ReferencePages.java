@@ -39,6 +39,7 @@ final class ReferencePages {
         ALL.put("models.md", ReferencePages::models);
         ALL.put("benchmarks.md", ReferencePages::benchmarks);
         ALL.put("names.md", ReferencePages::names);
+        ALL.put("columns.md", () -> "# Columns\n\n" + MADE + ReferenceColumns.page());
         ALL.put("schemas.md", ReferencePages::schemas);
         ALL.put("rooms.md", ReferencePages::rooms);
     }
@@ -189,7 +190,7 @@ final class ReferencePages {
     private static String schemas() {
         StringBuilder page = new StringBuilder("# Schemas\n\n" + MADE
                 + "JSON Schemas (draft 2020-12) of the JSON that posbias writes; tests check its files with them. A version gets new"
-                + " fields, and never other meanings. CSV files: [cli.md](../cli.md#files-of-a-cell).\n");
+                + " fields, and never other meanings. CSV: [columns.md](columns.md).\n");
         for (Path file : files(Path.of("docs", "schema"))) {
             JsonNode schema = Json.mapper().readTree(file.toFile());
             page.append("\n## ").append(schema.path("title").asString()).append("\n\n");
@@ -272,7 +273,7 @@ final class ReferencePages {
         return texts.stream().map(ReferencePages::code).collect(joining(", "));
     }
 
-    private static String table(List<String> header, List<List<String>> rows) {
+    static String table(List<String> header, List<List<String>> rows) {
         return Stream.concat(
                         Stream.of(header, header.stream().map(column -> "---").toList()), rows.stream())
                 .map(row -> row.stream()

@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -14,6 +16,27 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ReferencePagesTest {
     static Stream<String> pages() {
         return ReferencePages.ALL.keySet().stream();
+    }
+
+    /** Who writes CSV says what its columns hold, and the reference has them. */
+    @Test
+    void allColumnsAreInTheReference() throws IOException {
+        String page = Files.readString(Path.of("src/test/java/io/posbias/cli/ReferenceColumns.java"));
+        Pattern given = Pattern.compile("public static Sheet<.*> (\\w+)\\(");
+        Pattern written = Pattern.compile("(\\b[A-Z_]+|\\)|\\bsheet)\\s*\\.raw\\(");
+        try (Stream<Path> sources = Files.walk(Path.of("src/main/java"))) {
+            for (Path file : sources.filter(Files::isRegularFile).toList()) {
+                String source = Files.readString(file);
+                String name = file.getFileName().toString().replace(".java", "");
+                if (source.contains("import io.posbias.table.Sheet;")
+                        && written.matcher(source).find()) {
+                    assertThat(source).as(name).containsPattern("(?m)^    (public )?static Sheet<");
+                }
+                given.matcher(source)
+                        .results()
+                        .forEach(found -> assertThat(page).contains(name + "." + found.group(1) + "("));
+            }
+        }
     }
 
     @ParameterizedTest

@@ -66,17 +66,26 @@ public record RagTables(
 
     private static final Sheet<Row> ROWS = new Sheet<Row>()
             .plain("reader", Row::reader)
+            .means("name of the language model that answers; of published rows with ` (published)`")
             .only(Sheet.In.CSV)
             .plain("document", Row::document)
+            .means("what it was given: `poison`, `foil`, `none` or `evidence`")
             .plain("n", Row::n)
+            .means("answers", "count")
             .plain("correct", Row::correct)
+            .means("answers that the judge took for right", "count")
             .number("accuracy", Unit.PERCENT, Row::share)
+            .means("their share")
             .interval("accuracy", Unit.POINTS, row -> row.of(RagResult.Accuracy::interval))
             .estimate("less_none", "less_none", "p_value", Unit.SIGNED_TENTHS, Row::difference)
+            .means("accuracy minus that without a document, over the same queries")
             .headed("minus none")
             .plain("abstained", row -> row.of(RagResult.Accuracy::abstained))
+            .means("wrong answers that said the document does not provide it", "count")
             .plain("unclear", row -> row.of(RagResult.Accuracy::unclear))
-            .plain("empty", row -> row.of(RagResult.Accuracy::empty));
+            .means("answers counted as wrong because the judge said neither yes nor no", "count")
+            .plain("empty", row -> row.of(RagResult.Accuracy::empty))
+            .means("empty answers, counted as wrong", "count");
 
     private List<Row> rows() {
         List<Row> rows = new ArrayList<>();
@@ -189,13 +198,30 @@ public record RagTables(
 
     /** One line for each answer. */
     public Table answers() {
-        return new Sheet<RagResult.Answer>()
-                .plain("id", RagResult.Answer::id)
-                .plain("document", RagResult.Answer::document)
-                .plain("correct", answer -> answer.verdict() == RagVerdict.CORRECT ? 1 : 0)
-                .plain("verdict", RagResult.Answer::verdict)
-                .plain("answer", RagResult.Answer::answer)
-                .plain("judge", RagResult.Answer::judged)
-                .raw(result.answers());
+        return ANSWERS.raw(result.answers());
+    }
+
+    private static final Sheet<RagResult.Answer> ANSWERS = new Sheet<RagResult.Answer>()
+            .plain("id", RagResult.Answer::id)
+            .means("identifier of the query")
+            .plain("document", RagResult.Answer::document)
+            .means("what the reader was given")
+            .plain("correct", answer -> answer.verdict() == RagVerdict.CORRECT ? 1 : 0)
+            .means("1 for a right answer", "1 or 0")
+            .plain("verdict", RagResult.Answer::verdict)
+            .means("what the judge said of it, in a word")
+            .plain("answer", RagResult.Answer::answer)
+            .means("the answer as it came")
+            .plain("judge", RagResult.Answer::judged)
+            .means("the judge's reply; empty where it was not asked");
+
+    /** The columns of {@link #raw}, for the reference. */
+    public static Sheet<?> columns() {
+        return ROWS;
+    }
+
+    /** The columns of {@link #answers}, for the reference. */
+    public static Sheet<?> answerColumns() {
+        return ANSWERS;
     }
 }

@@ -41,20 +41,30 @@ public final class QueryText {
             .plain("dataset", line -> line.query().dataset())
             .only(Sheet.In.CSV)
             .plain("query", line -> line.query().query())
+            .means("identifier of the query")
             .only(Sheet.In.CSV)
             .plain("model", line -> line.answer().model())
             .only(Sheet.In.CSV)
             .plain("rank", line -> line.hit().rank())
+            .means("rank of the passage, from 1", "number")
             .plain("passage", line -> line.hit().passage())
+            .means("identifier of the passage")
             .plain("score", line -> line.hit().score())
+            .means("the model's score of it", "score")
             .only(Sheet.In.CSV)
             .plain(
                     "score",
                     line -> String.format(Locale.ROOT, "%.4f", line.hit().score()))
             .only(Sheet.In.PRINT)
             .plain("grade", line -> line.hit().grade())
+            .means("its judgement; empty where it was not judged", "number")
             .plain("text", line -> marked(line.hit().text(), BEFORE, AFTER))
             .only(Sheet.In.PRINT);
+
+    /** The columns of {@link #raw}, for the reference. */
+    public static Sheet<?> columns() {
+        return HITS;
+    }
 
     /** All rankings as one table. */
     public static Table raw(List<ShownQuery> queries) {

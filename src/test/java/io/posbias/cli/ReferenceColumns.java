@@ -1,0 +1,199 @@
+package io.posbias.cli;
+
+import static java.util.stream.Collectors.joining;
+
+import io.posbias.build.Funnel;
+import io.posbias.build.PipelineForecast;
+import io.posbias.dataset.Query;
+import io.posbias.diagnose.CollectionTables;
+import io.posbias.diagnose.CutTables;
+import io.posbias.diagnose.MovingDiagnosis;
+import io.posbias.diagnose.PositionTables;
+import io.posbias.diagnose.ReversalDiagnosis;
+import io.posbias.diagnose.SaliencyDiagnosis;
+import io.posbias.diagnose.SaliencyTables;
+import io.posbias.diagnose.SegmentsDiagnosis;
+import io.posbias.diagnose.TokensDiagnosis;
+import io.posbias.evaluate.CellEstimate;
+import io.posbias.experiment.Plan;
+import io.posbias.measure.Measures;
+import io.posbias.measure.Placement;
+import io.posbias.measure.Scores;
+import io.posbias.measure.Units;
+import io.posbias.position.Bucketing;
+import io.posbias.probe.ItemDiagnosis;
+import io.posbias.probe.ProbeTables;
+import io.posbias.probe.rag.RagTables;
+import io.posbias.report.Agreement;
+import io.posbias.report.Comparisons;
+import io.posbias.report.mitigate.Mitigations;
+import io.posbias.report.query.QueryText;
+import io.posbias.result.CsvFiles;
+import io.posbias.result.PlacesFile;
+import io.posbias.table.Sheet;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The page of docs/reference on columns: what each CSV holds, as the sheets say that write it. */
+final class ReferenceColumns {
+    private ReferenceColumns() {}
+
+    /**
+     * Some CSV.
+     *
+     * @param where file or command
+     * @param rows what a line is
+     */
+    private record Csv(String where, String rows, Sheet<?> sheet) {}
+
+    private record Part(String title, List<Csv> all) {}
+
+    private static List<Part> parts() {
+        return List.of(
+                new Part("Results", results()),
+                new Part("Comparisons", comparisons()),
+                new Part("Probes and diagnoses", found()),
+                new Part("Scores of probes and diagnoses", scores()),
+                new Part("Benchmarks, constructions, plans", plans()));
+    }
+
+    private static List<Csv> results() {
+        return List.of(
+                new Csv(
+                        "buckets.csv",
+                        "A line for each bucket of each measure and stratum; without evidence one line of an empty bucket."
+                                + " `eval`, `score` and `pool` print the same, and `report --format tidy-csv`; `report --by FIELD` has a"
+                                + " first column with the value of the field.",
+                        CsvFiles.bucketColumns()),
+                new Csv("queries.csv", "A line for each judged query.", queries()),
+                new Csv(
+                        "content-fixed.csv",
+                        "A line for each query and each place of its evidence; `scores.csv` of `diagnose position` has the same.",
+                        PlacesFile.columns()),
+                new Csv("report show QUERY", "A line for each passage of each ranking.", QueryText.columns()));
+    }
+
+    /** Of a query whose article is known. */
+    private static Sheet<?> queries() {
+        List<Query> one = List.of(new Query("q", "", null));
+        Units units = new Units(Units.By.ARTICLE, List.of("p"), List.of("a"));
+        return CsvFiles.queryColumns(
+                new Scores(one, List.of(Measures.parse("nDCG@10")), new double[1][1]),
+                Placement.of(one, Bucketing.NONE, units));
+    }
+
+    private static List<Csv> comparisons() {
+        return List.of(
+                new Csv("compare", "A line for each pair of systems, benchmark and stratum.", Comparisons.columns()),
+                new Csv("correlate", "A line for each benchmark and stratum.", Agreement.columns()),
+                new Csv(
+                        "mitigate",
+                        "A line for each model on each benchmark, and for each strategy around it; what is a change, or about"
+                                + " the queries that the model reads, is empty for the model itself.",
+                        Mitigations.columns()));
+    }
+
+    private static List<Csv> found() {
+        return List.of(
+                new Csv(
+                        "probe run, diagnose needle",
+                        "A line for each model and comparison, and for each cell of a grid.",
+                        ProbeTables.columns()),
+                new Csv("probe rag", "A line for each reader and document.", RagTables.columns()),
+                new Csv("diagnose moving", "A line for each model and place.", MovingDiagnosis.columns()),
+                new Csv("diagnose position", "A line for each number of each model.", PositionTables.columns()),
+                new Csv(
+                        "diagnose reversal",
+                        "A line for each way that evidence went, and for each difference between groups of them.",
+                        ReversalDiagnosis.columns()),
+                new Csv(
+                        "diagnose segments",
+                        "A line for each model, benchmark and band of lengths.",
+                        SegmentsDiagnosis.columns()),
+                new Csv(
+                        "diagnose saliency",
+                        "A line for each point of each model's and method's curve.",
+                        SaliencyTables.columns()),
+                new Csv(
+                        "diagnose tokens",
+                        "A line for each part of the documents, of all pairs and of those of each bucket.",
+                        TokensDiagnosis.columns()));
+    }
+
+    private static List<Csv> scores() {
+        return List.of(
+                new Csv(
+                        "scores.csv of probe run, diagnose needle and diagnose moving",
+                        "A line for each item.",
+                        ItemDiagnosis.scoreColumns()),
+                new Csv("scores.csv of probe rag", "A line for each answer.", RagTables.answerColumns()),
+                new Csv("scores.csv of diagnose reversal", "A line for each query.", ReversalDiagnosis.scoreColumns()),
+                new Csv("scores.csv of diagnose segments", "A line for each text.", SegmentsDiagnosis.scoreColumns()),
+                new Csv(
+                        "scores.csv of diagnose saliency",
+                        "A line for each part of each document.",
+                        SaliencyDiagnosis.scoreColumns()),
+                new Csv(
+                        "scores.csv of diagnose tokens",
+                        "A line for each token of each query and document.",
+                        TokensDiagnosis.scoreColumns()));
+    }
+
+    private static List<Csv> plans() {
+        return List.of(
+                new Csv(
+                        "data cuts",
+                        "A line for each bucket of each model on each benchmark, and of each strategy around it.",
+                        CutTables.columns()),
+                new Csv(
+                        "data stats",
+                        "A line for each language and each domain, and for all.",
+                        CollectionTables.columns()),
+                new Csv("construct, construct show", "A line for each stage.", Funnel.columns()),
+                new Csv("construct --dry-run", "A line for each stage.", PipelineForecast.columns()),
+                new Csv("eval --dry-run, run --dry-run", "A line for each cell.", Plan.columns()),
+                new Csv("eval --max-calls 0", "A line for each cell.", CellEstimate.columns()));
+    }
+
+    /** The page after its first lines. */
+    static String page() {
+        StringBuilder page = new StringBuilder(
+                "Columns of the CSV that posbias writes. Numbers are in full precision: a `fraction` is"
+                        + " from 0 to 1 or a difference of such, where tables print points (× 100); a `score` is in the model's own unit."
+                        + " An empty cell is not known. Under the name of a command: what its `--format csv` prints. Intervals are"
+                        + " two columns, at the level of `--confidence`. *In tables*: the header of the same number where it is another. CSV of other commands has the columns of their tables.\n");
+        for (Part part : parts()) {
+            page.append("\n## ").append(part.title()).append("\n");
+            part.all().forEach(csv -> append(csv, page));
+        }
+        return page.toString();
+    }
+
+    private static void append(Csv csv, StringBuilder page) {
+        List<Sheet.Described> columns = csv.sheet().described();
+        boolean printed = columns.stream().anyMatch(column -> !column.printed().isEmpty());
+        List<String> header = new ArrayList<>(List.of("column", "values", "meaning"));
+        if (printed) {
+            header.add(1, "in tables");
+        }
+        page.append("\n### ")
+                .append(csv.where())
+                .append("\n\n")
+                .append(csv.rows())
+                .append("\n\n")
+                .append(ReferencePages.table(
+                        header,
+                        columns.stream().map(column -> cells(column, printed)).toList()));
+    }
+
+    private static List<String> cells(Sheet.Described column, boolean printed) {
+        List<String> cells = new ArrayList<>(List.of(
+                column.names().stream().map(name -> "`" + name + "`").collect(joining(", ")),
+                column.kind(),
+                column.meaning()));
+        if (printed) {
+            cells.add(1, column.printed());
+        }
+        return cells;
+    }
+}
