@@ -132,6 +132,8 @@ final class EvalCommand extends Verb {
                     planning.plan(
                             Cells.of(recipes, sources, runner).list(),
                             (dataset, model) -> new ResultFolder(cells.folder(dataset, model)),
+                            spark,
+                            engine.keepVectors(),
                             this),
                     session()));
             return ExitCode.OK;

@@ -10,9 +10,11 @@ import io.posbias.cli.common.SparkOptions;
 import io.posbias.cli.common.Verb;
 import io.posbias.encode.Engine;
 import io.posbias.evaluate.Datasets;
+import io.posbias.experiment.Cell;
 import io.posbias.experiment.Cells;
 import io.posbias.experiment.Experiment;
 import io.posbias.experiment.ExperimentRun;
+import io.posbias.experiment.Plan;
 import io.posbias.experiment.Shard;
 import io.posbias.experiment.Step;
 import io.posbias.experiment.Steps;
@@ -210,7 +212,7 @@ final class RunCommand extends Verb {
             print(
                     form.isTable()
                             ? "The cells are known when the steps before them are finished.\n"
-                            : form.plan(planning.plan(List.of(), run::folder, this), List.of(), session()));
+                            : form.plan(plan(List.of(), run), List.of(), session()));
             return ExitCode.OK;
         }
         Cells all = cells(experiment, device.engine(threads, session()));
@@ -219,8 +221,13 @@ final class RunCommand extends Verb {
                 .map(table -> (table.format() == ReportFormat.JSON ? "results" : table.layout()) + " as "
                         + table.format() + ": " + run.file(table.file()))
                 .toList();
-        print(form.plan(planning.plan(cells.list(), run::folder, this), notes, session()));
+        print(form.plan(plan(cells.list(), run), notes, session()));
         return ExitCode.OK;
+    }
+
+    private Plan plan(List<Cell> cells, ExperimentRun run) {
+        return planning.plan(
+                cells, run::folder, spark, device.engine(threads, session()).keepVectors(), this);
     }
 
     /** Prints the steps of an experiment that has any; tells whether those before the cells are finished. */

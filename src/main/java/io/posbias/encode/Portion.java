@@ -27,8 +27,7 @@ public record Portion<T extends Serializable>(ArrayList<Integer> places, ArrayLi
      * @return portions whose sizes differ by one at most
      */
     public static <T extends Serializable> List<Portion<T>> deal(List<T> items, int slots) {
-        int wanted = Math.max(Math.ceilDiv(items.size(), MOST), EACH * slots);
-        int count = Math.min(items.size(), wanted);
+        int count = count(items.size(), slots);
         List<Portion<T>> portions = IntStream.range(0, count)
                 .mapToObj(i -> new Portion<T>(new ArrayList<>(), new ArrayList<>()))
                 .toList();
@@ -37,6 +36,11 @@ public record Portion<T extends Serializable>(ArrayList<Integer> places, ArrayLi
             portions.get(i % count).items.add(items.get(i));
         }
         return portions;
+    }
+
+    /** Into how many portions so many items are dealt. */
+    public static int count(int items, int slots) {
+        return Math.min(items, Math.max(Math.ceilDiv(items, MOST), EACH * slots));
     }
 
     /** The same items one by one; empty where there is one. */

@@ -10,28 +10,26 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What cells take, one by one and by model.
  *
  * @param cells in their order
- * @param workers numbers of workers for which hours are told, each like the machine that was measured
+ * @param workers for whom hours are told
  * @param basis where seconds come from, in a sentence
  */
-public record Plan(List<PlannedCell> cells, List<Integer> workers, String basis) {
-    /** Passages, or pairs, that are encoded or scored as one piece of work. */
-    public static final double UNIT = 4_096;
-
+public record Plan(List<PlannedCell> cells, PlanWorkers workers, String basis) {
     private static final double MINUTE = 60;
     private static final double HOUR = 3_600;
     private static final double MEGA = 1e6;
     private static final double GIGA = 1e9;
 
-    /** Copies the lists. */
+    /** Copies the list. */
     public Plan {
         cells = List.copyOf(cells);
-        workers = List.copyOf(workers);
     }
 
     /**
@@ -40,8 +38,7 @@ public record Plan(List<PlannedCell> cells, List<Integer> workers, String basis)
      * @param cells how many take anything
      * @param unknown how many of these have no seconds
      * @param flops of those that are known; null where none is
-     * @param seconds on one worker; null where a cell has none
-     * @param unitSeconds of the largest unit
+     * @param seconds on each number of workers; null where a cell has none
      */
     private record Sum(
             String model,
@@ -50,40 +47,49 @@ public record Plan(List<PlannedCell> cells, List<Integer> workers, String basis)
             double passages,
             double queries,
             double tokens,
-            double units,
+            double blocks,
             double vectorBytes,
             @Nullable Double flops,
-            @Nullable Double seconds,
-            double unitSeconds) {
-        static Sum of(String model, List<PlannedCell> all) {
-            List<PlannedCell> cells = all.stream()
-                    .filter(cell -> cell.basis() != PlannedCell.Basis.NONE)
-                    .toList();
-            long unknown = cells.stream().filter(cell -> cell.seconds() == null).count();
-            return new Sum(
-                    model,
-                    cells.size(),
-                    unknown,
-                    sum(cells, PlannedCell::passages),
-                    sum(cells, PlannedCell::queries),
-                    sum(cells, cell -> or0(cell.tokens())),
-                    sum(cells, cell -> or0(cell.units())),
-                    sum(cells, PlannedCell::vectorBytes),
-                    cells.stream().anyMatch(cell -> cell.flops() != null)
-                            ? Double.valueOf(sum(cells, cell -> or0(cell.flops())))
-                            : null,
-                    unknown == 0 ? Double.valueOf(sum(cells, cell -> or0(cell.seconds()))) : null,
-                    cells.stream()
-                            .mapToDouble(cell -> or0(cell.unitSeconds()))
-                            .max()
-                            .orElse(0));
-        }
-
-        /** No fewer than the largest unit, which nobody can divide. */
+            @Nullable List<Double> seconds) {
         @Nullable
-        Double hours(int workers) {
-            return seconds == null ? null : (Double) (Math.max(seconds / workers, unitSeconds) / HOUR);
+        Double hours(int place) {
+            return seconds == null ? null : (Double) (seconds.get(place) / HOUR);
         }
+    }
+
+    private Sum sum(String model, List<PlannedCell> all) {
+        List<PlannedCell> own = all.stream()
+                .filter(cell -> cell.basis() != PlannedCell.Basis.NONE)
+                .toList();
+        long unknown = own.stream().filter(cell -> cell.seconds() == null).count();
+        return new Sum(
+                model,
+                own.size(),
+                unknown,
+                sum(own, PlannedCell::passages),
+                sum(own, PlannedCell::queries),
+                sum(own, cell -> or0(cell.tokens())),
+                sum(own, cell -> cell.blocks() == null ? 0 : cell.blocks().all()),
+                sum(own, PlannedCell::vectorBytes),
+                own.stream().anyMatch(cell -> cell.flops() != null)
+                        ? Double.valueOf(sum(own, cell -> or0(cell.flops())))
+                        : null,
+                unknown == 0
+                        ? IntStream.range(0, workers.numbers().size())
+                                .mapToObj(place -> seconds(own, place))
+                                .toList()
+                        : null);
+    }
+
+    /** Spark divides cells and does them one after another; whoever has shares of cells needs no less than the longest cell. */
+    private Double seconds(List<PlannedCell> own, int place) {
+        if (workers.slots() != null) {
+            return sum(own, cell -> cell.onWorkers().get(place));
+        }
+        double longest =
+                own.stream().mapToDouble(cell -> or0(cell.seconds())).max().orElse(0);
+        return Math.max(
+                sum(own, cell -> or0(cell.seconds())) / workers.numbers().get(place), longest);
     }
 
     private static double or0(@Nullable Double number) {
@@ -96,20 +102,21 @@ public record Plan(List<PlannedCell> cells, List<Integer> workers, String basis)
 
     /** The cells, and the models with their sum. */
     public List<Table> tables(List<String> notes) {
-        return List.of(sheet(hasStages()).table("", cells, notes), sums().table("Plan", rows(), List.of(basis)));
+        return List.of(sheet().table("", cells, notes), sums().table("Plan", rows(), List.of(basis)));
     }
 
     /** All numbers of the cells. */
     public Table raw() {
-        return sheet(hasStages()).raw(cells);
+        return sheet().raw(cells);
     }
 
     /** Cells and models for JSON, as docs/schema/plan-1.schema.json says. */
-    public Map<String, Object> document() {
-        Map<String, Object> document = new LinkedHashMap<>();
+    public Map<String, @Nullable Object> document() {
+        Map<String, @Nullable Object> document = new LinkedHashMap<>();
         document.put("schema", "posbias/plan/1");
         document.put("basis", basis);
-        document.put("cells", sheet(hasStages()).records(cells));
+        document.put("slots", workers.slots() == null ? null : workers.slots().count());
+        document.put("cells", sheet().records(cells));
         document.put("models", sums().records(rows()));
         return document;
     }
@@ -119,23 +126,23 @@ public record Plan(List<PlannedCell> cells, List<Integer> workers, String basis)
         cells.forEach(cell ->
                 models.computeIfAbsent(cell.model(), model -> new ArrayList<>()).add(cell));
         List<Sum> rows = new ArrayList<>();
-        models.forEach((model, own) -> rows.add(Sum.of(model, own)));
+        models.forEach((model, own) -> rows.add(sum(model, own)));
         if (rows.size() > 1) {
-            rows.add(Sum.of("all", cells));
+            rows.add(sum("all", cells));
         }
         return rows;
     }
 
-    private boolean hasStages() {
-        return cells.stream().anyMatch(cell -> !cell.firstStage().isEmpty());
+    private Sheet<PlannedCell> sheet() {
+        return sheet(cells.stream().anyMatch(cell -> !cell.firstStage().isEmpty()), workers.slots() != null);
     }
 
     /** All columns that {@link #raw} may have, for the reference. */
     public static Sheet<?> columns() {
-        return sheet(true);
+        return sheet(true, true);
     }
 
-    private static Sheet<PlannedCell> sheet(boolean stages) {
+    private static Sheet<PlannedCell> sheet(boolean stages, boolean divided) {
         Sheet<PlannedCell> sheet =
                 new Sheet<PlannedCell>().label("model", PlannedCell::model).label("dataset", PlannedCell::dataset);
         if (stages) {
@@ -147,14 +154,17 @@ public record Plan(List<PlannedCell> cells, List<Integer> workers, String basis)
         written(sheet, "basis", cell -> Suggestions.word(cell.basis()))
                 .means("where the numbers come from: the texts, what was published, or nowhere");
         written(sheet, "passages", cell -> Math.round(cell.passages()))
-                .means("passages to encode; of rerankers and BM25 those of the corpus", "count");
-        written(sheet, "queries", cell -> Math.round(cell.queries()))
-                .means("queries to encode; of rerankers and BM25 those with judgements", "count");
+                .means("texts to encode, what strategies make of passages; where no model encodes, texts of the index", "count");
+        written(sheet, "queries", cell -> Math.round(cell.queries())).means("queries to answer", "count");
         written(sheet, "tokens", cell -> whole(cell.tokens()))
                 .means("tokens that the model reads; empty where no model reads any, or nobody knows", "count");
         printed(sheet, "tokens", PlannedCell::tokens, Plan::grouped);
-        written(sheet, "units", cell -> whole(cell.units()))
-                .means("pieces of work of 4,096 passages, or of as many pairs; empty where nobody knows", "count");
+        if (divided) {
+            blocks(sheet, "encode_blocks", "texts", PlannedCell.Blocks::encode);
+            blocks(sheet, "search_blocks", "queries and passages to compare", PlannedCell.Blocks::search);
+            blocks(sheet, "score_blocks", "pairs", PlannedCell.Blocks::score);
+            printed(sheet, "blocks", cell -> allBlocks(cell), Plan::grouped);
+        }
         written(sheet, "vector_bytes", cell -> Math.round(cell.vectorBytes()))
                 .means("size of the vectors on disk", "bytes");
         written(sheet, "flops", PlannedCell::flops)
@@ -170,16 +180,30 @@ public record Plan(List<PlannedCell> cells, List<Integer> workers, String basis)
         count(sheet, "passages", Sum::passages);
         count(sheet, "queries", Sum::queries);
         count(sheet, "tokens", Sum::tokens);
-        count(sheet, "units", Sum::units);
+        if (workers.slots() != null) {
+            count(sheet, "blocks", Sum::blocks);
+        }
         written(sheet, "vector_bytes", sum -> Math.round(sum.vectorBytes()));
         printed(sheet, "vectors", Sum::vectorBytes, Plan::bytes);
         written(sheet, "flops", Sum::flops);
         printed(sheet, "FLOPs", Sum::flops, number -> power(number));
-        for (int number : workers) {
-            written(sheet, "hours_on_" + number, sum -> sum.hours(number));
-            printed(sheet, "on " + number, sum -> sum.hours(number), hours -> time(hours * HOUR));
+        for (int i = 0; i < workers.numbers().size(); i++) {
+            int place = i;
+            int number = workers.numbers().get(i);
+            written(sheet, "hours_on_" + number, sum -> sum.hours(place));
+            printed(sheet, "on " + number, sum -> sum.hours(place), hours -> time(hours * HOUR));
         }
         return sheet;
+    }
+
+    private static void blocks(
+            Sheet<PlannedCell> sheet, String name, String what, ToLongFunction<PlannedCell.Blocks> count) {
+        written(sheet, name, cell -> cell.blocks() == null ? null : (Long) count.applyAsLong(cell.blocks()))
+                .means("blocks of " + what + " that Spark would be given; empty where nobody knows", "count");
+    }
+
+    private static @Nullable Double allBlocks(PlannedCell cell) {
+        return cell.blocks() == null ? null : (Double) (double) cell.blocks().all();
     }
 
     private static <R> Sheet<R> written(Sheet<R> sheet, String name, Function<R, @Nullable Object> value) {

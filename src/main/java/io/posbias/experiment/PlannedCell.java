@@ -1,5 +1,7 @@
 package io.posbias.experiment;
 
+import io.posbias.encode.Slots;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -7,14 +9,16 @@ import org.jspecify.annotations.Nullable;
  *
  * @param state what a run would do with it
  * @param basis where the numbers come from
- * @param passages to encode, each text once for all cells of a model; of rerankers and BM25 those of the corpus
- * @param queries to encode; of rerankers and BM25 those with judgements
+ * @param passages to encode, or what strategies make of them, each text once for all cells; where no model encodes, those of
+ *     the corpus
+ * @param queries to answer
  * @param tokens that the model reads; null where no model reads any, or nobody knows
- * @param units of 4,096 passages, or of as many pairs; null where nobody knows
+ * @param blocks that Spark would be given; null where nobody knows, and without Spark
  * @param vectorBytes of vectors on disk
  * @param flops floating-point operations of the model; null where nobody knows
  * @param seconds on one worker; null where nothing was measured
- * @param unitSeconds of its largest unit, likewise
+ * @param onWorkers seconds on each number of Spark's workers that was asked for; empty where nothing was measured, and
+ *     without Spark
  */
 public record PlannedCell(
         String model,
@@ -25,11 +29,11 @@ public record PlannedCell(
         double passages,
         double queries,
         @Nullable Double tokens,
-        @Nullable Double units,
+        @Nullable Blocks blocks,
         double vectorBytes,
         @Nullable Double flops,
         @Nullable Double seconds,
-        @Nullable Double unitSeconds) {
+        List<Double> onWorkers) {
     /** Where numbers come from. */
     public enum Basis {
         /** Nothing is to be done. */
@@ -40,6 +44,33 @@ public record PlannedCell(
         PUBLISHED,
         /** Neither the texts are here nor did anybody publish how many there are. */
         UNKNOWN
+    }
+
+    /**
+     * Pieces of work that executors are given.
+     *
+     * @param encode of texts
+     * @param search of queries and passages whose vectors are compared
+     * @param score of pairs
+     */
+    public record Blocks(long encode, long search, long score) {
+        private static final Blocks NONE = new Blocks(0, 0, 0);
+
+        static Blocks of(Work work, Slots slots) {
+            return new Blocks(
+                    work.blocks(Work.Kind.ENCODE, slots),
+                    work.blocks(Work.Kind.SEARCH, slots),
+                    work.blocks(Work.Kind.SCORE, slots));
+        }
+
+        long all() {
+            return encode + search + score;
+        }
+    }
+
+    /** Copies the list. */
+    public PlannedCell {
+        onWorkers = List.copyOf(onWorkers);
     }
 
     /** One that takes nothing. */
@@ -62,10 +93,10 @@ public record PlannedCell(
                 0,
                 0,
                 number,
-                number,
+                number == null ? null : Blocks.NONE,
                 0,
                 number,
                 number,
-                number);
+                List.of());
     }
 }

@@ -24,7 +24,9 @@ public final class Planner {
 
     private final BiFunction<String, String, ResultFolder> folder;
     private final @Nullable Double flopsPerSecond;
+    private final PlanWorkers workers;
     private final Session session;
+    private final CountedTexts counted = new CountedTexts();
     private final Catalog catalog = Catalog.read();
     private final Map<String, LazyDataset> opened = new HashMap<>();
     private final Map<String, Double> loading = new HashMap<>();
@@ -32,10 +34,16 @@ public final class Planner {
     /**
      * @param folder where a cell's files are, by the names of benchmark and model
      * @param flopsPerSecond of a worker; null to measure models that are here
+     * @param workers whom time is told for
      */
-    public Planner(BiFunction<String, String, ResultFolder> folder, @Nullable Double flopsPerSecond, Session session) {
+    public Planner(
+            BiFunction<String, String, ResultFolder> folder,
+            @Nullable Double flopsPerSecond,
+            PlanWorkers workers,
+            Session session) {
         this.folder = folder;
         this.flopsPerSecond = flopsPerSecond;
+        this.workers = workers;
         this.session = session;
     }
 
@@ -52,7 +60,12 @@ public final class Planner {
             }
         }
         Map<Cell, PlannedCell> planned = new HashMap<>();
-        missing.values().forEach(model -> plan(model, states, planned));
+        List<List<Cell>> models = List.copyOf(missing.values());
+        for (int i = 0; i < models.size(); i++) {
+            plan(models.get(i), states, planned);
+            counted.keep(models.subList(i + 1, models.size()).stream()
+                    .map(model -> model.getFirst().recipe()));
+        }
         return cells.stream()
                 .map(cell ->
                         planned.getOrDefault(cell, PlannedCell.nothing(cell, Objects.requireNonNull(states.get(cell)))))
@@ -110,15 +123,15 @@ public final class Planner {
     private void plan(List<Cell> cells, Map<Cell, String> states, Map<Cell, PlannedCell> planned) {
         Cell first = cells.getFirst();
         try (ModelPlanner planner =
-                new ModelPlanner(first.recipe(), first.runner().engine(), flopsPerSecond == null)) {
-            Map<Cell, ModelPlanner.Work> works = new LinkedHashMap<>();
+                new ModelPlanner(first.recipe(), first.runner().engine(), flopsPerSecond == null, counted, workers)) {
+            Map<Cell, Work> works = new LinkedHashMap<>();
             for (Cell cell : cells) {
                 work(planner, cell).ifPresent(work -> works.put(cell, work));
             }
             Speed speed = speed(planner, works).orElse(null);
             boolean isFirst = true;
             for (Cell cell : cells) {
-                ModelPlanner.Work work = works.get(cell);
+                Work work = works.get(cell);
                 String state = Objects.requireNonNull(states.get(cell));
                 PlannedCell.Basis basis = isHere(cell) ? PlannedCell.Basis.TEXTS : PlannedCell.Basis.PUBLISHED;
                 planned.put(
@@ -141,18 +154,18 @@ public final class Planner {
         return seconds == null ? 0 : seconds;
     }
 
-    private Optional<ModelPlanner.Work> work(ModelPlanner planner, Cell cell) {
+    private Optional<Work> work(ModelPlanner planner, Cell cell) {
         if (isHere(cell)) {
             return Optional.of(planner.count(dataset(cell)));
         }
         return Optional.ofNullable(cell.source().entry())
                 .flatMap(catalog::size)
-                .map(size -> planner.count(BenchmarkSize.of(cell.source(), catalog)));
+                .flatMap(size -> planner.count(BenchmarkSize.of(cell.source(), catalog)));
     }
 
     /** The given speed, or one that is measured on the benchmark that takes most of those that are here. */
-    private Optional<Speed> speed(ModelPlanner planner, Map<Cell, ModelPlanner.Work> works) {
-        if (flopsPerSecond != null && planner.isMultiplying()) {
+    private Optional<Speed> speed(ModelPlanner planner, Map<Cell, Work> works) {
+        if (flopsPerSecond != null && works.values().stream().anyMatch(work -> work.flops() != null)) {
             return Optional.of(Speed.of(flopsPerSecond));
         }
         return works.entrySet().stream()

@@ -11,6 +11,7 @@ import io.posbias.encode.Role;
 import io.posbias.encode.TextEncoder;
 import io.posbias.encode.TextReader;
 import io.posbias.encode.api.ApiEncoder;
+import io.posbias.encode.cache.Backlog;
 import io.posbias.encode.cache.CachedEncoder;
 import io.posbias.encode.cache.VectorCache;
 import io.posbias.encode.cache.Vectors;
@@ -26,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param files of the model; none for a service
  * @param opener loads the encoder
- * @param derived whether the encoder makes its vectors from those of another, which keeps its own
+ * @param making how the encoder makes its vectors
  * @param tells opens what tells how much of texts it reads; null where nothing does
  */
 public record DenseRetriever(
@@ -43,11 +45,40 @@ public record DenseRetriever(
         Function<Engine, TextEncoder> opener,
         Attribution attribution,
         VectorSettings settings,
-        boolean derived,
+        Making making,
         @Nullable Function<Engine, TextReader> tells)
         implements Retriever {
     /** Queries whose exact answer an approximate one is held against: the first so many. */
     private static final int SAMPLE = 1_000;
+
+    /** How an encoder makes vectors of texts. */
+    public sealed interface Making {}
+
+    /**
+     * A model reads something for them.
+     *
+     * @param model its recipe
+     * @param reads what it reads for some texts
+     */
+    private record ByModel(Recipe model, Outline.Reads reads) implements Making {}
+
+    /**
+     * From vectors of another recipe, which keeps its own.
+     *
+     * @param inner the other
+     * @param dimension numbers of a vector; 0 where nobody says
+     * @param texts whose vectors it takes for a text
+     */
+    public record Derived(Retriever inner, int dimension, BiFunction<String, Role, List<String>> texts)
+            implements Making {
+        private void outline(List<String> window, Role role, Engine engine, Outline to) {
+            inner.outline(sink -> window.forEach(text -> texts.apply(text, role).forEach(sink)), role, engine, to);
+        }
+    }
+
+    private static Making itself(Recipe recipe) {
+        return new ByModel(recipe, Outline.Input::of);
+    }
 
     static DenseRetriever of(Recipe recipe) {
         Fields fields = recipe.settings();
@@ -58,7 +89,7 @@ public record DenseRetriever(
                 engine -> DenseEncoder.open(recipe.name(), fields, engine),
                 attribution(recipe.name(), fields),
                 VectorSettings.of(fields),
-                false,
+                itself(recipe),
                 engine -> DenseEncoder.reader(recipe.name(), fields, engine));
     }
 
@@ -72,7 +103,7 @@ public record DenseRetriever(
                 engine -> new ApiEncoder(fields, engine),
                 new Attribution.None("is a service that gives no vectors of tokens"),
                 VectorSettings.of(fields),
-                false,
+                itself(recipe),
                 null);
     }
 
@@ -81,28 +112,35 @@ public record DenseRetriever(
      *
      * @param recipe its own, which wraps the other's
      * @param wrapped one with {@link Retriever#vectors()}
+     * @param making from which texts' vectors
      * @param opener makes them; encodes nothing that the other has encoded
      */
-    public static DenseRetriever derived(Recipe recipe, Recipe wrapped, Function<Engine, TextEncoder> opener) {
+    public static DenseRetriever derived(
+            Recipe recipe, Recipe wrapped, Derived making, Function<Engine, TextEncoder> opener) {
         return new DenseRetriever(
                 recipe,
                 wrapped.retriever().files(),
                 opener,
                 new Attribution.None("has vectors that are made from those of " + wrapped.name()),
                 VectorSettings.of(wrapped.innermost().settings()).byProduct(),
-                true,
+                making,
                 wrapped.retriever().reader().orElse(null));
     }
 
-    /** A retriever like that of a dense recipe, with another encoder in its place. */
-    public static DenseRetriever with(Recipe recipe, Recipe wrapped, Function<Engine, TextEncoder> opener) {
+    /**
+     * A retriever like that of a dense recipe, with another encoder in its place.
+     *
+     * @param reads what the recipe's model reads for texts
+     */
+    public static DenseRetriever with(
+            Recipe recipe, Recipe wrapped, Outline.Reads reads, Function<Engine, TextEncoder> opener) {
         return new DenseRetriever(
                 recipe,
                 wrapped.retriever().files(),
                 opener,
                 new Attribution.None("has several vectors of a passage"),
                 VectorSettings.of(wrapped.settings()),
-                false,
+                new ByModel(wrapped, reads),
                 wrapped.retriever().reader().orElse(null));
     }
 
@@ -115,7 +153,7 @@ public record DenseRetriever(
                 opener,
                 attribution,
                 settings,
-                derived,
+                making,
                 inner == null ? null : engine -> change.apply(inner.apply(engine), engine));
     }
 
@@ -177,7 +215,7 @@ public record DenseRetriever(
     }
 
     private CachedEncoder encoder(Engine engine) {
-        if (derived) {
+        if (making instanceof Derived) {
             return new CachedEncoder(
                     opener.apply(engine), recipe.name(), engine.keepingNothing(), VectorCache.NumberFormat.FLOAT32);
         }
@@ -216,7 +254,36 @@ public record DenseRetriever(
 
     @Override
     public Reading reading() {
-        return new Reading(Reading.Unit.TEXTS, 0, null);
+        return new Reading(Reading.Unit.TEXTS, 0, null, making instanceof ByModel own && !own.model.equals(recipe));
+    }
+
+    @Override
+    public void outline(Dataset dataset, Engine engine, Outline to) {
+        List<Query> queries = dataset.judgedQueries();
+        outline(
+                sink -> dataset.passages().forEach((ordinal, passage) -> sink.accept(passage.content())),
+                Role.PASSAGE,
+                engine,
+                to);
+        outline(sink -> queries.forEach(query -> sink.accept(query.text())), Role.QUERY, engine, to);
+        int dimension = making instanceof Derived derived
+                ? derived.dimension()
+                : recipe.innermost().settings().integer("dimension", 0);
+        to.search(queries.size(), dataset.passages().size(), dimension, !settings.hnsw());
+    }
+
+    @Override
+    public void outline(Consumer<Consumer<String>> texts, Role role, Engine engine, Outline to) {
+        if (making instanceof ByModel own) {
+            to.encode(
+                    // Divisible as encoder(Engine) has it.
+                    new Outline.Encoding(recipe, this::encoder, !files.isEmpty(), own.model, own.reads),
+                    texts,
+                    role);
+        } else if (making instanceof Derived from) {
+            // It keeps nothing, so that all are new to it.
+            new Backlog().windows(null, texts, role, window -> from.outline(window, role, engine, to));
+        }
     }
 
     @Override

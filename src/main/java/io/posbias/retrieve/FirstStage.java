@@ -47,22 +47,6 @@ record FirstStage(Recipe recipe, int depth) {
         return recipe.retriever();
     }
 
-    /** As many candidates for each judged query as it would find, drawn evenly from the corpus: before it is asked. */
-    Run spread(Dataset dataset) {
-        int passages = dataset.passages().size();
-        int most = Math.min(depth, passages);
-        List<Query> queries = dataset.judgedQueries();
-        List<Ranking> rankings = new ArrayList<>(queries.size());
-        for (int query = 0; query < queries.size(); query++) {
-            int[] ordinals = new int[most];
-            for (int i = 0; i < most; i++) {
-                ordinals[i] = (int) (((long) i * passages / most + query) % passages);
-            }
-            rankings.add(Ranking.of(ordinals, new float[most]));
-        }
-        return Run.of(dataset, queries, rankings);
-    }
-
     /** What both stages would read, as {@link SearchReport.Preview}. */
     SearchReport preview(Coverage second, Dataset dataset, Engine engine) {
         List<Coverage> coverages = new ArrayList<>(List.of(second));

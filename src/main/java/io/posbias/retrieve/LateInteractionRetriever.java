@@ -71,7 +71,43 @@ record LateInteractionRetriever(
 
     @Override
     public Reading reading() {
-        return new Reading(Reading.Unit.TEXTS, 0, firstStage == null ? null : firstStage.recipe());
+        return new Reading(Reading.Unit.TEXTS, 0, firstStage == null ? null : firstStage.recipe(), false);
+    }
+
+    @Override
+    public void outline(Dataset dataset, Engine engine, Outline to) {
+        if (firstStage == null) {
+            encoded(dataset, dataset.passages().size(), null, to);
+        } else {
+            firstStage.retriever().outline(dataset, engine, to);
+            Run pool = new Reading(Reading.Unit.PAIRS, firstStage.depth(), firstStage.recipe(), false).spread(dataset);
+            outline(dataset, pool, engine, to);
+        }
+    }
+
+    @Override
+    public void outline(Dataset dataset, Run pool, Engine engine, Outline to) {
+        int[] sizes = pool.sizes();
+        encoded(dataset, Arrays.stream(sizes).max().orElse(0), FirstStage.candidates(pool), to);
+    }
+
+    /**
+     * @param compared passages that are compared with each query
+     * @param wanted the passages that are encoded; null for all
+     */
+    private void encoded(Dataset dataset, int compared, @Nullable BitSet wanted, Outline to) {
+        Outline.Encoding encoding = new Outline.Encoding(recipe, this::encoder, true, recipe, Outline.Input::of);
+        to.encode(
+                encoding,
+                sink -> dataset.passages().forEach((ordinal, passage) -> {
+                    if (wanted == null || wanted.get(ordinal)) {
+                        sink.accept(passage.content());
+                    }
+                }),
+                Role.PASSAGE);
+        List<Query> queries = dataset.judgedQueries();
+        to.encode(encoding, sink -> queries.forEach(query -> sink.accept(query.text())), Role.QUERY);
+        to.search(queries.size(), compared, recipe.settings().integer("dimension", 0), false);
     }
 
     @Override
@@ -98,14 +134,18 @@ record LateInteractionRetriever(
     }
 
     private Searcher open(Dataset dataset, Engine engine, Supplier<FirstStage.@Nullable Opened> first) {
-        TextEncoder texts = engine.workers().any() ? new SpreadEncoder(recipe, engine) : tokens(engine);
-        CachedEncoder encoder = new CachedEncoder(texts, recipe.name(), engine, format());
+        CachedEncoder encoder = encoder(engine);
         try {
             return new Corpus(dataset, encoder, first.get(), engine);
         } catch (RuntimeException | Error failure) {
             encoder.close();
             throw failure;
         }
+    }
+
+    private CachedEncoder encoder(Engine engine) {
+        TextEncoder texts = engine.workers().any() ? new SpreadEncoder(recipe, engine) : tokens(engine);
+        return new CachedEncoder(texts, recipe.name(), engine, format());
     }
 
     @Override

@@ -140,7 +140,7 @@ record RerankRetriever(
         boolean free = first.calls() == 0 && firstStage.retriever().files().isEmpty();
         FirstStage.Opened candidates = free
                 ? firstStage.open(dataset, engine)
-                : new FirstStage.Opened(firstStage, new Pool.Given(firstStage.spread(dataset)));
+                : new FirstStage.Opened(firstStage, new Pool.Given(reading().spread(dataset)));
         try (Reranker reranker = new Reranker(dataset, scorer(engine), candidates, engine)) {
             return first.plus(reranker.estimate(dataset.judgedQueries()));
         }
@@ -148,7 +148,18 @@ record RerankRetriever(
 
     @Override
     public Reading reading() {
-        return new Reading(Reading.Unit.PAIRS, firstStage.depth(), firstStage.recipe());
+        return new Reading(Reading.Unit.PAIRS, firstStage.depth(), firstStage.recipe(), false);
+    }
+
+    @Override
+    public void outline(Dataset dataset, Engine engine, Outline to) {
+        firstStage.retriever().outline(dataset, engine, to);
+        outline(dataset, reading().spread(dataset), engine, to);
+    }
+
+    @Override
+    public void outline(Dataset dataset, Run pool, Engine engine, Outline to) {
+        to.score(recipe, dataset, pool.sizes(), !own.isEmpty());
     }
 
     @Override
@@ -163,6 +174,22 @@ record RerankRetriever(
                 return firstStage.preview(Coverage.read(recipe, dataset, pairs, engine), dataset, engine);
             }
         });
+    }
+
+    /**
+     * Where the queries end whose pairs are scored together: whole queries, at least one.
+     *
+     * @param candidates of each query
+     * @param from the first of the queries
+     * @param window pairs that make a good piece of work
+     */
+    static int windowEnd(int[] candidates, int from, int window) {
+        int to = from + 1;
+        long sum = candidates[from];
+        while (to < candidates.length && sum + candidates[to] <= window) {
+            sum += candidates[to++];
+        }
+        return to;
     }
 
     private CachedScorer scorer(Engine engine) {
@@ -208,9 +235,10 @@ record RerankRetriever(
             List<Ranking> rankings = new ArrayList<>(queries.size());
             try (PassageFile passages = new PassageFile(dataset, FirstStage.candidates(pool));
                     Progress.Step step = engine.progress().start("re-rank with " + recipe.name(), queries.size())) {
+                int[] candidates = pool.sizes();
                 int from = 0;
                 while (from < queries.size()) {
-                    int to = windowEnd(pool, from);
+                    int to = windowEnd(candidates, from, scorer.window());
                     rankings.addAll(window(queries, pool, from, to, k, passages));
                     step.advance(to - from);
                     from = to;
@@ -234,22 +262,14 @@ record RerankRetriever(
             Run pool = first.search(queries);
             CallEstimate sum = CallEstimate.NONE;
             try (PassageFile passages = new PassageFile(dataset, FirstStage.candidates(pool))) {
+                int[] candidates = pool.sizes();
                 int to;
                 for (int from = 0; from < queries.size(); from = to) {
-                    to = windowEnd(pool, from);
+                    to = windowEnd(candidates, from, scorer.window());
                     sum = sum.plus(scorer.estimate(pairs(queries, pool, from, to, passages)));
                 }
             }
             return sum;
-        }
-
-        private int windowEnd(Run pool, int from) {
-            int to = from + 1;
-            long sum = pool.ranking(from).size();
-            while (to < pool.queries().size() && sum + pool.ranking(to).size() <= scorer.window()) {
-                sum += pool.ranking(to++).size();
-            }
-            return to;
         }
 
         private List<Ranking> window(List<Query> queries, Run pool, int from, int to, int k, PassageFile passages) {

@@ -56,6 +56,11 @@ public final class Run {
         return rankings.get(query);
     }
 
+    /** How many passages each ranking has, in the order of {@link #queries()}. */
+    public int[] sizes() {
+        return rankings.stream().mapToInt(Ranking::size).toArray();
+    }
+
     /** The ranking of a query; empty when the run has none. */
     public Ranking of(String query) {
         return byQuery.getOrDefault(query, Ranking.EMPTY);

@@ -78,7 +78,12 @@ final class SpreadScorer implements PairScorer {
 
     @Override
     public int window() {
-        return WINDOW_PAIRS * Math.ceilDiv(Math.max(1, engine.workers().slots()), 2);
+        return window(engine.workers().slots());
+    }
+
+    /** How many pairs are given at a time. */
+    static int window(int slots) {
+        return WINDOW_PAIRS * Math.ceilDiv(Math.max(1, slots), 2);
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.posbias.retrieve;
 import io.posbias.Progress;
 import io.posbias.encode.Engine;
 import io.posbias.encode.Portion;
+import io.posbias.encode.Slots;
 import io.posbias.encode.Workers;
 import io.posbias.encode.cache.PortableVectors;
 import io.posbias.encode.cache.Vectors;
@@ -57,6 +58,11 @@ final class SpreadSearch {
 
     /** Queries {@code from} to {@code to} (exclusive) on passages {@code first} to {@code last} (exclusive). */
     record Block(int from, int to, int first, int last) implements Workers.Block<Sides, Found> {
+        /** Pairs of a query and a passage. */
+        long products() {
+            return (long) (to - from) * (last - first);
+        }
+
         /** Counts itself at each of its queries. */
         void countIn(int[] queries) {
             for (int query = from; query < to; query++) {
@@ -109,13 +115,10 @@ final class SpreadSearch {
             Progress.Step step,
             int mostCarried) {
         boolean seen = engine.workers().seeFiles();
-        List<Slice> slices = seen
-                ? List.of(new Slice(0, queries.size(), 0, passages.size()))
-                : slices(queries.size(), passages.size(), mostCarried / passages.dimension());
+        List<Slice> slices =
+                slices(seen, queries.size(), passages.size(), mostCarried / Math.max(1, passages.dimension()));
         int[] left = new int[queries.size()];
-        List<List<Block>> blocks = slices.stream()
-                .map(slice -> slice.blocks(engine.workers().slots()))
-                .toList();
+        List<List<Block>> blocks = blocks(slices, engine.workers().slots());
         blocks.forEach(some -> some.forEach(block -> block.countIn(left)));
         long[][] best = new long[queries.size()][0];
         String label = String.format(
@@ -126,6 +129,16 @@ final class SpreadSearch {
                     .run(label, sides, blocks.get(i), (Found found) -> step.advance(taken(found, best, left, k)));
         }
         return Arrays.stream(best).map(Ranking::ofKeys).toArray(Ranking[]::new);
+    }
+
+    /** The blocks that a search would be divided into. */
+    static List<Block> blocks(int queries, int passages, int dimension, Slots slots) {
+        List<Slice> slices = slices(slots.seeFiles(), queries, passages, MOST_CARRIED / Math.max(1, dimension));
+        return blocks(slices, slots.count()).stream().flatMap(List::stream).toList();
+    }
+
+    private static List<List<Block>> blocks(List<Slice> slices, int slots) {
+        return slices.stream().map(slice -> slice.blocks(slots)).toList();
     }
 
     /** Takes what a block found; tells for how many queries it was the last. */
@@ -142,9 +155,13 @@ final class SpreadSearch {
     /**
      * All of both sides in parts.
      *
-     * @param most passages of a part, about; half as many queries
+     * @param seen whether workers see the vectors: then all is one part
+     * @param most passages of a part that is brought to them, about; half as many queries
      */
-    static List<Slice> slices(int queries, int passages, int most) {
+    private static List<Slice> slices(boolean seen, int queries, int passages, int most) {
+        if (seen) {
+            return List.of(new Slice(0, queries, 0, passages));
+        }
         int ofPassages = Math.max(1, most / ExactSearch.PASSAGES) * ExactSearch.PASSAGES;
         int ofQueries = Math.max(1, most / 2 / ExactSearch.QUERIES) * ExactSearch.QUERIES;
         List<Slice> slices = new ArrayList<>();
@@ -166,6 +183,9 @@ final class SpreadSearch {
 
     /** Whole tiles of queries; where there are few of them, the passages are cut as well. */
     static List<Block> blocks(int queries, int passages, int slots) {
+        if (queries == 0 || passages == 0) {
+            return List.of();
+        }
         int wanted = Portion.EACH * Math.max(1, slots);
         int tiles = Math.ceilDiv(queries, ExactSearch.QUERIES);
         int ofQueries = Math.ceilDiv(tiles, Math.min(tiles, wanted)) * ExactSearch.QUERIES;

@@ -35,7 +35,7 @@ public final class SparkWorkers implements Workers, AutoCloseable {
     private SparkWorkers(JavaSparkContext context, Engine engine) {
         this.context = context;
         this.engine = engine;
-        this.cpus = context.getConf().getInt("spark.task.cpus", 1);
+        this.cpus = context.getConf().getInt(SparkSettings.TASK_CPUS, 1);
         this.home = Handshake.of(engine.home());
     }
 

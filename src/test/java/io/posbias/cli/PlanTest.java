@@ -31,7 +31,7 @@ class PlanTest {
         return Json.parseYaml(Path.of("plan"), ended.out().getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Counted by hand: Tables 1 and 4 of the paper, 4,096 to a unit, 4 bytes to a number. */
+    /** Counted by hand: Tables 1 and 4 of the paper, 4 bytes to a number. */
     @Test
     void allOfPosirIsPlannedFromWhatWasPublished() {
         Fields plan = json(
@@ -69,22 +69,44 @@ class PlanTest {
     }
 
     @Test
-    void tableTwoHasItsCellsAndNoMoreWorkersHelpThanThereAreUnits() {
-        Fields plan = json(
-                new Posbias(temp, Map.of()),
-                "run",
-                "posir-table2",
-                "--dry-run",
-                "--tflops",
-                400,
-                "--workers",
-                "1000,1000000",
-                "--format",
-                "json");
-        assertThat(plan.records("cells")).hasSize(3_100);
+    void tableTwoHasItsCellsAndSharesOfThemNeedTheLongest() {
+        Fields plan = tableTwo();
+        assertThat(plan.raw("slots")).isNull();
+        List<Fields> cells = plan.records("cells");
+        assertThat(cells).hasSize(3_100);
+        double longest = cells.stream()
+                .mapToDouble(cell -> cell.number("seconds"))
+                .max()
+                .orElseThrow();
+        double sum = cells.stream().mapToDouble(cell -> cell.number("seconds")).sum();
         Fields all = plan.records("models").getLast();
         assertThat(all.text("model")).isEqualTo("all");
-        assertThat(all.number("hours_on_1000000")).isGreaterThan(all.number("hours_on_1000") / 100);
+        assertThat(all.number("hours_on_10")).isCloseTo(sum / 10 / 3600, within(1e-6));
+        assertThat(all.number("hours_on_1000000")).isCloseTo(longest / 3600, within(1e-6));
+    }
+
+    /** Spark's executors have a part of every cell, but no less than a block of it. */
+    @Test
+    void withSparkCellsAreDivided() {
+        Fields plan = tableTwo("--engine", "spark", "--master", "spark://HOST:7077");
+        assertThat(plan.integer("slots")).isEqualTo(1_000_000);
+        List<Fields> cells = plan.records("cells");
+        assertThat(cells)
+                .allMatch(cell -> cell.integer("encode_blocks") > 0 && cell.integer("search_blocks") > 0)
+                .allMatch(cell -> cell.integer("score_blocks") == 0);
+        double longest = cells.stream()
+                .mapToDouble(cell -> cell.number("seconds"))
+                .max()
+                .orElseThrow();
+        Fields all = plan.records("models").getLast();
+        assertThat(all.number("hours_on_1000000")).isPositive().isLessThan(longest / 3600);
+    }
+
+    private Fields tableTwo(String... more) {
+        Object[] command = {
+            "run", "posir-table2", "--dry-run", "--tflops", 400, "--workers", "10,1000000", "--format", "json",
+        };
+        return json(new Posbias(temp, Map.of()), append(command, (Object[]) more));
     }
 
     /** By hand: 12 x (3 + 3 + 32) words of passages and 12 x 2 of queries, and two special tokens around each of 48 texts. */
@@ -116,7 +138,7 @@ class PlanTest {
         assertThat(dense.integer("passages")).isEqualTo(36);
         assertThat(dense.integer("queries")).isEqualTo(12);
         assertThat(dense.integer("tokens")).isEqualTo(12 * (3 + 3 + 32) + 12 * 2 + 2 * 48);
-        assertThat(dense.integer("units")).isEqualTo(1);
+        assertThat(dense.has("encode_blocks")).isFalse();
         assertThat(dense.number("vector_bytes")).isEqualTo(48 * 64 * 4);
         assertThat(dense.number("seconds")).isPositive();
         assertThat(temp.resolve("a")).doesNotExist();

@@ -1,10 +1,14 @@
 package io.posbias.cli.common;
 
+import io.posbias.Plural;
+import io.posbias.encode.Slots;
 import io.posbias.experiment.Cell;
 import io.posbias.experiment.Plan;
+import io.posbias.experiment.PlanWorkers;
 import io.posbias.experiment.Planner;
 import io.posbias.result.ResultFolder;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -27,8 +31,9 @@ public final class PlanOptions {
             split = ",",
             paramLabel = "N,..",
             hideParamSyntax = true,
-            description = "With --dry-run: numbers of workers to tell the time for (default: 1).")
-    private List<Integer> workers = List.of(1);
+            description = "With --dry-run: numbers of workers to tell the time for (default: 1; with --engine spark, "
+                    + "the slots of its master).")
+    private List<Integer> workers = List.of();
 
     @Option(
             names = "--tflops",
@@ -44,7 +49,7 @@ public final class PlanOptions {
 
     /** Checks what picocli cannot. */
     public void check() {
-        Verb.belongs(!dryRun && !workers.equals(List.of(1)), "--workers", "--dry-run");
+        Verb.belongs(!dryRun && !workers.isEmpty(), "--workers", "--dry-run");
         Verb.belongs(!dryRun && teraflops != null, "--tflops", "--dry-run");
         workers.forEach(number -> Verb.atLeast("--workers", number, 1));
         Verb.refuse(
@@ -57,11 +62,28 @@ public final class PlanOptions {
      *
      * @param folder where a cell's files are, by the names of benchmark and model
      */
-    public Plan plan(List<Cell> cells, BiFunction<String, String, ResultFolder> folder, Verb verb) {
+    public Plan plan(
+            List<Cell> cells,
+            BiFunction<String, String, ResultFolder> folder,
+            SparkOptions spark,
+            boolean keepVectors,
+            Verb verb) {
+        OptionalInt most = workers.stream().mapToInt(Integer::intValue).max();
+        Slots slots = spark.slots(most, keepVectors, verb.session());
+        int usual = slots == null ? 1 : slots.count();
+        PlanWorkers all = new PlanWorkers(workers.isEmpty() ? List.of(usual) : workers, slots);
         Double speed = teraflops == null ? null : (Double) (teraflops * TERA);
-        String basis = teraflops == null
-                ? "forecast: each worker is as fast as this machine was on a few hundred texts"
-                : "forecast: each worker does " + teraflops + " x 10^12 floating-point operations a second";
-        return new Plan(new Planner(folder, speed, verb.session()).plan(cells), workers, basis);
+        return new Plan(new Planner(folder, speed, all, verb.session()).plan(cells), all, basis(slots));
+    }
+
+    private String basis(@Nullable Slots slots) {
+        String each = slots == null
+                ? "each worker"
+                : "each worker, a slot of Spark with " + Plural.of(slots.threads(), "thread") + ",";
+        String speed = teraflops == null
+                ? " is as fast as this machine was on a few hundred texts"
+                : " does " + teraflops + " x 10^12 floating-point operations a second";
+        String blocks = slots == null ? "" : "; blocks are those for " + Plural.of(slots.count(), "slot");
+        return "forecast: " + each + speed + blocks;
     }
 }

@@ -7,14 +7,13 @@ import io.posbias.encode.Engine;
 import io.posbias.encode.Role;
 import io.posbias.encode.TextEncoder;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -96,46 +95,9 @@ public final class CachedEncoder implements AutoCloseable {
      * @param texts is given where to put them, in the order of {@link #collector}
      */
     public CallEstimate estimate(Consumer<Consumer<String>> texts, Role role) {
-        Estimation estimation = new Estimation(role);
-        texts.accept(estimation);
-        estimation.flush();
-        return estimation.sum;
-    }
-
-    /** Gathers texts into the same windows as {@link Collector}. */
-    private final class Estimation implements Consumer<String> {
-        private final Role role;
-        private final Set<Key> seen = new HashSet<>();
-        private final List<String> window = new ArrayList<>();
-        private long characters;
-        private CallEstimate sum = CallEstimate.NONE;
-
-        Estimation(Role role) {
-            this.role = role;
-        }
-
-        @Override
-        public void accept(String text) {
-            Key key = Key.of(role, text);
-            if (cache.find(key) >= 0 || !seen.add(key)) {
-                return;
-            }
-            window.add(text);
-            characters += text.length();
-            if (isFull(window.size(), characters)) {
-                flush();
-            }
-        }
-
-        void flush() {
-            sum = sum.plus(encoder.estimate(window, role));
-            window.clear();
-            characters = 0;
-        }
-    }
-
-    private static boolean isFull(int texts, long characters) {
-        return texts >= TextEncoder.WINDOW_TEXTS || characters >= TextEncoder.WINDOW_CHARACTERS;
+        CallEstimate[] sum = {CallEstimate.NONE};
+        new Backlog().windows(this, texts, role, window -> sum[0] = sum[0].plus(encoder.estimate(window, role)));
+        return sum[0];
     }
 
     /** Gathers texts into windows: while some are encoded, the next is read, looked up and tokenised. */
@@ -146,8 +108,11 @@ public final class CachedEncoder implements AutoCloseable {
         private final ExecutorService background = Executors.newFixedThreadPool(
                 encoder.windows(),
                 Thread.ofPlatform().daemon().name("posbias-encode").factory());
-        private Map<Key, String> window = new LinkedHashMap<>();
-        private long characters;
+        private final WindowGatherer gatherer = new WindowGatherer(this::start);
+
+        /** Texts of windows that are being encoded: one that comes again is not encoded twice. */
+        private final Set<Key> underWay = ConcurrentHashMap.newKeySet();
+
         private final Deque<Future<?>> running = new ArrayDeque<>();
 
         private Collector(int size, Role role, Progress.Step step) {
@@ -160,28 +125,22 @@ public final class CachedEncoder implements AutoCloseable {
         public void add(int place, String text) {
             Key key = Key.of(role, text);
             keys[place] = key;
-            if (cache.find(key) >= 0) {
+            if (underWay.contains(key) || cache.find(key) >= 0) {
                 known.incrementAndGet();
                 step.advance(1);
-                return;
-            }
-            if (window.putIfAbsent(key, text) != null) {
+            } else if (!gatherer.add(key, text)) {
                 step.advance(1);
-                return;
-            }
-            characters += text.length();
-            if (isFull(window.size(), characters)) {
-                flush();
             }
         }
 
-        private void flush() {
-            List<Key> windowKeys = new ArrayList<>(window.keySet());
-            TextEncoder.Work work = encoder.prepare(new ArrayList<>(window.values()), role);
-            window = new LinkedHashMap<>();
-            characters = 0;
+        private void start(List<Key> windowKeys, List<String> window) {
+            TextEncoder.Work work = encoder.prepare(window, role);
+            underWay.addAll(windowKeys);
             await(encoder.windows() - 1);
-            running.add(background.submit(() -> work.run(batch -> keep(windowKeys, batch))));
+            running.add(background.submit(() -> {
+                work.run(batch -> keep(windowKeys, batch));
+                windowKeys.forEach(underWay::remove);
+            }));
         }
 
         private void keep(List<Key> windowKeys, List<TextEncoder.Encoded> batch) {
@@ -201,9 +160,7 @@ public final class CachedEncoder implements AutoCloseable {
 
         /** The vectors of all texts, when every place has been given one. */
         public Vectors finish() {
-            if (!window.isEmpty()) {
-                flush();
-            }
+            gatherer.flush();
             await(0);
             return new Vectors(cache, Arrays.stream(keys).mapToLong(cache::find).toArray());
         }

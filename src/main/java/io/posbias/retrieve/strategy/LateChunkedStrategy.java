@@ -19,6 +19,7 @@ import io.posbias.retrieve.DenseRetriever;
 import io.posbias.retrieve.Recipe;
 import io.posbias.retrieve.Retriever;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -70,7 +71,13 @@ public final class LateChunkedStrategy implements Strategy {
         }
         return new WindowedRetriever(
                 recipe,
-                DenseRetriever.with(recipe, wrapped, engine -> encoder(recipe, wrapped, overlap, engine))
+                DenseRetriever.with(
+                                recipe,
+                                wrapped,
+                                (texts, tokenizer) -> stretches(wrapped, overlap, Objects.requireNonNull(tokenizer))
+                                        .cut(texts)
+                                        .input(texts),
+                                engine -> encoder(recipe, wrapped, overlap, engine))
                         .reading((plain, engine) -> {
                             checkRoom(recipe, wrapped, overlap, engine);
                             return new Whole(plain);
@@ -97,12 +104,16 @@ public final class LateChunkedStrategy implements Strategy {
             plain.close();
             throw tooLong(recipe, wrapped, overlap, room);
         }
-        return new LateChunkEncoder(
-                model,
-                plain,
-                room,
-                overlap,
-                text -> ChunkedStrategy.spans(rows.tokenizer().tokenize(text)));
+        return new LateChunkEncoder(model, plain, stretches(room, overlap, rows.tokenizer()));
+    }
+
+    private static Stretches stretches(Recipe wrapped, int overlap, Tokenizer tokenizer) {
+        DenseSettings settings = DenseSettings.of(wrapped.name(), wrapped.settings());
+        return stretches(room(settings.rows(tokenizer, Role.PASSAGE)), overlap, tokenizer);
+    }
+
+    private static Stretches stretches(int room, int overlap, Tokenizer tokenizer) {
+        return new Stretches(room, overlap, text -> ChunkedStrategy.spans(tokenizer.tokenize(text)));
     }
 
     /** Tokens of a text in a stretch. */

@@ -48,9 +48,18 @@ public final class MirroredStrategy implements Strategy {
             return new MirroredRetriever(recipe, inner);
         }
         return new VectorRetriever(
-                DenseRetriever.derived(recipe, wrapped, engine -> new Mean(VectorRetriever.vectors(wrapped, engine)))
+                DenseRetriever.derived(
+                                recipe,
+                                wrapped,
+                                VectorRetriever.from(wrapped, MirroredStrategy::both),
+                                engine -> new Mean(VectorRetriever.vectors(wrapped, engine)))
                         .reading((reader, engine) -> new Both(reader)),
-                inner.vectorBytes(1, 0));
+                inner.vectorBytes(1, 0)) {
+            @Override
+            public Reading reading() {
+                return inner.reading().ofChanged();
+            }
+        };
     }
 
     /** A text with its sentences in reverse order; one of a single sentence as it is. */

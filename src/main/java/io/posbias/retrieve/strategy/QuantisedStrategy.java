@@ -64,6 +64,7 @@ public final class QuantisedStrategy implements Strategy {
                     DenseRetriever.derived(
                             recipe,
                             wrapped,
+                            VectorRetriever.from(wrapped, (text, role) -> List.of(text)),
                             engine -> new Quantised(VectorRetriever.vectors(wrapped, engine), numbers, false)),
                     dimension + Float.BYTES);
         }
@@ -77,7 +78,8 @@ public final class QuantisedStrategy implements Strategy {
     }
 
     private static Retriever derived(Recipe recipe, Recipe wrapped, RescoredRetriever.Inner inner, boolean bothSides) {
-        return DenseRetriever.derived(recipe, wrapped, engine -> {
+        DenseRetriever.Derived making = VectorRetriever.from(wrapped, (text, role) -> List.of(text));
+        return DenseRetriever.derived(recipe, wrapped, making, engine -> {
             Quantised encoder = new Quantised(inner.opener().apply(engine), Numbers.BINARY, bothSides);
             return inner.isShared() ? encoder.lent() : encoder;
         });

@@ -50,6 +50,7 @@ public final class TruncatedDimensionsStrategy implements Strategy {
                 DenseRetriever.derived(
                         recipe,
                         wrapped,
+                        new DenseRetriever.Derived(wrapped.retriever(), size, (text, role) -> List.of(text)),
                         engine -> new First(VectorRetriever.vectors(wrapped, engine), size, unit, recipe)),
                 size * Float.BYTES);
     }

@@ -283,23 +283,34 @@ class VectorStrategiesTest {
         List<Span> tokens =
                 IntStream.range(0, 20).mapToObj(i -> new Span(2 * i, 2 * i + 1)).toList();
         String text = "x ".repeat(20).strip();
-        try (LateChunkEncoder encoder = stretches(6, 2)) {
-            assertThat(encoder.stretch(text, tokens, new Span(0, 4))).isEqualTo(new Span(0, 12));
-            assertThat(encoder.stretch(text, tokens, new Span(8, 12))).isEqualTo(new Span(0, 12));
-            // Tokens 5 and 6: the second stretch has 4 to 9.
-            assertThat(encoder.stretch(text, tokens, new Span(10, 14))).isEqualTo(new Span(8, 20));
-            assertThat(encoder.stretch(text, tokens, new Span(36, 39))).isEqualTo(new Span(32, 39));
-            assertThat(encoder.stretch(text, tokens.subList(0, 6), new Span(0, 4)))
-                    .isEqualTo(new Span(0, 39));
-        }
+        Stretches stretches = new Stretches(6, 2, all -> tokens);
+        assertThat(stretches.of(text, tokens, new Span(0, 4))).isEqualTo(new Span(0, 12));
+        assertThat(stretches.of(text, tokens, new Span(8, 12))).isEqualTo(new Span(0, 12));
+        // Tokens 5 and 6: the second stretch has 4 to 9.
+        assertThat(stretches.of(text, tokens, new Span(10, 14))).isEqualTo(new Span(8, 20));
+        assertThat(stretches.of(text, tokens, new Span(36, 39))).isEqualTo(new Span(32, 39));
+        assertThat(stretches.of(text, tokens.subList(0, 6), new Span(0, 4))).isEqualTo(new Span(0, 39));
     }
 
-    private LateChunkEncoder stretches(int room, int overlap) {
-        Path folder = temp.resolve("stretches");
-        DenseEncoder model =
-                StandIns.open(folder, StandIns.lookup(TABLE), "max-tokens: 64\npooling: mean\ndimension: 2\n");
-        CachedEncoder plain = new CachedEncoder(model, "stand-in", engine(), VectorCache.NumberFormat.FLOAT32);
-        return new LateChunkEncoder(model, plain, room, overlap, text -> List.of());
+    /** Windows of one text in one stretch are read together, and a text of one window as the model reads it. */
+    @Test
+    void whatIsReadForWindowsIsTheirStretches() {
+        List<Span> tokens =
+                IntStream.range(0, 20).mapToObj(i -> new Span(2 * i, 2 * i + 1)).toList();
+        String text = "x ".repeat(20).strip();
+        List<String> windows = List.of(
+                new ContextWindow(text, new Span(0, 4)).text(),
+                "short",
+                new ContextWindow(text, new Span(8, 12)).text(),
+                new ContextWindow(text, new Span(10, 14)).text());
+        Stretches.Cut cut = new Stretches(6, 2, all -> tokens).cut(windows);
+        assertThat(cut.texts()).containsExactly(text.substring(0, 12), text.substring(8, 20));
+        assertThat(cut.owners()).containsExactly(List.of(0, 2), List.of(3));
+        assertThat(cut.parts())
+                .containsExactly(
+                        List.of(new DenseEncoder.Part(0, 4), new DenseEncoder.Part(8, 12)),
+                        List.of(new DenseEncoder.Part(2, 6)));
+        assertThat(cut.input(windows).others()).containsExactly("short");
     }
 
     @Test

@@ -1,0 +1,61 @@
+package io.posbias.encode.cache;
+
+import io.posbias.encode.TextEncoder;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Gathers texts into the windows that an encoder is given: each text once in a window. */
+final class WindowGatherer {
+    private final Sink sink;
+    private Map<Key, String> window = new LinkedHashMap<>();
+    private long characters;
+
+    /** Takes a window. */
+    @FunctionalInterface
+    interface Sink {
+        /** @param keys of the texts, in their order */
+        void take(List<Key> keys, List<String> texts);
+    }
+
+    WindowGatherer(Sink sink) {
+        this.sink = sink;
+    }
+
+    /** Adds a text; false if it is in this window already. */
+    boolean add(Key key, String text) {
+        if (window.putIfAbsent(key, text) != null) {
+            return false;
+        }
+        characters += text.length();
+        if (isFull(window.size(), characters)) {
+            flush();
+        }
+        return true;
+    }
+
+    /** Hands over what has come since the last window. */
+    void flush() {
+        if (window.isEmpty()) {
+            return;
+        }
+        Map<Key, String> full = window;
+        window = new LinkedHashMap<>();
+        characters = 0;
+        sink.take(new ArrayList<>(full.keySet()), new ArrayList<>(full.values()));
+    }
+
+    private static boolean isFull(int texts, double characters) {
+        return texts >= TextEncoder.WINDOW_TEXTS || characters >= TextEncoder.WINDOW_CHARACTERS;
+    }
+
+    /** How many texts of one length fill a window. */
+    static int texts(double length) {
+        int texts = 1;
+        while (!isFull(texts, texts * length)) {
+            texts++;
+        }
+        return texts;
+    }
+}
