@@ -19,6 +19,9 @@ public record Portion<T extends Serializable>(ArrayList<Integer> places, ArrayLi
     /** Portions for each that is done at once: the last ones to end then keep few workers waiting. */
     public static final int EACH = 4;
 
+    /** With more slots a window of long texts would come down to one text for each portion. */
+    private static final int SHARING = 8;
+
     /**
      * Deals items out: neighbours are often of one length, and portions should take equally long.
      *
@@ -36,6 +39,11 @@ public record Portion<T extends Serializable>(ArrayList<Integer> places, ArrayLi
             portions.get(i % count).items.add(items.get(i));
         }
         return portions;
+    }
+
+    /** For how many slots a window of texts is dealt out: where there are more, more windows are under way. */
+    public static int sharing(int slots) {
+        return Math.min(slots, SHARING);
     }
 
     /** Into how many portions so many items are dealt. */

@@ -96,9 +96,8 @@ final class ModelPlanner implements AutoCloseable {
             double load,
             @Nullable Speed speed,
             boolean first) {
-        double fixed = speed == null
-                ? 0
-                : load + speed.start() + (first ? speed.first() : 0) + speed.measure() * work.asked();
+        double fixed =
+                speed == null ? 0 : load + speed.start() + (first ? speed.first() : 0) + speed.measure() * work.asked();
         return new PlannedCell(
                 cell.recipe().name(),
                 cell.source().name(),

@@ -49,11 +49,7 @@ final class WorkCounter implements Outline {
      * @param slots of the workers; null where there are none
      */
     WorkCounter(
-            PlannedModels models,
-            boolean looksIntoCache,
-            CountedTexts counted,
-            Engine engine,
-            @Nullable Slots slots) {
+            PlannedModels models, boolean looksIntoCache, CountedTexts counted, Engine engine, @Nullable Slots slots) {
         this.models = models;
         this.looksIntoCache = looksIntoCache;
         this.counted = counted;
@@ -110,7 +106,7 @@ final class WorkCounter implements Outline {
                 read(encoding, encoding.reads().of(part, model.tokenizer()), role, sample);
             }
         });
-        long vectors = windows.stream().mapToLong(Integer::longValue).sum();
+        double vectors = windows.stream().mapToLong(Integer::longValue).sum();
         TextCount read = sample.count(model.tokens(role));
         encoded(encoding.recipe(), model, role, read, vectors, windows, encoding.divisible());
     }
@@ -119,7 +115,7 @@ final class WorkCounter implements Outline {
     private List<List<String>> parts(List<String> window, boolean divisible) {
         return slots == null || !divisible
                 ? List.of(window)
-                : Portion.deal(window, slots.count()).stream()
+                : Portion.deal(window, Portion.sharing(slots.count())).stream()
                         .<List<String>>map(Portion::items)
                         .toList();
     }

@@ -23,20 +23,19 @@ public record BlockCount(long blocks, double largest) {
         long blocks = 0;
         int largest = 0;
         for (int window : windows) {
-            int own = Portion.count(window, slots.count());
+            int own = Portion.count(window, Portion.sharing(slots.count()));
             blocks += own;
             largest = Math.max(largest, Math.ceilDiv(window, own));
         }
-        return of(blocks, largest, windows.stream().mapToLong(Integer::longValue).sum());
+        return of(
+                blocks, largest, windows.stream().mapToLong(Integer::longValue).sum());
     }
 
     /** Of an exact search; {@code dimension} numbers a vector, 0 where nobody says. */
     public static BlockCount ofSearch(int queries, int passages, int dimension, Slots slots) {
         List<SpreadSearch.Block> blocks = SpreadSearch.blocks(queries, passages, dimension, slots);
-        long largest = blocks.stream()
-                .mapToLong(SpreadSearch.Block::products)
-                .max()
-                .orElse(0);
+        long largest =
+                blocks.stream().mapToLong(SpreadSearch.Block::products).max().orElse(0);
         return of(blocks.size(), largest, (long) queries * passages);
     }
 

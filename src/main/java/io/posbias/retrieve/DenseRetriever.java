@@ -277,9 +277,7 @@ public record DenseRetriever(
         if (making instanceof ByModel own) {
             to.encode(
                     // Divisible as encoder(Engine) has it.
-                    new Outline.Encoding(recipe, this::encoder, !files.isEmpty(), own.model, own.reads),
-                    texts,
-                    role);
+                    new Outline.Encoding(recipe, this::encoder, !files.isEmpty(), own.model, own.reads), texts, role);
         } else if (making instanceof Derived from) {
             // It keeps nothing, so that all are new to it.
             new Backlog().windows(null, texts, role, window -> from.outline(window, role, engine, to));

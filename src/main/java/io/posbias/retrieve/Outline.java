@@ -53,11 +53,7 @@ public interface Outline {
      * @param reads what the model reads for some of the texts
      */
     record Encoding(
-            Recipe recipe,
-            Function<Engine, CachedEncoder> opener,
-            boolean divisible,
-            Recipe inner,
-            Reads reads) {}
+            Recipe recipe, Function<Engine, CachedEncoder> opener, boolean divisible, Recipe inner, Reads reads) {}
 
     /** What a model reads for texts. */
     @FunctionalInterface

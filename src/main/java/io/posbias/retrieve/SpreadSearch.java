@@ -133,7 +133,12 @@ final class SpreadSearch {
 
     /** The blocks that a search would be divided into. */
     static List<Block> blocks(int queries, int passages, int dimension, Slots slots) {
-        List<Slice> slices = slices(slots.seeFiles(), queries, passages, MOST_CARRIED / Math.max(1, dimension));
+        return blocks(queries, passages, dimension, slots, MOST_CARRIED);
+    }
+
+    /** As above, with at most so many numbers of passages carried at once. */
+    static List<Block> blocks(int queries, int passages, int dimension, Slots slots, int mostCarried) {
+        List<Slice> slices = slices(slots.seeFiles(), queries, passages, mostCarried / Math.max(1, dimension));
         return blocks(slices, slots.count()).stream().flatMap(List::stream).toList();
     }
 

@@ -101,15 +101,17 @@ public record SparkSettings(@Nullable String master, Map<String, String> conf) {
             return OptionalInt.of(
                     number == null
                             ? 1
-                            : number.equals("*") ? Runtime.getRuntime().availableProcessors() : Integer.parseInt(number));
+                            : number.equals("*")
+                                    ? Runtime.getRuntime().availableProcessors()
+                                    : Integer.parseInt(number));
         }
         Matcher cluster = LOCAL_CLUSTER.matcher(master);
         if (!cluster.matches()) {
             throw new UsageException("--master " + Printable.quoted(master)
                     + " is none that Spark knows: local, local[2], local[*] or local-cluster[2,1,2048]");
         }
-        return OptionalInt.of(Math.max(
-                LEAST_PARALLELISM, Integer.parseInt(cluster.group(1)) * Integer.parseInt(cluster.group(2))));
+        return OptionalInt.of(
+                Math.max(LEAST_PARALLELISM, Integer.parseInt(cluster.group(1)) * Integer.parseInt(cluster.group(2))));
     }
 
     private OptionalInt number(String key) {

@@ -48,7 +48,9 @@ final class LongBenchmark {
                 // A sentence has 32 characters, with the space behind it.
                 int asked = Math.max(2, passage);
                 queries.append(row(
-                        "q" + passage, word(7 * asked + 22) + " " + word(7 * asked + 23), ", \"pos_char_span\": [64, 71]"));
+                        "q" + passage,
+                        word(7 * asked + 22) + " " + word(7 * asked + 23),
+                        ", \"pos_char_span\": [64, 71]"));
                 judgments.append("q" + passage + "\tl" + passage + "\t1\n");
             }
         }

@@ -57,7 +57,8 @@ class PlanStrategyTest {
 
     private int texts(String name) {
         Path file = temp.resolve("out/long").resolve(name).resolve("result.json");
-        Map<String, Double> effort = ResultFile.read(file).getFirst().retrieval().effort();
+        Map<String, Double> effort =
+                ResultFile.read(file).getFirst().retrieval().effort();
         return effort.getOrDefault("texts_encoded", 0.0).intValue();
     }
 
@@ -107,9 +108,7 @@ class PlanStrategyTest {
         run(all);
         for (Fields cell : cells) {
             int queries = cell.text("model").equals("r") ? LongBenchmark.DISTINCT_QUERIES : 0;
-            assertThat(cell.integer("passages"))
-                    .as(cell.text("model"))
-                    .isEqualTo(texts(cell.text("model")) - queries);
+            assertThat(cell.integer("passages")).as(cell.text("model")).isEqualTo(texts(cell.text("model")) - queries);
         }
         assertThat(cells.get(2).integer("passages")).isZero();
         assertThat(cells.get(3).integer("passages")).isPositive();

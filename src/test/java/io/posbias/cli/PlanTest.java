@@ -74,10 +74,8 @@ class PlanTest {
         assertThat(plan.raw("slots")).isNull();
         List<Fields> cells = plan.records("cells");
         assertThat(cells).hasSize(3_100);
-        double longest = cells.stream()
-                .mapToDouble(cell -> cell.number("seconds"))
-                .max()
-                .orElseThrow();
+        double longest =
+                cells.stream().mapToDouble(cell -> cell.number("seconds")).max().orElseThrow();
         double sum = cells.stream().mapToDouble(cell -> cell.number("seconds")).sum();
         Fields all = plan.records("models").getLast();
         assertThat(all.text("model")).isEqualTo("all");
@@ -94,10 +92,8 @@ class PlanTest {
         assertThat(cells)
                 .allMatch(cell -> cell.integer("encode_blocks") > 0 && cell.integer("search_blocks") > 0)
                 .allMatch(cell -> cell.integer("score_blocks") == 0);
-        double longest = cells.stream()
-                .mapToDouble(cell -> cell.number("seconds"))
-                .max()
-                .orElseThrow();
+        double longest =
+                cells.stream().mapToDouble(cell -> cell.number("seconds")).max().orElseThrow();
         Fields all = plan.records("models").getLast();
         assertThat(all.number("hours_on_1000000")).isPositive().isLessThan(longest / 3600);
     }

@@ -33,16 +33,28 @@ class SparkPlanTest {
     }
 
     private Fields plan(Object... command) {
-        Cli.Ended ended =
-                new Posbias(temp, Map.of()).run(words(command, "--dry-run", "--format", "json"));
+        Cli.Ended ended = new Posbias(temp, Map.of()).run(words(command, "--dry-run", "--format", "json"));
         assertThat(ended.code()).as(ended.err()).isZero();
         return Json.parseYaml(Path.of("plan"), ended.out().getBytes(StandardCharsets.UTF_8));
     }
 
     private Object[] command(Object models, Path data, String... conf) {
         Object[] command = {
-            "eval", "--model", models, "--dataset", data, "--draws", 10, "--results", temp.resolve("out"),
-            "--engine", "spark", "--master", "local[2]", "--conf", "spark.ui.enabled=false",
+            "eval",
+            "--model",
+            models,
+            "--dataset",
+            data,
+            "--draws",
+            10,
+            "--results",
+            temp.resolve("out"),
+            "--engine",
+            "spark",
+            "--master",
+            "local[2]",
+            "--conf",
+            "spark.ui.enabled=false",
         };
         return words(command, (Object[]) conf);
     }
@@ -63,7 +75,8 @@ class SparkPlanTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "+chunked:window=8", "+late-chunked:window=8", "+mirrored", "+quantised:numbers=binary"})
+    @ValueSource(
+            strings = {"", "+chunked:window=8", "+late-chunked:window=8", "+mirrored", "+quantised:numbers=binary"})
     void ofADenseModel(String strategy) throws IOException {
         Path model = new ReferenceEncoder("r", ReferenceEncoder.Shape.FLAT, 0, 64, 1, 64)
                 .write(temp.resolve("model"), LongBenchmark.words());
@@ -133,10 +146,12 @@ class SparkPlanTest {
 
     @Test
     void blocksArePrintedOnlyWithSpark() {
-        Object[] command = {"eval", "--model", "bm25", "--dataset", "demo", "--dry-run", "--results", temp.resolve("o")};
+        Object[] command = {"eval", "--model", "bm25", "--dataset", "demo", "--dry-run", "--results", temp.resolve("o")
+        };
         Posbias posbias = new Posbias(temp, Map.of());
         assertThat(posbias.run(command).out()).doesNotContain("blocks");
-        assertThat(posbias.run(words(command, "--engine", "spark", "--master", "local[2]")).out())
+        assertThat(posbias.run(words(command, "--engine", "spark", "--master", "local[2]"))
+                        .out())
                 .contains("blocks", "each worker, a slot of Spark with 1 thread,");
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.posbias.Progress;
 import io.posbias.Sessions;
 import io.posbias.encode.Engine;
+import io.posbias.encode.Slots;
 import io.posbias.encode.Workers;
 import io.posbias.encode.cache.FixedVectors;
 import io.posbias.encode.cache.Vectors;
@@ -38,6 +39,7 @@ class SpreadSearchTest {
     private static final class Copying implements Workers {
         private final boolean seeFiles;
         private final AtomicInteger runs = new AtomicInteger();
+        private final AtomicInteger blocks = new AtomicInteger();
 
         Copying(boolean seeFiles) {
             this.seeFiles = seeFiles;
@@ -62,6 +64,7 @@ class SpreadSearchTest {
         public <S extends Serializable, R extends Serializable> void run(
                 String label, S shared, List<? extends Block<S, R>> blocks, Consumer<R> done) {
             runs.incrementAndGet();
+            this.blocks.addAndGet(blocks.size());
             List<Block<S, R>> shuffled = new ArrayList<>(blocks);
             Collections.shuffle(shuffled, new Random(5));
             Engine worker = Engine.quiet(1, Sessions.in(Path.of("nowhere")));
@@ -121,6 +124,8 @@ class SpreadSearchTest {
             expected = search.search(queries, passages, 50, Progress.NONE.start("", 0));
         }
         assertThat(workers.runs).hasValue(runs);
+        assertThat(SpreadSearch.blocks(600, 2_500, DIMENSION, new Slots(3, 1, seeFiles), most * DIMENSION))
+                .hasSize(workers.blocks.get());
         assertThat(told).hasValue(600);
         assertThat(found).hasSameSizeAs(expected);
         for (int i = 0; i < found.length; i++) {

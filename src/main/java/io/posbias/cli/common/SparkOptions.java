@@ -75,8 +75,7 @@ public final class SparkOptions {
         } catch (PosbiasException absent) {
             session.say(absent.line());
         }
-        return new SparkSettings(master, conf)
-                .slots(unknown.orElse(SparkSettings.LEAST_PARALLELISM), keepVectors);
+        return new SparkSettings(master, conf).slots(unknown.orElse(SparkSettings.LEAST_PARALLELISM), keepVectors);
     }
 
     /** Does something with an engine that gives blocks of its work away, if it was asked to. */

@@ -29,7 +29,7 @@ final class WindowGatherer {
             return false;
         }
         characters += text.length();
-        if (isFull(window.size(), characters)) {
+        if (isFull(window.size(), (double) characters)) {
             flush();
         }
         return true;

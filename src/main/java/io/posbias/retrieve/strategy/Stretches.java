@@ -52,15 +52,15 @@ record Stretches(int room, int overlap, Function<String, List<Span>> tokens) {
     private void add(String content, Map<Integer, Span> windows, Cut cut) {
         List<Span> all = tokens.apply(content);
         Map<Span, List<Integer>> byStretch = new LinkedHashMap<>();
-        windows.forEach((place, window) ->
-                byStretch.computeIfAbsent(of(content, all, window), first -> new ArrayList<>())
-                        .add(place));
+        windows.forEach((place, window) -> byStretch
+                .computeIfAbsent(of(content, all, window), first -> new ArrayList<>())
+                .add(place));
         byStretch.forEach((stretch, own) -> {
             cut.texts.add(stretch.of(content));
             cut.parts.add(own.stream()
                     .map(windows::get)
-                    .map(window -> new DenseEncoder.Part(
-                            window.start() - stretch.start(), window.end() - stretch.start()))
+                    .map(window ->
+                            new DenseEncoder.Part(window.start() - stretch.start(), window.end() - stretch.start()))
                     .toList());
             cut.owners.add(own);
         });

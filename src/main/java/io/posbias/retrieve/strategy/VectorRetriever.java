@@ -33,8 +33,7 @@ class VectorRetriever extends WrappedRetriever {
 
     /** Vectors made from those of a wrapped recipe's model, of some texts for each text. */
     static DenseRetriever.Derived from(Recipe wrapped, BiFunction<String, Role, List<String>> texts) {
-        return new DenseRetriever.Derived(
-                wrapped.retriever(), TruncatedDimensionsStrategy.dimension(wrapped), texts);
+        return new DenseRetriever.Derived(wrapped.retriever(), TruncatedDimensionsStrategy.dimension(wrapped), texts);
     }
 
     @Override

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -169,5 +170,38 @@ class CachedEncoderTest {
         }
         assertThat(slow.asked).hasSize(1);
         assertThat(closedTooEarly).isFalse();
+    }
+
+    /** The first window ends only when the second, which has its text again, has been prepared. */
+    @Test
+    void aTextThatComesAgainWhileItIsEncodedIsNotEncodedTwice() {
+        CountDownLatch prepared = new CountDownLatch(2);
+        Lengths slow = new Lengths() {
+            @Override
+            public int windows() {
+                return 2;
+            }
+
+            @Override
+            public Work prepare(List<String> texts, Role role) {
+                Work work = super.prepare(texts, role);
+                prepared.countDown();
+                return sink -> {
+                    try {
+                        prepared.await();
+                    } catch (InterruptedException stopped) {
+                        throw new IllegalStateException(stopped);
+                    }
+                    work.run(sink);
+                };
+            }
+        };
+        String big = "x".repeat(TextEncoder.WINDOW_CHARACTERS);
+        try (CachedEncoder encoder = open(slow, false)) {
+            assertThat(values(encoder.encode(List.of(big, "a", big, "bb"), Role.PASSAGE, "")))
+                    .containsExactly((float) big.length(), 1f, (float) big.length(), 2f);
+            assertThat(encoder.effort()).containsEntry("texts_encoded", 3L).containsEntry("texts_from_cache", 1L);
+        }
+        assertThat(slow.asked).containsExactly(big, "a", "bb");
     }
 }

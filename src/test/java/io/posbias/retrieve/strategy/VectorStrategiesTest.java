@@ -20,7 +20,6 @@ import io.posbias.encode.StandIns;
 import io.posbias.encode.TextEncoder;
 import io.posbias.encode.api.FakeApi;
 import io.posbias.encode.cache.CachedEncoder;
-import io.posbias.encode.cache.VectorCache;
 import io.posbias.encode.cache.Vectors;
 import io.posbias.encode.model.DenseEncoder;
 import io.posbias.retrieve.Ranking;
