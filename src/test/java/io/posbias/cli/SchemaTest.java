@@ -228,6 +228,17 @@ class SchemaTest {
         String here = run(append(command, "--dataset", "demo", "--model", "bm25," + reference(), "--workers", "1,8"));
         assertThat(here).contains("\"schema\" : \"posbias/plan/1\"", "\"flops\" : null");
         check("plan-1", here, "models.hours_on_1", "models.hours_on_8");
+        String divided = run(append(
+                command, "--dataset", "demo", "--model", "bm25", "--engine", "spark", "--master", "local[3]"));
+        assertThat(divided).contains("\"slots\" : 3");
+        check(
+                "plan-1",
+                divided,
+                "cells.encode_blocks",
+                "cells.search_blocks",
+                "cells.score_blocks",
+                "models.blocks",
+                "models.hours_on_3");
         String absent =
                 run(append(command, "--dataset", "nq", "--model", "bge-m3,bge-reranker-v2-m3", "--tflops", 100));
         assertThat(absent).contains("\"seconds\" : ");
