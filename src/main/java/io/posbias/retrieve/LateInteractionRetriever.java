@@ -71,7 +71,9 @@ record LateInteractionRetriever(
 
     @Override
     public Reading reading() {
-        return new Reading(Reading.Unit.TEXTS, 0, firstStage == null ? null : firstStage.recipe(), false);
+        return firstStage == null
+                ? new Reading(Reading.Unit.TEXTS, 0, null, false)
+                : new Reading(Reading.Unit.TEXTS, firstStage.depth(), firstStage.recipe(), false);
     }
 
     @Override
@@ -80,8 +82,7 @@ record LateInteractionRetriever(
             encoded(dataset, dataset.passages().size(), null, to);
         } else {
             firstStage.retriever().outline(dataset, engine, to);
-            Run pool = new Reading(Reading.Unit.PAIRS, firstStage.depth(), firstStage.recipe(), false).spread(dataset);
-            outline(dataset, pool, engine, to);
+            outline(dataset, reading().spread(dataset), engine, to);
         }
     }
 

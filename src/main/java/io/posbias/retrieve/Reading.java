@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * What a retriever reads of a benchmark, which its work grows with.
  *
  * @param unit of the work
- * @param depth candidates of each query, where pairs are read; else 0
+ * @param depth candidates of each query, where a first stage finds them; else 0
  * @param firstStage the recipe that finds the candidates; null where there is none
  * @param changed whether it reads other texts than the passages as they are, such as windows of them
  */

@@ -27,6 +27,7 @@ import io.posbias.retrieve.Run;
 import io.posbias.retrieve.SearchReport;
 import io.posbias.retrieve.Searcher;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -64,6 +65,11 @@ class StrategyScoresTest {
         MODELS.put("bm25", "bm25");
         MODELS.put("dense", reference(new ReferenceSpec(Kind.PRIMACY, 1)));
         MODELS.put("late", reference(new ReferenceSpec(Kind.LATE_PRIMACY, 1)));
+        Path staged = new ReferenceSpec(Kind.LATE_PRIMACY, 1)
+                .encoder(3, 512)
+                .write(temp.resolve("staged"), PlantedBenchmark.WORDS);
+        Files.writeString(staged, Files.readString(staged) + "first-stage: bm25\ndepth: 20\n");
+        MODELS.put("staged", staged.toString());
         WordTokenizer tokenizer = WordTokenizer.of(PlantedBenchmark.WORDS);
         MODELS.put(
                 "cross",
@@ -121,6 +127,7 @@ class StrategyScoresTest {
         "dense+chunked:window=200:score=mean, dense",
         "dense+late-chunked:window=200, dense",
         "late+chunked:window=200, late",
+        "staged+chunked:window=200, staged",
         "cross+chunked:window=200, cross",
     })
     void oneWindowOfEachPassageIsThePlainModel(String wrapped, String plain) {
