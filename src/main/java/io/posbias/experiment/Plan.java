@@ -154,7 +154,9 @@ public record Plan(List<PlannedCell> cells, PlanWorkers workers, String basis) {
         written(sheet, "basis", cell -> Suggestions.word(cell.basis()))
                 .means("where the numbers come from: the texts, what was published, or nowhere");
         written(sheet, "passages", cell -> Math.round(cell.passages()))
-                .means("texts to encode, what strategies make of passages; where no model encodes, texts of the index", "count");
+                .means(
+                        "texts to encode, what strategies make of passages; where no model encodes, texts of the index",
+                        "count");
         written(sheet, "queries", cell -> Math.round(cell.queries())).means("queries to answer", "count");
         written(sheet, "tokens", cell -> whole(cell.tokens()))
                 .means("tokens that the model reads; empty where no model reads any, or nobody knows", "count");

@@ -103,7 +103,9 @@ final class SpreadEncoder implements TextEncoder {
 
     @Override
     public Work prepare(List<String> texts, Role role) {
-        List<Texts> blocks = Portion.deal(texts, Portion.sharing(engine.workers().slots())).stream()
+        List<Texts> blocks = Portion.deal(
+                        texts, Portion.sharing(engine.workers().slots()))
+                .stream()
                 .map(portion -> new Texts(space.name, role, portion))
                 .toList();
         String what = role == Role.QUERY ? "queries" : "passages";

@@ -228,8 +228,8 @@ class SchemaTest {
         String here = run(append(command, "--dataset", "demo", "--model", "bm25," + reference(), "--workers", "1,8"));
         assertThat(here).contains("\"schema\" : \"posbias/plan/1\"", "\"flops\" : null");
         check("plan-1", here, "models.hours_on_1", "models.hours_on_8");
-        String divided = run(append(
-                command, "--dataset", "demo", "--model", "bm25", "--engine", "spark", "--master", "local[3]"));
+        String divided = run(
+                append(command, "--dataset", "demo", "--model", "bm25", "--engine", "spark", "--master", "local[3]"));
         assertThat(divided).contains("\"slots\" : 3");
         check(
                 "plan-1",

@@ -75,8 +75,8 @@ class BlockCountTest {
     @ValueSource(ints = {1, 3, 64})
     void textsAreCountedInTheWindowsInWhichTheyAreEncoded(int count) throws IOException {
         int distinct = TextEncoder.WINDOW_TEXTS + 500;
-        List<String> texts =
-                new ArrayList<>(IntStream.range(0, distinct).mapToObj(i -> "w" + i).toList());
+        List<String> texts = new ArrayList<>(
+                IntStream.range(0, distinct).mapToObj(i -> "w" + i).toList());
         texts.addAll(IntStream.range(0, distinct / 3).mapToObj(i -> "w" + 3 * i).toList());
         List<Integer> windows = new ArrayList<>();
         new Backlog().windows(null, texts::forEach, Role.PASSAGE, window -> windows.add(window.size()));
@@ -106,7 +106,9 @@ class BlockCountTest {
         assertThat(two.blocks()).isEqualTo(16);
         assertThat(two.largest()).isCloseTo(2_048 / 16_484.0, EXACT);
         BlockCount many = BlockCount.ofTexts(List.of(16_384, 16_384), slots(512));
-        assertThat(many.blocks()).as("as for 8 slots, while 128 windows are under way").isEqualTo(64);
+        assertThat(many.blocks())
+                .as("as for 8 slots, while 128 windows are under way")
+                .isEqualTo(64);
         assertThat(many.largest()).isCloseTo(1 / 64.0, EXACT);
         assertThat(BlockCount.ofTexts(List.of(), slots(2))).isEqualTo(BlockCount.NONE);
     }
