@@ -2,7 +2,9 @@ package io.posbias.build;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SequencedMap;
+import java.util.stream.Stream;
 
 /**
  * What came of a stage.
@@ -15,6 +17,15 @@ import java.util.SequencedMap;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record StageCounts(
         long kept, Map<String, Long> dropped, Map<String, Long> positions, SequencedMap<String, Object> notes) {
+    /** Refuses counts without a number, as a broken file may have them. */
+    public StageCounts {
+        if (Stream.of(dropped, positions)
+                .flatMap(counts -> counts.values().stream())
+                .anyMatch(Objects::isNull)) {
+            throw new IllegalArgumentException("each count is a number");
+        }
+    }
+
     /** How many it dropped in all. */
     long allDropped() {
         return sum(dropped);

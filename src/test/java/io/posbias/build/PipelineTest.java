@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.posbias.BadInputException;
 import io.posbias.UsageException;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -43,6 +45,24 @@ class PipelineTest {
                 .isInstanceOf(BadInputException.class)
                 .hasMessageContaining(said)
                 .hasMessageContaining("p.yaml");
+    }
+
+    @Test
+    void aCountWithoutANumberIsOneLine() throws IOException {
+        Files.writeString(folder.resolve(PipelineRecord.FILE), """
+                schema: posbias/pipeline/1
+                posbias: "1"
+                pipeline: {}
+                inputs: []
+                language_models: {}
+                stages:
+                - {name: s, kind: sample, key: k, file: f, sha256: x,
+                   counts: {kept: 6, dropped: {}, positions: {middle: }, notes: {}}}
+                """);
+        assertThatThrownBy(() -> PipelineRecord.read(folder))
+                .isInstanceOf(BadInputException.class)
+                .hasMessageContaining("pipeline.yaml: field \"stages[0].counts\" is {")
+                .hasMessageEndingWith("each count is a number");
     }
 
     @Test

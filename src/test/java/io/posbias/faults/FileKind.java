@@ -35,7 +35,10 @@ record FileKind(
 
     /** Times, machines and digests of what was read are in the others. */
     private static boolean isResult(String file) {
-        return !file.endsWith("result.json") && !file.endsWith(".yaml") && !file.endsWith(".html");
+        return !file.endsWith("result.json")
+                && !file.endsWith("train.json")
+                && !file.endsWith(".yaml")
+                && !file.endsWith(".html");
     }
 
     @Override

@@ -1,5 +1,7 @@
 package io.posbias.faults;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.posbias.faults.Campaign.Defect;
 import io.posbias.faults.FileKind.Given;
 import io.posbias.faults.Mutator.Broken;
@@ -44,6 +46,15 @@ class MutatedFilesTest {
                 tryAll(kinds.make(name));
             }
             names.forEach(name -> Campaign.check(sort(name)));
+        }
+    }
+
+    /** A kind that is new is tried by a campaign, whose counts are then those of the page. */
+    @Test
+    void thePageCountsAllKinds() throws IOException {
+        try (FileKinds kinds = new FileKinds(temp)) {
+            assertThat(Files.readString(Path.of("docs", "faults.md")))
+                    .contains("| broken files of " + kinds.names().size() + " kinds | ");
         }
     }
 
