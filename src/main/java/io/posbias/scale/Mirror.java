@@ -2,6 +2,7 @@ package io.posbias.scale;
 
 import io.posbias.PosbiasException;
 import io.posbias.Printable;
+import io.posbias.Problems;
 import io.posbias.Session;
 import io.posbias.encode.cache.CacheFolders;
 import java.io.IOException;
@@ -80,8 +81,7 @@ public final class Mirror implements AutoCloseable {
                 return mirror;
             } catch (PosbiasException known) {
                 throw known;
-            } catch (IOException | RuntimeException refused) {
-                // Hadoop wraps a class that is missing, such as that of s3a, in the latter.
+            } catch (IOException | RuntimeException | NoClassDefFoundError refused) {
                 throw new PosbiasException(
                         "cannot use --mirror " + Printable.cut(address) + ": " + reason(refused), refused);
             } catch (InterruptedException stopped) {
@@ -91,9 +91,15 @@ public final class Mirror implements AutoCloseable {
         });
     }
 
-    private static String reason(Exception refused) {
-        return Printable.line(
-                String.valueOf(refused.getMessage()).lines().findFirst().orElse(""));
+    /** A scheme such as s3a is a class of Hadoop's, which needs others, and neither is part of posbias. */
+    private static String reason(Throwable refused) {
+        return Problems.causes(refused)
+                .filter(cause -> cause instanceof ClassNotFoundException || cause instanceof NoClassDefFoundError)
+                .findFirst()
+                .map(missing -> Printable.line(missing.getMessage().replace('/', '.'))
+                        + ": POSBIAS_CLASSPATH takes the jars that its scheme needs, see docs/scale.md")
+                .orElseGet(() -> Printable.line(
+                        String.valueOf(refused.getMessage()).lines().findFirst().orElse("")));
     }
 
     private void start(Duration beat, Duration copy) throws IOException {

@@ -8,6 +8,7 @@ import io.posbias.Session;
 import io.posbias.Sessions;
 import io.posbias.encode.cache.CacheFolders;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -182,6 +183,28 @@ class MirrorTest {
                 .hasMessageContaining("nothing more is copied");
         assertThat(temp.resolve("remote/results/data")).doesNotExist();
         assertThat(temp.resolve("remote/driver")).hasContent("other 1");
+    }
+
+    /** As hadoop-aws is without Amazon's jars. */
+    static final class Halved extends RawLocalFileSystem {
+        @Override
+        public void initialize(URI name, Configuration settings) {
+            throw new NoClassDefFoundError("software/amazon/Client");
+        }
+    }
+
+    @Test
+    void aSchemeWithoutItsJarsNamesTheClassThatIsMissing() {
+        Configuration settings = new Configuration();
+        settings.setClass("fs.halved.impl", Halved.class, FileSystem.class);
+        settings.set("fs.absent.impl", "com.example.NotHere");
+        for (String[] scheme : new String[][] {{"halved", "software.amazon.Client"}, {"absent", "com.example.NotHere"}}) {
+            assertThatThrownBy(() -> Mirror.open(scheme[0] + "://a/b", settings, Optional.empty(), session("one")))
+                    .isInstanceOf(PosbiasException.class)
+                    .hasMessageStartingWith("cannot use --mirror " + scheme[0] + "://a/b: ")
+                    .hasMessageContaining(scheme[1])
+                    .hasMessageEndingWith(": POSBIAS_CLASSPATH takes the jars that its scheme needs, see docs/scale.md");
+        }
     }
 
     @Test
