@@ -93,6 +93,8 @@ public final class StandInModel implements AutoCloseable {
     private final Set<String> wasBusy = ConcurrentHashMap.newKeySet();
     private final Map<String, AtomicInteger> calls = new ConcurrentHashMap<>();
     private final AtomicInteger answered = new AtomicInteger();
+    private final AtomicInteger underWay = new AtomicInteger();
+    private final AtomicInteger mostUnderWay = new AtomicInteger();
 
     /** Serves on a port of this machine; 0 for any that is free. */
     public StandInModel(Manner manner, int port) {
@@ -156,6 +158,11 @@ public final class StandInModel implements AutoCloseable {
         return counts;
     }
 
+    /** How many requests waited for their replies at the same moment, at most. */
+    public int mostUnderWay() {
+        return mostUnderWay.get();
+    }
+
     /**
      * What it planted: the questions that are off target, questions with an ambiguous reference, texts it would not translate
      * properly; for other faults the digest of the prompt.
@@ -186,7 +193,9 @@ public final class StandInModel implements AutoCloseable {
                 server.stop(0);
                 throw new IOException("dead, as ordered");
             }
+            mostUnderWay.accumulateAndGet(underWay.incrementAndGet(), Math::max);
             pause();
+            underWay.decrementAndGet();
             if (decides(Fault.BUSY, prompt) && wasBusy.add(prompt)) {
                 plant(Fault.BUSY, digest(prompt));
                 exchange.getResponseHeaders().set("Retry-After", "0");

@@ -237,15 +237,12 @@ class StandInModelTest {
         assertThat(folder.resolve("out/stages/06-judge.jsonl")).hasBinaryContent(whole);
     }
 
-    /**
-     * 16 requests under way at 50 ms each are at most 320 a second. docs/performance.md has what this machine reaches when
-     * nothing else runs; here is what shows a lock or a pool that is too small.
-     */
+    /** No more, and no fewer for a lock or a pool that is too small; docs/performance.md has how fast that is. */
     @Test
     void sixteenRequestsAreUnderWayAtATime() {
         try (StandInModel model = new StandInModel(new Manner(Map.of(), Duration.ofMillis(50), Integer.MAX_VALUE))) {
-            double rate = CallRate.measure(model.address(), folder.resolve("home"), 16, 800);
-            assertThat(rate).isGreaterThan(120);
+            CallRate.measure(model.address(), folder.resolve("home"), 16, 800);
+            assertThat(model.mostUnderWay()).isEqualTo(16);
             assertThat(model.calls().get("relevance")).isEqualTo(1000);
         }
     }

@@ -43,7 +43,8 @@ class DatasetNotesTest {
     void aFolderComesBeforeANameThatIsNotHere() throws IOException, InterruptedException {
         Path folder = TinyBenchmark.in(temp.resolve("tquad")).folder();
         Cli.Ended ended = Child.run(temp, Map.of("HF_HUB_OFFLINE", "1"), "data", "info", "tquad");
-        assertThat(ended.err()).isEmpty();
+        // Nothing but how long it takes, on a machine that is busy.
+        assertThat(ended.err()).matches("(posbias data info, \\d+ s\n)*");
         assertThat(ended.out()).startsWith("tiny\n");
         Staging.delete(folder);
         Files.createDirectories(folder);

@@ -191,17 +191,17 @@ class ApiFaultsTest {
     @Test
     void silenceIsTriedAgain() {
         server.order(server.silence());
-        embed(server.address(), Fakes.patience(Duration.ofSeconds(1), pauses));
+        embed(server.address(), Fakes.patience(Duration.ofSeconds(5), pauses));
         cameRightAtSecondTry();
-        assertThat(said.getFirst()).contains("no whole answer (nothing within 1 s)");
+        assertThat(said.getFirst()).contains("no whole answer (nothing within 5 s)");
     }
 
     @Test
     void aBodyThatStallsIsTriedAgain() {
         server.order(server.stall(GOOD));
-        embed(server.address(), Fakes.patience(Duration.ofSeconds(1), pauses));
+        embed(server.address(), Fakes.patience(Duration.ofSeconds(5), pauses));
         cameRightAtSecondTry();
-        assertThat(said.getFirst()).contains("no whole answer (nothing within 1 s)");
+        assertThat(said.getFirst()).contains("no whole answer (nothing within 5 s)");
     }
 
     /** An error even where the service says that it is one. */
@@ -218,9 +218,9 @@ class ApiFaultsTest {
     @Test
     void aBodyThatTricklesIsTriedAgain() {
         server.order(server.trickle());
-        embed(server.address(), Fakes.patience(Duration.ofSeconds(1), pauses));
+        embed(server.address(), Fakes.patience(Duration.ofSeconds(5), pauses));
         cameRightAtSecondTry();
-        assertThat(said.getFirst()).contains("no whole answer (not all of it within 1 s)");
+        assertThat(said.getFirst()).contains("no whole answer (not all of it within 5 s)");
     }
 
     @Test
