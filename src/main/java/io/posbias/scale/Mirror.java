@@ -96,8 +96,9 @@ public final class Mirror implements AutoCloseable {
         return Problems.causes(refused)
                 .filter(cause -> cause instanceof ClassNotFoundException || cause instanceof NoClassDefFoundError)
                 .findFirst()
-                .map(missing -> Printable.line(missing.getMessage().replace('/', '.'))
-                        + ": POSBIAS_CLASSPATH takes the jars that its scheme needs, see docs/scale.md")
+                .map(missing ->
+                        Printable.line(String.valueOf(missing.getMessage()).replace('/', '.'))
+                                + ": POSBIAS_CLASSPATH takes the jars that its scheme needs, see docs/scale.md")
                 .orElseGet(() -> Printable.line(
                         String.valueOf(refused.getMessage()).lines().findFirst().orElse("")));
     }

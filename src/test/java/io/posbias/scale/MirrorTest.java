@@ -198,12 +198,14 @@ class MirrorTest {
         Configuration settings = new Configuration();
         settings.setClass("fs.halved.impl", Halved.class, FileSystem.class);
         settings.set("fs.absent.impl", "com.example.NotHere");
-        for (String[] scheme : new String[][] {{"halved", "software.amazon.Client"}, {"absent", "com.example.NotHere"}}) {
+        for (String[] scheme :
+                new String[][] {{"halved", "software.amazon.Client"}, {"absent", "com.example.NotHere"}}) {
             assertThatThrownBy(() -> Mirror.open(scheme[0] + "://a/b", settings, Optional.empty(), session("one")))
                     .isInstanceOf(PosbiasException.class)
                     .hasMessageStartingWith("cannot use --mirror " + scheme[0] + "://a/b: ")
                     .hasMessageContaining(scheme[1])
-                    .hasMessageEndingWith(": POSBIAS_CLASSPATH takes the jars that its scheme needs, see docs/scale.md");
+                    .hasMessageEndingWith(
+                            ": POSBIAS_CLASSPATH takes the jars that its scheme needs, see docs/scale.md");
         }
     }
 
