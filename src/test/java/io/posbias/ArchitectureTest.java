@@ -14,10 +14,15 @@ import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** The house: which room may know which, and who alone may know a library. CONTRIBUTING.md says what lives where. */
@@ -54,6 +59,8 @@ class ArchitectureTest {
 
     /** More would not be found at a glance. */
     private static final int MOST_FILES = 45;
+
+    private static final Pattern BY_CHANCE = Pattern.compile("\\$\\d{6,}");
 
     private static String room(JavaClass javaClass) {
         String below = javaClass.getPackageName().substring(HALL.length());
@@ -324,4 +331,25 @@ class ArchitectureTest {
                     "org.apache.commons.math3..",
                     "org.jspecify..",
                     "com.fasterxml.jackson.annotation..");
+
+    /**
+     * An element of an array of boxed numbers that is counted up ({@code counts[i]++}) gives local variables that javac names
+     * after a hash code, another one in each build: what is released would not be the same bytes twice.
+     */
+    @ArchTest
+    static void noClassDiffersFromBuildToBuild(JavaClasses all) {
+        assertThat(all.stream().filter(ArchitectureTest::namesVariablesByChance).map(JavaClass::getName))
+                .isEmpty();
+    }
+
+    private static boolean namesVariablesByChance(JavaClass javaClass) {
+        try (InputStream in =
+                javaClass.getSource().orElseThrow().getUri().toURL().openStream()) {
+            return BY_CHANCE
+                    .matcher(new String(in.readAllBytes(), StandardCharsets.ISO_8859_1))
+                    .find();
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
 }

@@ -70,13 +70,13 @@ public final class Histograms {
     public static Figure ofStarts(String title, int[] starts) {
         int last = Arrays.stream(starts).max().orElseThrow();
         int width = binWidth(last);
-        Integer[] counts = new Integer[LABELLED * (last / width / LABELLED + 1)];
-        Arrays.fill(counts, 0);
+        int[] counts = new int[LABELLED * (last / width / LABELLED + 1)];
         Arrays.stream(starts).forEach(start -> counts[start / width]++);
         return figure(
                 "starts",
                 title,
-                List.of(new Histogram("", starts.length, List.of(counts))),
+                List.of(new Histogram(
+                        "", starts.length, Arrays.stream(counts).boxed().toList())),
                 BucketAxis.starts(counts.length, width).quantity(),
                 () -> BucketAxis.starts(counts.length, width),
                 false,
