@@ -5,23 +5,27 @@ import io.posbias.dataset.Sentences;
 import io.posbias.dataset.Span;
 import java.text.BreakIterator;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 
 /**
  * Cuts a text into windows that overlap and leave nothing out. A text of at most {@code size} tokens is one window, as it is.
  * Without {@code sentences} a window begins {@code stride} tokens after the one before and has {@code size} tokens; both
  * borders go back to the beginning of a word, if that is in the second half. With {@code sentences} a window has as many
  * whole sentences as fit, and the next begins with the first sentence that starts {@code stride} tokens after it or later; a
- * sentence that does not fit is cut as without.
+ * sentence that does not fit is cut as without. The last window has what is left; with {@code fullLast} it begins earlier, so
+ * that it has as much as the others: the first word or sentence from which the rest fits.
  *
  * @param size tokens of a window at most, without special ones; at least 1
  * @param stride from 1 to {@code size}
  * @param tokens cuts a text into tokens, in ascending order
  */
-record TextWindows(int size, int stride, boolean sentences, Function<String, List<Span>> tokens) {
-    static final List<String> FIELDS = List.of("window", "stride", "sentences");
+record TextWindows(
+        int size, int stride, boolean sentences, boolean fullLast, Function<String, List<Span>> tokens) {
+    static final List<String> FIELDS = List.of("window", "stride", "sentences", "full-last");
 
     /** Fits every model, and is near the 150 words of Dai and Callan 2019 (arXiv:1905.09217), whose stride is half a window. */
     private static final int SIZE = 128;
@@ -32,7 +36,8 @@ record TextWindows(int size, int stride, boolean sentences, Function<String, Lis
         if (stride < 1 || stride > size) {
             throw fields.bad("stride", "is " + stride, "it is from 1 to window, which is " + size);
         }
-        return new TextWindows(size, stride, fields.flag("sentences", false), tokens);
+        return new TextWindows(
+                size, stride, fields.flag("sentences", false), fields.flag("full-last", false), tokens);
     }
 
     /**
@@ -50,7 +55,10 @@ record TextWindows(int size, int stride, boolean sentences, Function<String, Lis
         for (int from = 0, to = 0; to < all.size(); ) {
             to = sentences ? cutting.endOfUnits(units, from) : cutting.end(from);
             add(text, cutting.span(from, to), windows);
-            from = Math.min(to, sentences ? next(units, from) : cutting.wordStart(from + stride, from));
+            from = Math.min(to, sentences ? first(units, from + stride) : cutting.wordStart(from + stride, from));
+            if (fullLast && from + size > all.size()) {
+                from = sentences ? Math.min(from, first(units, all.size() - size)) : cutting.lastStart(from);
+            }
         }
         return windows.isEmpty() ? List.of(new Span(0, text.length())) : windows;
     }
@@ -89,13 +97,9 @@ record TextWindows(int size, int stride, boolean sentences, Function<String, Lis
         return starts.stream().mapToInt(Integer::intValue).toArray();
     }
 
-    private int next(int[] units, int from) {
-        for (int unit : units) {
-            if (unit > from && unit >= from + stride) {
-                return unit;
-            }
-        }
-        return Integer.MAX_VALUE;
+    /** The first unit that begins at a token or later. */
+    private static int first(int[] units, int earliest) {
+        return Arrays.stream(units).filter(unit -> unit >= earliest).findFirst().orElse(Integer.MAX_VALUE);
     }
 
     /** A text with its tokens. */
@@ -133,12 +137,24 @@ record TextWindows(int size, int stride, boolean sentences, Function<String, Lis
                 return all.size();
             }
             for (int at = token; at > from && at > (from + token) / 2; at--) {
-                int start = all.get(at).start();
-                if (start > all.get(at - 1).end() || words.isBoundary(start)) {
+                if (beginsWord(at)) {
                     return at;
                 }
             }
             return token;
+        }
+
+        /** The first token that begins a word and from which the rest of the text fits a window; the given one at the latest. */
+        int lastStart(int latest) {
+            return IntStream.range(all.size() - size, latest)
+                    .filter(this::beginsWord)
+                    .findFirst()
+                    .orElse(latest);
+        }
+
+        private boolean beginsWord(int token) {
+            int start = all.get(token).start();
+            return start > all.get(token - 1).end() || words.isBoundary(start);
         }
 
         Span span(int from, int to) {

@@ -45,7 +45,7 @@ class TextWindowsTest {
 
     private static List<String> cut(
             String text, int size, int stride, boolean sentences, Function<String, List<Span>> tokens) {
-        return new TextWindows(size, stride, sentences, tokens)
+        return new TextWindows(size, stride, sentences, false, tokens)
                 .cut(text).stream().map(span -> span.of(text)).toList();
     }
 
@@ -66,6 +66,30 @@ class TextWindowsTest {
         assertThat(cut("a b c d e f g ", 3, 3, false, TextWindowsTest::words))
                 .containsExactly("a b c ", "d e f ", "g ");
         assertThat(cut("a b c", 1, 1, false, TextWindowsTest::words)).containsExactly("a ", "b ", "c");
+    }
+
+    private static List<String> fullLast(String text, int size, int stride, boolean sentences) {
+        return new TextWindows(size, stride, sentences, true, TextWindowsTest::words)
+                .cut(text).stream().map(span -> span.of(text)).toList();
+    }
+
+    @Test
+    void theLastWindowIsAsLongAsTheOthersWhereThatIsWanted() {
+        assertThat(fullLast("a b c d e f g ", 3, 3, false)).containsExactly("a b c ", "d e f ", "e f g ");
+        assertThat(fullLast("a b c d e f", 4, 3, false)).containsExactly("a b c d ", "c d e f");
+        assertThat(fullLast("a b c d e f", 3, 3, false)).containsExactly("a b c ", "d e f");
+        assertThat(fullLast("a b c", 3, 1, false)).containsExactly("a b c");
+        assertThat(fullLast("A b. C d. E. F g.", 5, 5, true)).containsExactly("A b. C d. E. ", "C d. E. F g.");
+        assertThat(fullLast("A b. C d e. F.", 4, 4, true)).containsExactly("A b. ", "C d e. F.");
+    }
+
+    /** Tokens: ab cd e, fg h, ij kl m. The last window may not begin with e, in which no word begins. */
+    @Test
+    void theLastWindowBeginsWithAWord() {
+        String text = "abcde fgh ijklm";
+        assertThat(new TextWindows(6, 4, false, true, TextWindowsTest::pieces)
+                        .cut(text).stream().map(span -> span.of(text)))
+                .containsExactly("abcde fgh ", "fgh ijklm");
     }
 
     @Test
@@ -142,7 +166,7 @@ class TextWindowsTest {
         };
         for (int size = 1; size <= 12; size++) {
             for (int stride = 1; stride <= size; stride++) {
-                List<Span> windows = new TextWindows(size, stride, false, bytes).cut(text);
+                List<Span> windows = new TextWindows(size, stride, false, stride % 2 == 0, bytes).cut(text);
                 assertThat(windows).allSatisfy(window -> {
                     assertThat(window.start() % 2 + window.end() % 2).isZero();
                     assertThat(window.end()).isGreaterThan(window.start());
@@ -181,6 +205,7 @@ class TextWindowsTest {
                     size,
                     1 + random.nextInt(size),
                     i % 2 == 0,
+                    i % 4 < 2,
                     i % 3 == 0 ? TextWindowsTest::words : TextWindowsTest::pieces);
             List<Span> windows = cutter.cut(text.toString());
             assertCovers(text.toString(), windows);
@@ -202,9 +227,9 @@ class TextWindowsTest {
     @Test
     void theStrideIsHalfAWindowUnlessToldOtherwise() {
         TextWindows usual = of(Map.of());
-        assertThat(usual).isEqualTo(new TextWindows(128, 64, false, usual.tokens()));
-        TextWindows own = of(Map.of("window", 5, "sentences", true));
-        assertThat(own).isEqualTo(new TextWindows(5, 2, true, own.tokens()));
+        assertThat(usual).isEqualTo(new TextWindows(128, 64, false, false, usual.tokens()));
+        TextWindows own = of(Map.of("window", 5, "sentences", true, "full-last", true));
+        assertThat(own).isEqualTo(new TextWindows(5, 2, true, true, own.tokens()));
         assertThat(of(Map.of("window", 1)).stride()).isEqualTo(1);
         assertThat(of(Map.of("window", 7, "stride", 7)).stride()).isEqualTo(7);
     }

@@ -47,6 +47,7 @@ class WindowScoreTest {
                 2,
                 2,
                 false,
+                false,
                 text -> Pattern.compile("\\S+")
                         .matcher(text)
                         .results()
