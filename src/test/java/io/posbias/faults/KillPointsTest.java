@@ -180,7 +180,13 @@ class KillPointsTest {
             if (!products.equals(right)) {
                 Campaign.found(sort, Defect.WRONG_BYTES, fault + " -> " + Products.difference(right, products));
             }
-            Judge.leftovers(sort, fault, kind.folder().files());
+            // What is in tmp the next process deletes, which this is not: the last run looks at that.
+            Judge.leftovers(
+                    sort,
+                    fault,
+                    kind.folder().files().stream()
+                            .filter(file -> !file.startsWith("tmp/"))
+                            .toList());
         }
 
         /** A process of its own deletes what those before it left among temporary files. */
