@@ -23,8 +23,7 @@ import java.util.stream.IntStream;
  * @param stride from 1 to {@code size}
  * @param tokens cuts a text into tokens, in ascending order
  */
-record TextWindows(
-        int size, int stride, boolean sentences, boolean fullLast, Function<String, List<Span>> tokens) {
+record TextWindows(int size, int stride, boolean sentences, boolean fullLast, Function<String, List<Span>> tokens) {
     static final List<String> FIELDS = List.of("window", "stride", "sentences", "full-last");
 
     /** Fits every model, and is near the 150 words of Dai and Callan 2019 (arXiv:1905.09217), whose stride is half a window. */
@@ -36,8 +35,7 @@ record TextWindows(
         if (stride < 1 || stride > size) {
             throw fields.bad("stride", "is " + stride, "it is from 1 to window, which is " + size);
         }
-        return new TextWindows(
-                size, stride, fields.flag("sentences", false), fields.flag("full-last", false), tokens);
+        return new TextWindows(size, stride, fields.flag("sentences", false), fields.flag("full-last", false), tokens);
     }
 
     /**
