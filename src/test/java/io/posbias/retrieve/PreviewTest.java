@@ -144,7 +144,19 @@ class PreviewTest {
         Engine engine = engine(3);
         SearchReport found = searched(retriever, dataset);
         SearchReport told = retriever.preview().orElseThrow().of(dataset, engine);
-        assertThat(told.figures()).isEqualTo(found.figures());
+        if (kind.equals("late-interaction")) {
+            // Windows as of any model; how many vectors their tokens have is known when they have been read.
+            assertThat(told.figures())
+                    .isEqualTo(Recipe.find(model("dense") + spec.substring(kind.length()))
+                            .retriever()
+                            .preview()
+                            .orElseThrow()
+                            .of(dataset, engine)
+                            .figures());
+            assertThat(found.figures()).containsOnlyKeys(SearchReport.VECTORS, SearchReport.BYTES);
+        } else {
+            assertThat(told.figures()).isEqualTo(found.figures());
+        }
         assertThat(told.coverages())
                 .usingRecursiveFieldByFieldElementComparator()
                 .isEqualTo(found.coverages());
