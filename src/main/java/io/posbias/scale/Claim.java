@@ -63,7 +63,12 @@ final class Claim {
         }
     }
 
-    private void check() throws IOException {
+    /**
+     * Whether this driver still has the folder.
+     *
+     * @throws PosbiasException if another has it
+     */
+    synchronized void check() throws IOException {
         if (!read().startsWith(name)) {
             throw new PosbiasException("another posbias has taken " + remote + " over: nothing more is copied there");
         }

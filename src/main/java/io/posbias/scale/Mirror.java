@@ -37,7 +37,7 @@ public final class Mirror implements AutoCloseable {
         return thread;
     });
 
-    private @Nullable PosbiasException lost;
+    private volatile @Nullable PosbiasException lost;
 
     private Mirror(RemoteFolder remote, List<Mirrored> files, Session session, Claim claim) {
         this.remote = remote;
@@ -145,6 +145,8 @@ public final class Mirror implements AutoCloseable {
     }
 
     private void copy() {
+        // A process that slept may be taken for dead since its last beat.
+        beat();
         try {
             push();
         } catch (IOException | RuntimeException refused) {
@@ -174,12 +176,13 @@ public final class Mirror implements AutoCloseable {
     @Override
     public void close() {
         clock.shutdown();
+        PosbiasException taken = lost;
+        if (taken != null) {
+            throw taken;
+        }
         try {
+            claim.check();
             push();
-            PosbiasException taken = lost;
-            if (taken != null) {
-                throw taken;
-            }
             claim.release();
         } catch (IOException refused) {
             throw new PosbiasException(

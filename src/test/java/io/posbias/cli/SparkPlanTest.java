@@ -18,12 +18,14 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A plan counts the blocks that Spark is then given. */
 @Timeout(300)
+@ResourceLock("SparkContext") // of which a process has one
 class SparkPlanTest {
     @TempDir
     Path temp;

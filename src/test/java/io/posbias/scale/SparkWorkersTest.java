@@ -25,9 +25,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Blocks in Spark's own process: what comes back, and what is said of those that fail. */
 @Timeout(120)
+@ResourceLock("SparkContext") // of which a process has one
 class SparkWorkersTest {
     private static final Map<String, String> NO_PAGE = Map.of("spark.ui.enabled", "false");
 
