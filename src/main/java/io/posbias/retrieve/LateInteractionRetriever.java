@@ -78,12 +78,11 @@ record LateInteractionRetriever(
 
     @Override
     public void outline(Dataset dataset, Engine engine, Outline to) {
-        if (firstStage == null) {
-            encoded(dataset, dataset.passages().size(), null, to);
-        } else {
-            firstStage.retriever().outline(dataset, engine, to);
-            outline(dataset, reading().spread(dataset), engine, to);
-        }
+        reading()
+                .outlineFirst(dataset, engine, to)
+                .ifPresentOrElse(
+                        pool -> outline(dataset, pool, engine, to),
+                        () -> encoded(dataset, dataset.passages().size(), null, to));
     }
 
     @Override

@@ -2,8 +2,10 @@ package io.posbias.retrieve;
 
 import io.posbias.dataset.Dataset;
 import io.posbias.dataset.Query;
+import io.posbias.encode.Engine;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,8 +32,21 @@ public record Reading(Unit unit, int depth, @Nullable Recipe firstStage, boolean
         return new Reading(unit, depth, firstStage, true);
     }
 
+    /**
+     * Tells what the first stage would do, and gives candidates such as it would find; empty where there is none.
+     *
+     * @param engine as in {@link Retriever#outline(Dataset, Engine, Outline)}
+     */
+    public Optional<Run> outlineFirst(Dataset dataset, Engine engine, Outline to) {
+        if (firstStage == null) {
+            return Optional.empty();
+        }
+        firstStage.retriever().outline(dataset, engine, to);
+        return Optional.of(spread(dataset));
+    }
+
     /** As many candidates for each judged query as the first stage would find, drawn evenly from the corpus: before it is asked. */
-    public Run spread(Dataset dataset) {
+    Run spread(Dataset dataset) {
         int passages = dataset.passages().size();
         int most = Math.min(depth, passages);
         List<Query> queries = dataset.judgedQueries();

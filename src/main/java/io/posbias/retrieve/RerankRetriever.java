@@ -153,8 +153,7 @@ record RerankRetriever(
 
     @Override
     public void outline(Dataset dataset, Engine engine, Outline to) {
-        firstStage.retriever().outline(dataset, engine, to);
-        outline(dataset, reading().spread(dataset), engine, to);
+        outline(dataset, reading().outlineFirst(dataset, engine, to).orElseThrow(), engine, to);
     }
 
     @Override

@@ -88,14 +88,10 @@ final class MirroredRetriever extends WrappedRetriever {
 
     @Override
     public void outline(Dataset dataset, Engine engine, Outline to) {
-        Recipe first = inner().reading().firstStage();
-        if (first == null) {
+        reading().outlineFirst(dataset, engine, to).ifPresentOrElse(pool -> outline(dataset, pool, engine, to), () -> {
             inner().outline(dataset, engine, to);
             inner().outline(mirrored(dataset), engine, to);
-        } else {
-            first.retriever().outline(dataset, engine, to);
-            outline(dataset, reading().spread(dataset), engine, to);
-        }
+        });
     }
 
     @Override

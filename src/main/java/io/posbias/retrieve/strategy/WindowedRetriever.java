@@ -132,13 +132,11 @@ final class WindowedRetriever extends WrappedRetriever {
 
     @Override
     public void outline(Dataset dataset, Engine engine, Outline to) {
-        Recipe first = inner().reading().firstStage();
-        if (first == null) {
-            inner().outline(cutter.apply(dataset, engine).dataset(), engine, to);
-        } else {
-            first.retriever().outline(dataset, engine, to);
-            outline(dataset, reading().spread(dataset), engine, to);
-        }
+        reading()
+                .outlineFirst(dataset, engine, to)
+                .ifPresentOrElse(
+                        pool -> outline(dataset, pool, engine, to),
+                        () -> inner().outline(cutter.apply(dataset, engine).dataset(), engine, to));
     }
 
     @Override
