@@ -67,12 +67,26 @@ public record DenseRetriever(
      *
      * @param inner the other
      * @param dimension numbers of a vector; 0 where nobody says
-     * @param texts whose vectors it takes for a text
+     * @param texts whose vectors it takes for a text; null for that of the text itself
      */
-    public record Derived(Retriever inner, int dimension, BiFunction<String, Role, List<String>> texts)
-            implements Making {
+    public record Derived(
+            Retriever inner, int dimension, @Nullable BiFunction<String, Role, List<String>> texts) implements Making {
+        /** From the vector of the same text. */
+        public static Derived ofSame(Retriever inner, int dimension) {
+            return new Derived(inner, dimension, null);
+        }
+
+        private boolean changed() {
+            return texts != null || inner.reading().changed();
+        }
+
         private void outline(List<String> window, Role role, Engine engine, Outline to) {
-            inner.outline(sink -> window.forEach(text -> texts.apply(text, role).forEach(sink)), role, engine, to);
+            List<String> taken = texts == null
+                    ? window
+                    : window.stream()
+                            .flatMap(text -> texts.apply(text, role).stream())
+                            .toList();
+            inner.outline(taken::forEach, role, engine, to);
         }
     }
 
@@ -254,7 +268,11 @@ public record DenseRetriever(
 
     @Override
     public Reading reading() {
-        return new Reading(Reading.Unit.TEXTS, 0, null, making instanceof ByModel own && !own.model.equals(recipe));
+        boolean changed = switch (making) {
+            case ByModel own -> !own.model.equals(recipe);
+            case Derived from -> from.changed();
+        };
+        return new Reading(Reading.Unit.TEXTS, 0, null, changed);
     }
 
     @Override
@@ -274,13 +292,16 @@ public record DenseRetriever(
 
     @Override
     public void outline(Consumer<Consumer<String>> texts, Role role, Engine engine, Outline to) {
-        if (making instanceof ByModel own) {
-            to.encode(
-                    // Divisible as encoder(Engine) has it.
-                    new Outline.Encoding(recipe, this::encoder, !files.isEmpty(), own.model, own.reads), texts, role);
-        } else if (making instanceof Derived from) {
+        switch (making) {
+            case ByModel own ->
+                to.encode(
+                        // Divisible as encoder(Engine) has it.
+                        new Outline.Encoding(recipe, this::encoder, !files.isEmpty(), own.model, own.reads),
+                        texts,
+                        role);
             // It keeps nothing, so that all are new to it.
-            new Backlog().windows(null, texts, role, window -> from.outline(window, role, engine, to));
+            case Derived from ->
+                new Backlog().windows(null, texts, role, window -> from.outline(window, role, engine, to));
         }
     }
 

@@ -129,7 +129,7 @@ class PlanStrategyTest {
         Cli.Ended ended = posbias.run(
                 "eval",
                 "--model",
-                "bge-m3+chunked,bge-m3+quantised",
+                "bge-m3+chunked,bge-m3+mirrored,bge-m3+mirrored+quantised,bge-m3+quantised",
                 "--dataset",
                 "posir/eng-Latn/game",
                 "--dry-run",
@@ -141,6 +141,9 @@ class PlanStrategyTest {
                 .records("cells");
         assertThat(cells.getFirst().text("basis")).isEqualTo("unknown");
         assertThat(cells.getFirst().raw("tokens")).isNull();
+        // Also through a strategy around the one that makes them.
+        assertThat(cells.subList(1, 3))
+                .allSatisfy(cell -> assertThat(cell.text("basis")).isEqualTo("unknown"));
         assertThat(cells.getLast().text("basis")).isEqualTo("published");
         assertThat(cells.getLast().integer("tokens")).isPositive();
     }

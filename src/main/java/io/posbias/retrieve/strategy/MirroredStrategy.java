@@ -51,15 +51,11 @@ public final class MirroredStrategy implements Strategy {
                 DenseRetriever.derived(
                                 recipe,
                                 wrapped,
-                                VectorRetriever.from(wrapped, MirroredStrategy::both),
+                                new DenseRetriever.Derived(
+                                        inner, TruncatedDimensionsStrategy.dimension(wrapped), MirroredStrategy::both),
                                 engine -> new Mean(VectorRetriever.vectors(wrapped, engine)))
                         .reading((reader, engine) -> new Both(reader)),
-                inner.vectorBytes(1, 0)) {
-            @Override
-            public Reading reading() {
-                return inner.reading().ofChanged();
-            }
-        };
+                inner.vectorBytes(1, 0));
     }
 
     /** A text with its sentences in reverse order; one of a single sentence as it is. */

@@ -50,7 +50,7 @@ public final class TruncatedDimensionsStrategy implements Strategy {
                 DenseRetriever.derived(
                         recipe,
                         wrapped,
-                        new DenseRetriever.Derived(wrapped.retriever(), size, (text, role) -> List.of(text)),
+                        DenseRetriever.Derived.ofSame(wrapped.retriever(), size),
                         engine -> new First(VectorRetriever.vectors(wrapped, engine), size, unit, recipe)),
                 size * Float.BYTES);
     }

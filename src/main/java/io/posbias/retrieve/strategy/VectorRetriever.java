@@ -1,14 +1,10 @@
 package io.posbias.retrieve.strategy;
 
 import io.posbias.encode.Engine;
-import io.posbias.encode.Role;
 import io.posbias.encode.cache.CachedEncoder;
-import io.posbias.retrieve.DenseRetriever;
 import io.posbias.retrieve.Recipe;
 import io.posbias.retrieve.Retriever;
-import java.util.List;
 import java.util.Optional;
-import java.util.function.BiFunction;
 
 /** A retriever whose vectors are made from those of a wrapped model. */
 class VectorRetriever extends WrappedRetriever {
@@ -29,11 +25,6 @@ class VectorRetriever extends WrappedRetriever {
 
     static CachedEncoder vectors(Recipe wrapped, Engine engine) {
         return wrapped.retriever().vectors().orElseThrow().apply(engine);
-    }
-
-    /** Vectors made from those of a wrapped recipe's model, of some texts for each text. */
-    static DenseRetriever.Derived from(Recipe wrapped, BiFunction<String, Role, List<String>> texts) {
-        return new DenseRetriever.Derived(wrapped.retriever(), TruncatedDimensionsStrategy.dimension(wrapped), texts);
     }
 
     @Override
