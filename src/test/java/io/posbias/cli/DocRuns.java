@@ -1,11 +1,11 @@
 package io.posbias.cli;
 
+import io.posbias.Staging;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -107,13 +107,7 @@ final class DocRuns implements AutoCloseable {
 
     private static void empty(Path folder) throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
-            for (Path file : files.filter(DocRuns::isOfPages).toList()) {
-                try (Stream<Path> all = Files.walk(file)) {
-                    for (Path below : all.sorted(Comparator.reverseOrder()).toList()) {
-                        Files.delete(below);
-                    }
-                }
-            }
+            files.filter(DocRuns::isOfPages).toList().forEach(Staging::delete);
         }
     }
 

@@ -43,11 +43,11 @@ final class LongBenchmark {
                                         .toList())
                         + ".");
             }
-            corpus.append(row("l" + passage, String.join(" ", sentences), ""));
+            corpus.append(TinyBenchmark.row("l" + passage, String.join(" ", sentences), ""));
             if (passage > 0) {
                 // A sentence has 32 characters, with the space behind it.
                 int asked = Math.max(2, passage);
-                queries.append(row(
+                queries.append(TinyBenchmark.row(
                         "q" + passage,
                         word(7 * asked + 22) + " " + word(7 * asked + 23),
                         ", \"pos_char_span\": [64, 71]"));
@@ -56,17 +56,9 @@ final class LongBenchmark {
         }
         for (int passage = 0; passage < SHORT; passage++) {
             int first = 3 * (passage % 15);
-            corpus.append(row("s" + passage, word(first) + " " + word(first + 1) + " " + word(first + 3), ""));
+            corpus.append(
+                    TinyBenchmark.row("s" + passage, word(first) + " " + word(first + 1) + " " + word(first + 3), ""));
         }
-        return TinyBenchmark.in(folder)
-                .write("dataset.yaml", "name: long\nlanguage: en\nbucketing: relative:5\n")
-                .write("corpus.jsonl", corpus.toString())
-                .write("queries.jsonl", queries.toString())
-                .write("qrels/test.tsv", judgments.toString())
-                .folder();
-    }
-
-    private static String row(String id, String text, String more) {
-        return "{\"_id\": \"" + id + "\", \"text\": \"" + text + "\"" + more + "}\n";
+        return TinyBenchmark.inFifths(folder, "long", corpus, queries, judgments);
     }
 }

@@ -49,23 +49,14 @@ final class TwoWordBenchmark {
             boolean last = i == 9 + QUESTIONS;
             String left = last ? "s21" : "x" + i;
             String right = last ? "t21" : "y" + i;
-            corpus.append(row("a" + i, String.join(" ", left, left, left), ""))
-                    .append(row("b" + i, String.join(" ", right, right, right), ""))
-                    .append(row("gold" + i, String.join(" ", gold), ""));
+            corpus.append(TinyBenchmark.row("a" + i, String.join(" ", left, left, left), ""))
+                    .append(TinyBenchmark.row("b" + i, String.join(" ", right, right, right), ""))
+                    .append(TinyBenchmark.row("gold" + i, String.join(" ", gold), ""));
             String span = ", \"pos_char_span\": [" + 4 * place + ", " + (4 * place + 7) + "]";
-            queries.append(row("q" + i, left + " " + right, span));
+            queries.append(TinyBenchmark.row("q" + i, left + " " + right, span));
             judgments.append("q" + i + "\tgold" + i + "\t1\n");
         }
-        return TinyBenchmark.in(folder)
-                .write("dataset.yaml", "name: words\nlanguage: en\nbucketing: relative:5\n")
-                .write("corpus.jsonl", corpus.toString())
-                .write("queries.jsonl", queries.toString())
-                .write("qrels/test.tsv", judgments.toString())
-                .folder();
-    }
-
-    private static String row(String id, String text, String more) {
-        return "{\"_id\": \"" + id + "\", \"text\": \"" + text + "\"" + more + "}\n";
+        return TinyBenchmark.inFifths(folder, "words", corpus, queries, judgments);
     }
 
     /** A BM25 that puts the short passages first: every gold passage is third. */

@@ -29,6 +29,26 @@ public final class TinyBenchmark {
                 .write("qrels/test.tsv", "query-id\tcorpus-id\tscore\nq1\tp1\t1\nq2\tp2\t2\nq2\tp1\t0\n");
     }
 
+    /** Another benchmark in English, in fifths of its passages, of lines as {@link #row} makes them. */
+    public static Path inFifths(
+            Path folder, String name, CharSequence corpus, CharSequence queries, CharSequence qrels) {
+        return in(folder)
+                .write("dataset.yaml", "name: " + name + "\nlanguage: en\nbucketing: relative:5\n")
+                .write("corpus.jsonl", corpus.toString())
+                .write("queries.jsonl", queries.toString())
+                .write("qrels/test.tsv", qrels.toString())
+                .folder();
+    }
+
+    /**
+     * A line of a corpus or of queries.
+     *
+     * @param more further fields, a comma before each
+     */
+    public static String row(String id, String text, String more) {
+        return "{\"_id\": \"" + id + "\", \"text\": \"" + text + "\"" + more + "}\n";
+    }
+
     /** Replaces a file. */
     public TinyBenchmark write(String name, String text) {
         Path file = folder.resolve(name);
