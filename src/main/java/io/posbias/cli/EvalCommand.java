@@ -133,8 +133,8 @@ final class EvalCommand extends Verb {
                             Cells.of(recipes, sources, runner).list(),
                             (dataset, model) -> new ResultFolder(cells.folder(dataset, model)),
                             spark,
-                            engine.keepVectors(),
-                            this),
+                            modelOptions.device(),
+                            session()),
                     session()));
             return ExitCode.OK;
         }

@@ -2,12 +2,13 @@ package io.posbias.cli;
 
 import io.posbias.ExitCode;
 import io.posbias.Json;
-import io.posbias.cli.common.CellOptions;
 import io.posbias.cli.common.FormatOption;
 import io.posbias.cli.common.HelpSections;
 import io.posbias.cli.common.ModelNames;
 import io.posbias.cli.common.ModelOptions;
+import io.posbias.cli.common.PlanOptions;
 import io.posbias.cli.common.PlotOptions;
+import io.posbias.cli.common.ResultsOptions;
 import io.posbias.cli.common.ScoringOptions;
 import io.posbias.cli.common.SparkOptions;
 import io.posbias.cli.common.SplitOption;
@@ -18,6 +19,8 @@ import io.posbias.encode.Engine;
 import io.posbias.evaluate.CellRunner;
 import io.posbias.evaluate.Datasets;
 import io.posbias.evaluate.Scoring;
+import io.posbias.experiment.Cells;
+import io.posbias.experiment.Plan;
 import io.posbias.measure.Comparer;
 import io.posbias.measure.EvidenceCuts;
 import io.posbias.report.mitigate.Advice;
@@ -25,6 +28,7 @@ import io.posbias.report.mitigate.Mitigation;
 import io.posbias.report.mitigate.Mitigations;
 import io.posbias.result.FinishedCell;
 import io.posbias.result.Result;
+import io.posbias.result.ResultFolder;
 import io.posbias.retrieve.Recipe;
 import io.posbias.retrieve.strategy.Strategy;
 import java.util.ArrayList;
@@ -51,6 +55,7 @@ import picocli.CommandLine.Spec;
             "  posbias mitigate --model all-minilm-l6-v2 --dataset my-squad",
             "  posbias mitigate --model bm25,all-minilm-l6-v2 --dataset my-squad \\",
             "      --strategies chunked,chunked:window=64:score=mean,fused",
+            "  posbias mitigate --model all-minilm-l6-v2 --dataset my-squad --dry-run",
             "  posbias eval --model all-minilm-l6-v2+chunked:window=64 --dataset my-squad",
         })
 final class MitigateCommand extends Verb {
@@ -89,7 +94,10 @@ final class MitigateCommand extends Verb {
     private ScoringOptions scoringOptions = new ScoringOptions();
 
     @Mixin
-    private CellOptions cells = new CellOptions();
+    private PlanOptions planning = new PlanOptions();
+
+    @Mixin
+    private ResultsOptions results = new ResultsOptions();
 
     @Mixin
     private ModelOptions modelOptions = new ModelOptions();
@@ -126,9 +134,10 @@ final class MitigateCommand extends Verb {
         Scoring scoring = scoringOptions.scoring();
         scoring.checkDepth(k, "--k");
         modelOptions.device().check();
+        planning.check();
         spark.check();
         split.check();
-        refuse(cells.namesFolder(), "--output is the folder of one cell, and strategies are several: give --results");
+        results.check();
         List<Recipe> plain = modelOptions.recipes(models.names());
         List<Around> all =
                 plain.stream().map(model -> Around.of(model, strategies)).toList();
@@ -137,11 +146,16 @@ final class MitigateCommand extends Verb {
                 all.stream().flatMap(around -> around.recipes().stream()).toList();
         CellRunner.refuseTwins("--strategies", recipes, "--dataset", sources);
         Engine engine = modelOptions.device().engine(scoring.threads(), CallLimit.none(), session());
+        if (planning.isDryRun()) {
+            print(plan(Cells.of(recipes, sources, new CellRunner(scoring, k, engine, results.overwrite(), null))));
+            return ExitCode.OK;
+        }
         CellRunner.Counter counter = new CellRunner.Counter(recipes.size() * sources.size());
         CellRunner.Outcome outcome = spark.on(
                 engine,
-                on -> new CellRunner(scoring, k, on, cells.overwrite(), null)
-                        .all(recipes, sources, cells::folder, counter, benchmark -> {}));
+                results.root(),
+                on -> new CellRunner(scoring, k, on, results.overwrite(), null)
+                        .all(recipes, sources, results::folder, counter, benchmark -> {}));
         List<Mitigation> rows = new ArrayList<>();
         for (Datasets.Source source : sources) {
             List<Result> finished = outcome.results().stream()
@@ -154,6 +168,16 @@ final class MitigateCommand extends Verb {
         }
         print(rows, scoring);
         return outcome.failures().isEmpty() ? ExitCode.OK : ExitCode.FAILURE;
+    }
+
+    private String plan(Cells cells) {
+        Plan plan = planning.plan(
+                cells.list(),
+                (dataset, model) -> new ResultFolder(results.folder(dataset, model)),
+                spark,
+                modelOptions.device(),
+                session());
+        return form.plan(plan, List.of(), session());
     }
 
     /**
@@ -173,7 +197,7 @@ final class MitigateCommand extends Verb {
             if (done.contains(recipe.name())) {
                 own.add(new Mitigation.Cell(
                         i == 0 ? "" : around.strategies().get(i - 1),
-                        FinishedCell.read(cells.folder(name, recipe.name())),
+                        FinishedCell.read(results.folder(name, recipe.name())),
                         recipe.retriever().vectorBytes(1, 0)));
             }
         }

@@ -226,8 +226,7 @@ final class RunCommand extends Verb {
     }
 
     private Plan plan(List<Cell> cells, ExperimentRun run) {
-        return planning.plan(
-                cells, run::folder, spark, device.engine(threads, session()).keepVectors(), this);
+        return planning.plan(cells, run::folder, spark, device, session());
     }
 
     /** Prints the steps of an experiment that has any; tells whether those before the cells are finished. */

@@ -77,6 +77,41 @@ class MitigateTest {
         assertThat(mitigate("--model", "bm25", "--format", "latex").out()).contains("\\begin{tabular}");
     }
 
+    /** As eval says of the same models, and nothing is written. */
+    @Test
+    void aLookAheadTellsWhatTheStrategiesWouldTake() throws IOException {
+        Cli.Ended ahead = mitigate("--model", "bm25", "--dry-run", "--format", "json");
+        List<String> cells = cells(ahead);
+        assertThat(cells).hasSize(2).allMatch(cell -> cell.contains("\"missing\""));
+        assertThat(cells(Cli.run(
+                        "eval",
+                        "--model",
+                        "bm25,bm25+chunked",
+                        "--dataset",
+                        "demo",
+                        "--results",
+                        temp.resolve("results"),
+                        "--dry-run",
+                        "--format",
+                        "json")))
+                .isEqualTo(cells);
+        assertThat(temp.resolve("results")).doesNotExist();
+        mitigate("--model", "bm25");
+        assertThat(cells(mitigate("--model", "bm25", "--dry-run", "--format", "json")))
+                .hasSize(2)
+                .allMatch(cell -> cell.contains("\"finished\""));
+    }
+
+    /** The cells of a plan, without how long they take. */
+    private static List<String> cells(Cli.Ended plan) throws IOException {
+        return Json.mapper()
+                .readTree(plan.out())
+                .at("/cells")
+                .valueStream()
+                .map(cell -> cell.toString().replaceAll("\"seconds\":[^,}]*", ""))
+                .toList();
+    }
+
     @Test
     void refusesWhatMakesNoSenseBeforeAnythingRuns() {
         assertThat(mitigate("--model", "bm25", "--strategies", "mirrored").err())
@@ -88,7 +123,7 @@ class MitigateTest {
         assertThat(mitigate("--model", "bm25", "--strategies", "chunked,chunked")
                         .err())
                 .contains("two models called bm25+chunked");
-        assertThat(mitigate("--model", "bm25", "--output", temp).err()).contains("--output is the folder of one cell");
+        assertThat(mitigate("--model", "bm25", "--workers", 2).err()).contains("--workers", "--dry-run");
         assertThat(Files.exists(temp.resolve("results"))).isFalse();
     }
 }

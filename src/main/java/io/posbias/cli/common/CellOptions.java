@@ -1,22 +1,19 @@
 package io.posbias.cli.common;
 
-import io.posbias.result.ResultFolder;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
  * Where the files of cells go: --output is the folder of one cell, whatever else is evaluated; --results is the folder of
- * many, in which each has its own. Shared by {@code eval}, {@code score} and {@code pool}.
+ * many. Shared by {@code eval}, {@code score} and {@code pool}.
  */
 @Command(optionListHeading = "Output:")
 public final class CellOptions {
-    @Option(
-            names = "--results",
-            paramLabel = "DIR",
-            description = "Folder of all results, in which a cell has DATASET/MODEL (default: results).")
-    private @Nullable Path results;
+    @Mixin
+    private ResultsOptions results = new ResultsOptions();
 
     @Option(
             names = "--output",
@@ -24,27 +21,24 @@ public final class CellOptions {
             description = "Folder of the files themselves, for one model on one dataset.")
     private @Nullable Path output;
 
-    @Option(names = "--overwrite", description = "Replace the result that is there.")
-    private boolean overwrite;
-
     /**
      * Refuses one folder for several cells.
      *
      * @param cells how many there are to be
      */
     public void check(int cells) {
-        Verb.refuse(output != null && results != null, "give --output or --results, not both");
+        Verb.refuse(output != null && results.given(), "give --output or --results, not both");
         Verb.refuse(
                 output != null && cells > 1,
                 "--output is the folder of one cell, and these are " + cells + ": give --results " + output
                         + ", which will hold DATASET/MODEL for each");
         Verb.isNoFile("--output", output);
-        Verb.isNoFile("--results", results);
+        results.check();
     }
 
     /** Whether a folder was named at all. */
     public boolean given() {
-        return output != null || results != null;
+        return output != null || results.given();
     }
 
     /** Whether --output named the folder. */
@@ -54,7 +48,7 @@ public final class CellOptions {
 
     /** The folder of all results. */
     public Path root() {
-        return results == null ? ResultFolder.ROOT : results;
+        return results.root();
     }
 
     /** The folder that has all cells, or that is the one cell. */
@@ -64,11 +58,11 @@ public final class CellOptions {
 
     /** The folder of a cell. */
     public Path folder(String dataset, String model) {
-        return output == null ? ResultFolder.of(root(), dataset, model) : output;
+        return output == null ? results.folder(dataset, model) : output;
     }
 
     /** Whether results that are there are replaced. */
     public boolean overwrite() {
-        return overwrite;
+        return results.overwrite();
     }
 }

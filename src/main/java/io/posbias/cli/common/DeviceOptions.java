@@ -31,6 +31,11 @@ public final class DeviceOptions {
         Verb.refuse(batchTokens < 0, "--batch-tokens must be 1 or more, not " + batchTokens);
     }
 
+    /** Whether vectors and scores are kept for the next run. */
+    boolean keepsVectors() {
+        return !noCache;
+    }
+
     /** What models run on, without a limit of calls. */
     public Engine engine(int threads, Session session) {
         return engine(threads, CallLimit.none(), session);
@@ -38,6 +43,6 @@ public final class DeviceOptions {
 
     /** What models run on. */
     public Engine engine(int threads, CallLimit calls, Session session) {
-        return new Engine(Device.parse(device), threads, batchTokens, !noCache, calls, session);
+        return new Engine(Device.parse(device), threads, batchTokens, keepsVectors(), calls, session);
     }
 }

@@ -1,6 +1,7 @@
 package io.posbias.cli.common;
 
 import io.posbias.Plural;
+import io.posbias.Session;
 import io.posbias.encode.Slots;
 import io.posbias.experiment.Cell;
 import io.posbias.experiment.Plan;
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** A look ahead at cells; shared by {@code eval} and {@code run}. */
+/** A look ahead at cells; shared by {@code eval}, {@code mitigate} and {@code run}. */
 @Command(optionListHeading = "Plan:")
 public final class PlanOptions {
     private static final double TERA = 1e12;
@@ -66,14 +67,14 @@ public final class PlanOptions {
             List<Cell> cells,
             BiFunction<String, String, ResultFolder> folder,
             SparkOptions spark,
-            boolean keepVectors,
-            Verb verb) {
+            DeviceOptions device,
+            Session session) {
         OptionalInt most = workers.stream().mapToInt(Integer::intValue).max();
-        Slots slots = spark.slots(most, keepVectors, verb.session());
+        Slots slots = spark.slots(most, device.keepsVectors(), session);
         int usual = slots == null ? 1 : slots.count();
         PlanWorkers all = new PlanWorkers(workers.isEmpty() ? List.of(usual) : workers, slots);
         Double speed = teraflops == null ? null : (Double) (teraflops * TERA);
-        return new Plan(new Planner(folder, speed, all, verb.session()).plan(cells), all, basis(slots));
+        return new Plan(new Planner(folder, speed, all, session).plan(cells), all, basis(slots));
     }
 
     private String basis(@Nullable Slots slots) {
