@@ -31,9 +31,9 @@ class MitigateTest {
         assertThat(ended.code()).as(ended.err()).isZero();
         assertThat(ended.out())
                 .contains("bm25 on demo, nDCG@10 in points (x100)", "(none)", "chunked", "vectors")
-                .doesNotContain("mirrored", "quantised", "fused")
-                .endsWith(")\n");
-        assertThat(ended.out().lines().toList().getLast()).startsWith("on demo ");
+                .doesNotContain("mirrored", "quantised", "fused");
+        // Windows raise PSI there: no p of a strategy that lessens it is told.
+        assertThat(ended.out()).endsWith("\non demo keep bm25 as it is: no strategy lessens PSI beyond noise\n");
         assertThat(temp.resolve("plots/pareto-bm25-demo.svg")).exists();
         assertThat(temp.resolve("results/demo/bm25+chunked/result.json")).exists();
     }

@@ -1,6 +1,5 @@
 package io.posbias.report.mitigate;
 
-import io.posbias.Plural;
 import io.posbias.measure.BucketSummary;
 import io.posbias.measure.Effect;
 import io.posbias.stats.Estimate;
@@ -86,15 +85,18 @@ public final class Advice {
                         + ", whose mean is "
                         + Unit.SIGNED_POINTS.print(
                                 change(row).effect().comparison().difference().value()) + " points off")
-                .orElseGet(() -> "PSI is lessened beyond noise by none of " + Plural.of(others.size(), "strategy")
-                        + " (smallest Holm p "
-                        + Unit.P.print(others.stream()
-                                .filter(row -> lessens(row))
-                                .map(row -> change(row).holmPsi())
-                                .filter(Objects::nonNull)
-                                .min(Comparator.naturalOrder())
-                                .orElse(null))
-                        + ")");
+                .orElseGet(() -> "no strategy lessens PSI beyond noise" + smallest(others));
+    }
+
+    /** How near the strategies that lessen PSI at all come to it. */
+    private static String smallest(List<Mitigation> others) {
+        return others.stream()
+                .filter(Advice::lessens)
+                .map(row -> change(row).holmPsi())
+                .filter(Objects::nonNull)
+                .min(Comparator.naturalOrder())
+                .map(p -> " (smallest Holm p " + Unit.P.print(p) + ")")
+                .orElse("");
     }
 
     private static boolean lessens(Mitigation row) {
